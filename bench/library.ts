@@ -1,5 +1,5 @@
 /**
- * What does a score take in the own process, in batches of 1,000 handles, beside a Map, LMDB, SQLite and Redis?
+ * What does a score take in the own process, in batches of 1,000 handles, beside a Map, SQLite and Redis?
  *
  *     npx tsx bench/library.ts                        tiny: seconds, to see that it works
  *     npx tsx bench/library.ts --full                 at a million people, which take some minutes to make

@@ -14,10 +14,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { build, type Plugin } from 'esbuild'
+import { build } from 'esbuild'
 // @ts-expect-error it has no types: inject(file, name, content, options)
 import { inject } from 'postject'
 import { buildProgram } from './bundle.ts'
@@ -27,7 +26,6 @@ import { pinnedNode } from './pinned-node.ts'
 const root = join(import.meta.dirname, '..')
 const modules = join(root, 'node_modules')
 const newerUws = join('@btc-vision', 'uwebsockets.js')
-const lmdbAddon = join('@lmdb', `lmdb-${process.platform}-${process.arch}`)
 const own = join(import.meta.dirname, 'single-file')
 const output = join(root, 'release')
 const executable = join(output, 'authority-index')
@@ -47,30 +45,8 @@ function ask(node: string, expression: string): string {
 }
 
 /**
- * What lmdb needs to be bundled. It looks for its addon among its packages; here it lies beside the
- * program. Its key encoder compiles text that names its own variables (`eval`), which only stay as
- * they are named when the module is wrapped in a function, as a CommonJS one is.
- */
-const lmdbPlugin: Plugin = {
-  name: 'lmdb',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node-gyp-build-optional-packages$/ }, ({ path }) => ({
-      path,
-      namespace: 'addon',
-    }))
-    const keyEncoder = createRequire(join(modules, 'lmdb', 'index.js'))
-    onResolve({ filter: /^ordered-binary$/ }, ({ path }) => ({ path: keyEncoder.resolve(path) }))
-    onLoad({ filter: /.*/, namespace: 'addon' }, () => ({
-      contents: `
-        import { createRequire } from 'node:module'
-        export default () => createRequire(import.meta.url)('./bin/lmdb.node')`,
-    }))
-  },
-}
-
-/**
  * Copies the addons to where the bundle looks for them: the older uWebSockets.js beside it, the newer as the
- * package that it asks for; of lmdb the one that every Node loads.
+ * package that it asks for. SQLite is Node's own.
  * @param abi `process.versions.modules` of the Node in the single file.
  */
 function copyAddons(abi: string): void {
@@ -83,8 +59,6 @@ function copyAddons(abi: string): void {
   for (const file of ['package.json', 'uws.js', uws]) {
     copyFileSync(join(modules, newerUws, file), join(newer, file))
   }
-  copyFileSync(join(modules, lmdbAddon, 'node.napi.glibc.node'), join(bin, 'lmdb.node'))
-  strip(join(bin, 'lmdb.node'))
 }
 
 /** Takes the symbols off; a machine without binutils makes a larger file that works the same. */
@@ -155,14 +129,11 @@ function makeBlob(node: string): Buffer {
 const node = await pinnedNode()
 rmSync(output, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
-const metafiles = await buildProgram(work, { target: 'node22', plugins: [lmdbPlugin] })
+const metafiles = await buildProgram(work, { target: 'node22' })
 copyAddons(ask(node, 'process.versions.modules'))
 writeFileSync(join(work, 'package.json'), '{"type":"module"}\n')
 writeFileSync(join(work, 'start.cjs'), "import('./main.js')\n")
-const more = [
-  ...[newerUws, lmdbAddon, 'node-addon-api'].map((name) => join(modules, name)),
-  join(dirname(node), '..'),
-]
+const more = [join(modules, newerUws), join(dirname(node), '..')]
 writeFileSync(join(output, 'LICENSES.txt'), await licenceTexts(metafiles, more))
 await bundleLauncher()
 const blob = makeBlob(node)

@@ -53,12 +53,12 @@ export async function buildProgram(
 
 async function bundle(
   outdir: string,
-  { external = [], plugins = [], ...options }: BuildOptions,
+  { external = [], ...options }: BuildOptions,
 ): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: root,
     outdir,
-    plugins: [madeTables(resolve(root, outdir)), ...plugins],
+    plugins: [madeTables(resolve(root, outdir))],
     entryNames: '[name]',
     bundle: true,
     format: 'esm',

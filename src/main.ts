@@ -13,6 +13,7 @@ import {
 } from './commands/line/command-table.ts'
 import { Refusal, refusals } from './problems.ts'
 import { endWithParent, goOnWithFittingNode } from './process/fitting-node.ts'
+import { isMissing } from './process/missing.ts'
 import { Output } from './process/output.ts'
 import { credentialsIn } from './process/systemd.ts'
 import { settingValuesOf } from './settings.ts'
@@ -41,21 +42,15 @@ const groups: { readonly [W in FirstWord]: () => Promise<CommandRuns<W>> } = {
 /** Loads the function that runs a command. */
 async function runOf(name: CommandName): Promise<AnyRun> {
   const [first = ''] = name.split(' ')
-  try {
-    const group: Readonly<Record<string, AnyRun>> = await groups[first as FirstWord]()
-    return group[name]!
-  } catch (error) {
-    throw isLacking(error) ? lacking(name) : error
-  }
+  const group: Readonly<Record<string, AnyRun>> = await groups[first as FirstWord]()
+  return group[name]!
 }
 
 /** Whether an error is that a package with native addons is not installed. */
 function isLacking(error: unknown): boolean {
-  const { code, message } = error as NodeJS.ErrnoException
-  const [, missing] = /^Cannot find package '(.+?)'/.exec(message) ?? []
-  return (
-    code === 'ERR_MODULE_NOT_FOUND' && nativePackages.some((spec) => spec.startsWith(`${missing}@`))
-  )
+  if (!isMissing(error)) return false
+  const [, missing] = /^Cannot find (?:package|module) '(.+?)'/.exec(error.message) ?? []
+  return nativePackages.some((spec) => spec.startsWith(`${missing}@`))
 }
 
 /** The npm package holds no native module: one program may need only the library. */
@@ -134,7 +129,8 @@ async function main(words: readonly string[]): Promise<void> {
         goOnWithFittingNode: (ended) => goOnWithFittingNode(process, terminal.report, ended),
       },
     })
-  await running().catch((error: unknown) => {
+  await running().catch((thrown: unknown) => {
+    const error = isLacking(thrown) ? lacking(name) : thrown
     // A wrong command line is reported to the person who typed it, not to the log.
     if (!(error instanceof Refusal) || error.code === 'wrong-usage') throw error
     refuse(error, reporting)

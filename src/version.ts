@@ -5,6 +5,5 @@ export const programVersion = '0.1.0'
 export const nativePackages: readonly string[] = [
   '@btc-vision/uwebsockets.js@20.57.0',
   '@photostructure/sqlite@1.2.1',
-  'lmdb@3.5.6',
   'uws-pack@20.0.8',
 ]

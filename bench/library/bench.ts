@@ -1,14 +1,10 @@
 /**
  * The scores of handles by columns of the library, beside stores that were filled with the same figures:
- * a `Map`, LMDB, and where they are installed SQLite and Redis. All take turns. Handles
+ * a `Map`, and where they are installed SQLite and Redis. All take turns. Handles
  * are new texts each time, as a pipeline reads them, nobody has one in ten, and no batch is asked twice in a row.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { open } from 'lmdb'
 import { activate } from '../../src/api/active-snapshot.ts'
 import { Queries } from '../../src/library/queries.ts'
 import type { Sections } from '../../src/snapshot/sections.ts'
@@ -85,7 +81,6 @@ async function run(options: BenchOptions): Promise<LibraryResult> {
       ...ofLibrary(snapshot.sections, handles.length, index, ({ texts }) => texts),
       scoresOf: ranksIn(index),
     },
-    LMDB: await lmdbOf(handles, scores),
     ...(await sqliteOf(handles, scores)),
     ...(await redisOf(handles, scores, options.signal)),
   } satisfies Record<string, Store> as Record<string, Store>
@@ -182,27 +177,6 @@ function mapOf(handles: readonly string[], scores: Float64Array): Store {
     return sum
   }
   return { bytes, scoresOf }
-}
-
-async function lmdbOf(handles: readonly string[], scores: Float64Array): Promise<Store> {
-  const directory = mkdtempSync(join(tmpdir(), 'library-bench-'))
-  const database = open<number, string>({ path: directory, noSync: true })
-  await database.transaction(() => {
-    for (const [place, handle] of handles.entries()) database.putSync(handle, scores[place]!)
-  })
-  const { pageSize, lastPageNumber } = database.getStats() as Record<string, number>
-  return {
-    bytes: (pageSize ?? 0) * (lastPageNumber ?? 0),
-    scoresOf: (texts) => {
-      let sum = 0
-      for (const text of texts) sum += database.get(text) ?? 0
-      return sum
-    },
-    close: async () => {
-      await database.close()
-      rmSync(directory, { recursive: true, force: true })
-    },
-  }
 }
 
 /** What is common to both libraries of SQLite. */

@@ -2,15 +2,11 @@
  * The commands of the ledger as a whole: proving its books (exit code 0 says that every total is the
  * sum of its parts, and that the service holds what the journal leaves it), and keeping copies.
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Audit } from '../ledger/administration.ts'
-import { fileName, lockDirectory, refuseUnlessHeld } from '../ledger/held-file.ts'
-import * as ofLmdb from '../ledger/lmdb/backup.ts'
-import { withEnvironment } from '../ledger/lmdb/environment.ts'
+import { lockDirectory } from '../ledger/held-file.ts'
 import type { Holdings } from '../ledger/port.ts'
 import { entryJson } from '../ledger/shown.ts'
-import { sqliteFileName } from '../ledger/sql/sqlite/driver.ts'
+import { backUp, refuseUnlessBackup, restore } from '../ledger/whole/backup.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { withBooks, withLedger } from './admin/books.ts'
@@ -55,7 +51,7 @@ const backup: CommandRun<'ledger backup'> = async ({
   clock,
 }) => {
   refuseDatabase(values.ledger)
-  const found = await backUp(values.data, directory, clock)
+  const found = await backUp({ from: values.data, directory, clock })
   if (values.json) return terminal.print(JSON.stringify({ directory, ...contentJson(found) }))
   terminal.print(`copied to ${directory}; its books balance: ${contentOf(found)}`)
 }
@@ -67,10 +63,8 @@ const restoreCommand: CommandRun<'ledger restore'> = async ({
   clock,
 }) => {
   refuseDatabase(values.ledger)
-  // These checks come before the lock, which makes the directory of the ledger.
-  const { restore } = hasSqlite(directory) ? await ofSqlite() : ofLmdb
-  if (!hasSqlite(directory)) ofLmdb.refuseUnlessBackup(directory)
-  refuseOtherKind(values.data, directory)
+  // Before the lock, which makes the directory of the ledger.
+  refuseUnlessBackup(directory)
   const lock = await lockDirectory(values.data)
   try {
     const order = { backup: directory, directory: values.data, lock, clock }
@@ -83,31 +77,6 @@ const restoreCommand: CommandRun<'ledger restore'> = async ({
   } finally {
     lock.release()
   }
-}
-
-function hasSqlite(directory: string): boolean {
-  return existsSync(join(directory, sqliteFileName))
-}
-
-const ofSqlite = () => import('../ledger/whole/backup.ts')
-
-async function backUp(from: string, directory: string, clock: () => number): Promise<Audit> {
-  if (hasSqlite(from)) {
-    await refuseUnlessHeld(from, sqliteFileName)
-    return (await ofSqlite()).backUp({ from, directory, clock })
-  }
-  await refuseUnlessHeld(from)
-  return withEnvironment({ directory: from, clock }, (environment) =>
-    ofLmdb.backUp(environment, directory),
-  )
-}
-
-/** A directory with both files sells from that of SQLite. @throws Refusal `ledger-refused`. */
-function refuseOtherKind(data: string, backup: string): void {
-  const other = hasSqlite(backup) ? fileName : sqliteFileName
-  if (!existsSync(join(data, other))) return
-  const advice = 'move it away before'
-  throw new Refusal('ledger-refused', `${join(data, other)} is of another kind: ${advice}`)
 }
 
 const compactCommand: CommandRun<'ledger compact'> = async ({ values, terminal, clock }) => {

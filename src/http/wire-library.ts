@@ -5,6 +5,7 @@
  */
 import { createRequire } from 'node:module'
 import type * as uWebSockets from 'uws-pack'
+import { isMissing } from '../process/missing.ts'
 
 /** The functions of uWebSockets.js that the service uses; both builds have them. */
 export type WireLibrary = Pick<
@@ -64,16 +65,22 @@ export const wireBuilds: readonly WireCandidate[] = [
   { name: 'uws-pack', version: '20.0.8', load: () => import('uws-pack') },
 ]
 
-/** Loads the best build that this machine can load; undefined if none loads. */
+/**
+ * Loads the best build that this machine can load; undefined if none loads.
+ * @throws Error of a package that is not there, where none is.
+ */
 export async function loadWireLibrary(
   builds: readonly WireCandidate[] = wireBuilds,
 ): Promise<LoadedWire | undefined> {
+  const missing: Error[] = []
   for (const { name, version, load } of builds) {
     try {
       return { build: { name, version }, library: await load() }
-    } catch {
-      // It was compiled for another Node or C library: its error says only that.
+    } catch (error) {
+      // Any other was compiled for another Node or C library: its error says only that.
+      if (isMissing(error)) missing.push(error)
     }
   }
+  if (missing.length === builds.length) throw missing[0]
   return undefined
 }

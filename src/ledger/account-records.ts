@@ -1,14 +1,12 @@
 /**
- * The records of a ledger, wherever it is kept: accounts, keys and rows of the journal, and what follows from
- * one record alone. Amounts are whole micro-USD, times are milliseconds since the epoch.
+ * The records of a ledger: accounts and keys, and what follows from one record alone. Amounts are whole micro-USD, times are milliseconds since the epoch.
  */
-import { balanceMicroUsdMax } from '../money.ts'
-import type { KeyTerms, Sales } from './port.ts'
+import type { KeyTerms } from './port.ts'
 
 /** The subject of a change, for processes that follow the ledger: credits and accounts, or keys. */
 export type Topic = 'accounts' | 'keys'
 
-/** A movement of money: a credit is positive, a charge negative, an adjustment either. */
+/** A movement of money that is no charge: a credit is positive, an adjustment either. */
 export type Movement =
   | { readonly kind: 'opening'; readonly amountMicroUsd: number }
   | { readonly kind: 'top-up'; readonly amountMicroUsd: number; readonly reference: string }
@@ -18,19 +16,6 @@ export type Movement =
       readonly reference: string
       readonly reason: string
     }
-  | {
-      readonly kind: 'charge'
-      readonly amountMicroUsd: number
-      readonly sales: Sales
-      /** Number of rows of the same day for which it stands: those before it, and itself; absent for 1. */
-      readonly rows?: number
-    }
-
-/** A movement as it stands in the journal, with the balance after it. */
-export type JournalRow = Movement & {
-  readonly atMs: number
-  readonly balanceMicroUsd: number
-}
 
 /** An account. */
 export interface Account {
@@ -41,10 +26,6 @@ export interface Account {
   /** Sum of all rows but charges, and of the charges without their sign. */
   readonly creditedMicroUsd: number
   readonly chargedMicroUsd: number
-  /** Sum of the adjustments below zero, without their sign; absent where there is none. */
-  readonly takenBackMicroUsd?: number
-  /** Rows that were written to the journal; the last one has this number. */
-  readonly rows: number
   /** Since when its keys are not good; null while they are. */
   readonly suspendedAtMs: number | null
 }
@@ -81,15 +62,6 @@ export function isSuspended({ suspendedAtMs }: Pick<Account, 'suspendedAtMs'>): 
 /** Returns the balance: credits less charges. */
 export function balanceOf(account: Pick<Account, 'creditedMicroUsd' | 'chargedMicroUsd'>): number {
   return account.creditedMicroUsd - account.chargedMicroUsd
-}
-
-/** Whether the amount is one that an account can hold. */
-export function isBalance(amountMicroUsd: number): boolean {
-  return (
-    Number.isSafeInteger(amountMicroUsd) &&
-    amountMicroUsd >= 0 &&
-    amountMicroUsd <= balanceMicroUsdMax
-  )
 }
 
 /** The UTC day of a time, as `2026-07-28`. */

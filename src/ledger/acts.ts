@@ -1,6 +1,5 @@
 /**
- * The entry of the audit log for each kind of change of the books: its name, its subject and its order. One list for
- * the ledgers on a disk and in a database.
+ * The entry of the audit log for each kind of change of the books: its name, its subject and its order.
  */
 import { usdNumber } from '../money.ts'
 import type { Account } from './account-records.ts'

@@ -1,5 +1,5 @@
 /**
- * Admin keys, wherever the ledger is: what makes a record, and what the proof says of one. The audit log holds the
+ * Admin keys: what makes a record, and what the proof says of one. The audit log holds the
  * digest of each as it was written last, so that one that was made or changed by other means shows.
  */
 import { hash as digestOfText } from 'node:crypto'

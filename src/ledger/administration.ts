@@ -1,15 +1,13 @@
 /**
- * The ledger as commands administer it, wherever it is kept. Every change is durable when its promise
+ * The ledger as commands administer it. Every change is durable when its promise
  * resolves; a refused change throws a Refusal and has changed nothing.
  */
 import type { AdminScope } from '../admin-scopes.ts'
 import type { Account, KeyRecord, KeySecret, KeyState } from './account-records.ts'
 import type { Adjustment } from './checks/checked-orders.ts'
 import type { TermsChange } from './checks/checked-terms.ts'
-import type { NoteKeeping, OnceNote } from './grants.ts'
 import type { Holdings } from './port.ts'
-import type { Cause } from './trail/cause.ts'
-import type { TrailContent, TrailEntry } from './trail/entries.ts'
+import type { TrailEntry } from './trail/entries.ts'
 
 /** Operations on accounts and keys: on the ledger itself, or over HTTP if a service holds the ledger. */
 export interface Administration {
@@ -45,43 +43,6 @@ export interface Administration {
   /** Entries of the audit log, the newest first. */
   trail(page: TrailPage): Promise<readonly TrailEntry[]>
   close(): Promise<void>
-}
-
-/** The ledger itself. Every change is written to the audit log in its own transaction, with its cause. */
-export interface Books extends Administration {
-  /** The same ledger for changes of another cause. */
-  by(cause: Cause): Books
-  /** The nodes that sell from a database now, those that sell longest first; none of a file. */
-  nodes(): Promise<readonly SellingNode[]>
-  /** Folds the charges of days that ended so long ago, in milliseconds. Services may sell meanwhile. */
-  compact(agoMs: number): Promise<Compacted>
-  /**
-   * Gives a key a new secret in the place of its last one, and another end in milliseconds. Undefined for a key that
-   * is not there or revoked, or whose last secret has another hash; nothing is changed then.
-   */
-  renewKey(id: string, hash: string, expiresAtMs: number): Promise<IssuedKey | undefined>
-  /** A key without what it spent; undefined where there is none. */
-  keyWith(id: string): Promise<KeyFacts | undefined>
-  /** The number of keys that were issued to an account since a time, with labels that begin with a prefix. */
-  countKeys(account: string, labelPrefix: string, sinceMs: number): Promise<number>
-  /** Keeps a note; forgets those that are older than `notesKeptMs`. */
-  keepNote(note: OnceNote): Promise<NoteKeeping>
-  /**
-   * Uses a note up, and issues the key that it stands for in the same transaction.
-   * @throws Refusal as `issueKey`; the note is not used up then.
-   */
-  redeemNote(id: string, orderOf: OrderOfNote): Promise<Redeemed>
-  issueAdminKey(order: AdminKeyOrder): Promise<IssuedAdminKey>
-  /** False when it had been revoked. */
-  revokeAdminKey(id: string): Promise<boolean>
-  /** The admin key with a hash; undefined where there is none that is good now. */
-  adminKeyWith(hash: string): Promise<AdminKey | undefined>
-  /** Writes an entry of a change that is not one of the books. */
-  note(
-    act: Pick<TrailContent, 'action' | 'subject' | 'details' | 'before' | 'after'>,
-  ): Promise<void>
-  /** Notes that the request of the cause was carried out, for a change that is not one of the books. */
-  noteMade(result: unknown): Promise<void>
 }
 
 /** Selection of entries of the audit log. */
@@ -217,7 +178,7 @@ export interface Rotation extends IssuedKey {
 }
 
 /** One credit or adjustment; the opening credit has no reference, only an adjustment has a reason. */
-export interface Credit {
+interface Credit {
   readonly atMs: number
   readonly amountMicroUsd: number
   readonly reference: string | null

@@ -2,25 +2,24 @@
  * The file from which a running service sells. The service writes it down beside the ledger, and commands compare it
  * with what they find: a command works on the file that the service holds, or on none.
  */
-import {
-  type BigIntStats,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
 import { acquireLock, type Lock, refuseWhileHeld } from '../process/lock.ts'
 import { makePrivateDirectory, privateFileMode } from '../process/private-directory.ts'
+import { isStorageError } from '../process/sync-file.ts'
+import { otherLedgerAdvice } from './form.ts'
 
-/** The ledger within its directory, the lock of the service there, and what it holds. */
-export const fileName = 'ledger.mdb'
+/** The ledger within its directory, the note of what the service there holds, and the lock of that. */
+export const ledgerFileName = 'ledger.db'
+const noteName = `${ledgerFileName}-held`
 const serveLockName = 'serve.lock'
 
+/** A ledger of LMDB, and the version that reads it. */
+const lmdbFile = { name: 'ledger.mdb', version: '0.1.0' }
+
 /** A file by device and inode, under any name. */
-export interface FileIdentity {
+interface FileIdentity {
   readonly device: string
   readonly inode: string
 }
@@ -28,18 +27,22 @@ export interface FileIdentity {
 /** The file that the service holds. */
 interface HeldFile extends FileIdentity {
   /** Why the file at the usual place is not the one that the service holds; absent while it is. */
-  readonly lost?: string
+  readonly lost?: string | undefined
 }
 
-/** The file at a path, and its bytes; undefined where there is none. */
-export function lookAtFile(path: string): (FileIdentity & { readonly bytes: number }) | undefined {
+/** The ledger of a directory; undefined where there is none. Throws what the disk says. */
+function lookAtLedger(directory: string): FileIdentity | undefined {
+  const path = join(directory, ledgerFileName)
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found && { ...identityOf(found), bytes: Number(found.size) }
+  return found && { device: `${found.dev}`, inode: `${found.ino}` }
 }
 
-/** The identity of a file that the system has looked at. */
-export function identityOf({ dev, ino }: Pick<BigIntStats, 'dev' | 'ino'>): FileIdentity {
-  return { device: `${dev}`, inode: `${ino}` }
+/** @throws Refusal `ledger-refused` for a directory with a ledger of LMDB alone. */
+export function refuseLmdb(directory: string): void {
+  const { name, version } = lmdbFile
+  if (!existsSync(join(directory, name)) || existsSync(join(directory, ledgerFileName))) return
+  const reason = `${join(directory, name)} is a ledger that version ${version} reads, and this version does not`
+  throw new Refusal('ledger-refused', `${reason}: ${otherLedgerAdvice}`)
 }
 
 /** The file in the place of the ledger is not the one that the service holds, or there is none. */
@@ -49,28 +52,26 @@ export class LostLedger extends Refusal {
   }
 }
 
-/** Whether two are the same file. */
-export function isSameFile(one: FileIdentity, other: FileIdentity): boolean {
-  return one.device === other.device && one.inode === other.inode
-}
-
 /**
- * Writes down what the service in a directory holds. Throws what the disk says.
- * @param name of the file of the ledger.
+ * Writes down what the service in a directory holds, for commands, which work on this file or on none.
+ * @param lost why the file in its place is not the one that is held.
+ * @throws Refusal `ledger-refused` when the disk refuses.
  */
-export function noteHeld(
-  directory: string,
-  { device, inode, lost }: HeldFile,
-  name = fileName,
-): void {
-  const path = join(directory, `${name}-held`)
-  writeFileSync(`${path}-new`, JSON.stringify({ device, inode, lost }), { mode: 0o600 })
-  renameSync(`${path}-new`, path)
+export function noteHeld(directory: string, lost?: string): void {
+  const path = join(directory, noteName)
+  try {
+    const held: HeldFile = { ...(lookAtLedger(directory) ?? { device: '', inode: '' }), lost }
+    writeFileSync(`${path}-new`, JSON.stringify(held), { mode: 0o600 })
+    renameSync(`${path}-new`, path)
+  } catch (error) {
+    if (!isStorageError(error)) throw error
+    throw new Refusal('ledger-refused', `${directory} could not be written: ${error.message}`)
+  }
 }
 
 /** The service lets go of its file. */
-export function forgetHeld(directory: string, name = fileName): void {
-  rmSync(join(directory, `${name}-held`), { force: true })
+export function forgetHeld(directory: string): void {
+  rmSync(join(directory, noteName), { force: true })
 }
 
 /**
@@ -78,9 +79,9 @@ export function forgetHeld(directory: string, name = fileName): void {
  * one beside it.
  * @throws Refusal `ledger-refused`.
  */
-export async function refuseUnlessHeld(directory: string, name = fileName): Promise<void> {
+export async function refuseUnlessHeld(directory: string): Promise<void> {
   const reason = orUnreadable(directory, () =>
-    reasonAgainst(name, lookAtFile(join(directory, name)), readNote(directory, name)),
+    reasonAgainst(lookAtLedger(directory), readNote(directory)),
   )
   if (reason === undefined) return
   try {
@@ -96,7 +97,7 @@ function orUnreadable<T>(directory: string, look: () => T): T {
   try {
     return look()
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error
+    if (!isStorageError(error)) throw error
     const advice = 'the command needs the rights of the user whom the service runs as'
     const reason = `the ledger in ${directory} cannot be looked at: ${error.message}; ${advice}`
     throw new Refusal('ledger-refused', reason)
@@ -108,20 +109,20 @@ export const adviceToOperator =
   'put back the file that the service holds, or stop the service, put the right ledger in place and start it again'
 
 function reasonAgainst(
-  name: string,
   found: FileIdentity | undefined,
   held: HeldFile | undefined,
 ): string | undefined {
-  if (found === undefined) return `${name} is not there`
+  if (found === undefined) return `${ledgerFileName} is not there`
   if (held?.lost !== undefined) return held.lost
-  if (held === undefined || isSameFile(found, held)) return undefined
-  return `${name} there is not the file that it holds`
+  if (held === undefined) return undefined
+  if (found.device === held.device && found.inode === held.inode) return undefined
+  return `${ledgerFileName} there is not the file that it holds`
 }
 
 /** Undefined where no service wrote one; it is replaced in one step, so it is never half a note. */
-function readNote(directory: string, name: string): HeldFile | undefined {
+function readNote(directory: string): HeldFile | undefined {
   try {
-    const note = JSON.parse(readFileSync(join(directory, `${name}-held`), 'utf8'))
+    const note = JSON.parse(readFileSync(join(directory, noteName), 'utf8'))
     return typeof note?.inode === 'string' ? (note as HeldFile) : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
@@ -139,7 +140,7 @@ export async function lockDirectory(directory: string): Promise<Lock> {
     makePrivateDirectory(directory)
     return await acquireLock(join(directory, serveLockName), { fileMode: privateFileMode })
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error
+    if (!isStorageError(error)) throw error
     const reason = `the ledger in ${directory} could not be locked: ${error.message}`
     throw new Refusal('ledger-refused', reason)
   }

@@ -1,15 +1,14 @@
 /**
- * The ledger as a running service uses it: the sale (`live/`) knows nothing else of the durable ledgers
- * (`lmdb/`, `postgres/`). Amounts are sums since the creation of the account, so reading one twice does no
+ * The ledger as a running service uses it: the sale (`live/`) knows nothing else of the durable ledger. Amounts are sums since the creation of the account, so reading one twice does no
  * harm. Imports nothing of the ledger.
  */
 import type { CapPeriod } from '../money.ts'
 import type { RouteName } from '../operations.ts'
 
-/** The most accounts that one service holds at a time, and a ledger in a file: each has a slot in shared memory. */
+/** The most accounts that one service holds at a time: each has a slot in shared memory. */
 export const accountsMax = 65_536
 
-/** The most accounts of a ledger in a database. A service holds those whose keys were sent to it. */
+/** The most accounts of a ledger. A service holds those whose keys were sent to it. */
 export const databaseAccountsMax = 10_000_000
 
 /** The most keys that one service sells to, and the most of them that have terms. */

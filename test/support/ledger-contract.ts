@@ -1,9 +1,9 @@
 /** What every ledger promises to those who change it and to the services that sell from it, whatever it is kept in. */
 import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../src/ledger/account-records.ts'
-import type { Books } from '../../src/ledger/administration.ts'
 import { keyHash } from '../../src/ledger/key.ts'
 import type { Charge, ChargeBatch, LedgerSession } from '../../src/ledger/port.ts'
+import type { Books } from '../../src/ledger/postgres/books.ts'
 import { MadeBefore } from '../../src/ledger/trail/cause.ts'
 import { salesOf } from './ledger-fixture.ts'
 
@@ -154,8 +154,8 @@ function batch(number: number, ...charges: Charge[]): ChargeBatch {
 }
 
 /** @param open a new ledger that one service holds, closed when the test is done. */
-export function describeWholeSession(kind: string, open: () => Promise<Sold>): void {
-  describe(`a service that holds the ledger in ${kind}`, () => {
+export function describeWholeSession(open: () => Promise<Sold>): void {
+  describe('a service that holds a ledger as a whole', () => {
     test('makes the first account with a key, anew until it was shown', async () => {
       const { books, session } = await open()
       const lost = await session.createFirstAccount()
@@ -172,6 +172,7 @@ export function describeWholeSession(kind: string, open: () => Promise<Sold>): v
       })
       expect(keys).toMatchObject([{ hash: keyHash(text!), accountNumber: 1 }])
       expect(await session.cursorKey()).toEqual(await session.cursorKey())
+      expect(await books.nodes()).toEqual([])
       await proven(books)
     })
 

@@ -2,6 +2,11 @@
  * What the tests of the ledger share: a temporary directory, a clock that is set by hand, and
  * commits whose crash is not their end.
  */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { onTestFinished } from 'vitest'
 import {
   type Balances,
@@ -11,10 +16,14 @@ import {
 } from '../../src/ledger/live/balances.ts'
 import { Commits } from '../../src/ledger/live/commits.ts'
 import type { KeyEntry, KeyNews, KeyOwner } from '../../src/ledger/live/keyring.ts'
-import { allKeys } from '../../src/ledger/lmdb/by-key/stored-keys.ts'
-import { type Environment, openEnvironment } from '../../src/ledger/lmdb/environment.ts'
-import { LmdbSession } from '../../src/ledger/lmdb/session.ts'
+import { openBooks } from '../../src/ledger/open-administration.ts'
 import type { Sales } from '../../src/ledger/port.ts'
+import type { Books } from '../../src/ledger/postgres/books.ts'
+import { makeTables } from '../../src/ledger/postgres/schema.ts'
+import { SqliteFile } from '../../src/ledger/sql/sqlite/driver.ts'
+import { sqlite } from '../../src/ledger/sql/sqlite/library.ts'
+import { WholeSession } from '../../src/ledger/whole/whole-session.ts'
+import { openWhole } from '../../src/ledger/whole/whole-settlement.ts'
 import { defaultPrices, type Prices, type RouteName, routeNames } from '../../src/operations.ts'
 import type { Lock } from '../../src/process/lock.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -39,27 +48,85 @@ export class HandClock {
   readonly read = (): number => this.nowMs
 }
 
-/** A new ledger in a new directory, closed when the test is done. */
-export function newEnvironment(clock: () => number = () => startMs): Environment {
-  const environment = openEnvironment({ directory: temporaryDirectory(), clock, create: true })
-  onTestFinished(() => environment.close())
-  return environment
+/** The books of a directory, made if there are none; closed when the test is done. Their `place` is the directory. */
+export async function newBooks(
+  clock: () => number = () => startMs,
+  data = temporaryDirectory(),
+): Promise<Books> {
+  const books = await openBooks({ data, ledger: null, clock, create: true })
+  onTestFinished(() => books.close())
+  return books
+}
+
+/** Changes a ledger past its books, or reads it. */
+export async function askLedger<R extends object>(
+  directory: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<R[]> {
+  const path = join(directory, 'ledger.db')
+  const sql = new SqliteFile({ path, isService: false, clock: () => startMs })
+  try {
+    return await sql.transaction((query) => query<R>(text, values))
+  } finally {
+    await sql.close()
+  }
+}
+
+/** A connection of this process that was closed has its file until its statements are collected. */
+export async function letGo(): Promise<void> {
+  setFlagsFromString('--expose-gc')
+  for (let times = 0; times < 3; times += 1) {
+    runInNewContext('gc')()
+    await sleep(1)
+  }
+}
+
+/** Changes a ledger as a program does that minds no references between tables. */
+export function damageLedger(directory: string, text: string): void {
+  const { DatabaseSync: Database } = sqlite()
+  const database = new Database(join(directory, 'ledger.db'))
+  database.exec(`pragma foreign_keys=off; ${text}`)
+  database.close()
 }
 
 /** A lock that is always held, for a service whose crash must leave nothing behind. */
-export function stubLock(): Lock {
+function stubLock(): Lock {
   return { isHeld: () => true, release: () => {} }
 }
 
-/** Commits without timers on an open ledger, one thread that sells, and what was said. */
-export async function newCommits(environment: Environment, lock: Lock = stubLock()) {
+/** As `openSession`, closed when the test is done. */
+export async function newSession(...place: Parameters<typeof openSession>) {
+  const opened = await openSession(...place)
+  onTestFinished(() => opened.session.close().catch(() => {}))
+  return opened
+}
+
+/** A service's session with a ledger, which takes the place of those before it as after a crash; and its file. */
+export async function openSession(
+  directory: string,
+  clock: () => number = () => startMs,
+  lock: Lock = stubLock(),
+) {
+  const report = () => {}
+  const sql = new SqliteFile({ path: join(directory, 'ledger.db'), isService: true, clock })
+  await makeTables(sql)
+  const id = randomUUID()
+  await openWhole(sql, id, 'test')
+  const session = new WholeSession({ directory, node: 'test', clock, report }, { lock, sql, id })
+  return { session, sql }
+}
+
+/** Commits without timers on a ledger, one thread that sells, the file, and what was said. */
+export async function newCommits(directory: string, clock?: () => number, lock?: Lock) {
   const news: KeyNews[] = []
   const keys = new Map<string, KeyEntry>()
   const reports: string[] = []
   const imbalances: string[] = []
-  const commits = await Commits.open(new LmdbSession(environment, lock), {
+  const { session, sql } = await newSession(directory, clock, lock)
+  const commits = await Commits.open(session, {
     threads: 1,
-    clock: environment.clock,
+    clock: session.nowMs,
     onKeys: (each) => {
       news.push(each)
       for (const hash of [...each.changed, ...each.bad]) keys.delete(hash)
@@ -71,15 +138,14 @@ export async function newCommits(environment: Environment, lock: Lock = stubLock
   /** Follows the ledger, and sends every key that there is. */
   const sendKeys = async () => {
     await commits.follow()
-    for (const { secrets } of environment.read(allKeys)) {
-      for (const { hash } of secrets) commits.seek(hash)
-    }
+    const secrets = await askLedger<{ hash: string }>(directory, 'select hash from key_secret')
+    for (const { hash } of secrets) commits.seek(hash)
     await commits.follow()
   }
   await sendKeys()
   if (keys.size === 0) sellWithoutKey(commits)
   const balances = new ThreadBalances(commits.shared, 0)
-  return { commits, balances, news, keys, sendKeys, reports, imbalances }
+  return { commits, balances, sql, news, keys, sendKeys, reports, imbalances }
 }
 
 /** The owner of a key of the account in a slot, which has the first purses and lines, without terms. */

@@ -1,7 +1,7 @@
 /** A ledger whose account was sold something on many days, made without waiting for them. */
-import { openSession } from '../../src/ledger/lmdb/session.ts'
 import { openBooks } from '../../src/ledger/open-administration.ts'
 import type { Sales } from '../../src/ledger/port.ts'
+import { openWholeSession } from '../../src/ledger/whole/whole-session.ts'
 
 /** Searches and matches of a day. */
 interface SoldDay {
@@ -37,7 +37,8 @@ export async function soldOverDays(options: SoldOptions): Promise<string> {
   const cap = { amountMicroUsd: 40_000_000, period: 'month' } as const
   const { text, record } = await books.issueKey({ account, label, expiresAtMs: null, cap })
   await books.close()
-  const session = await openSession(data, clock)
+  const whole = { directory: data, node: 'test', clock, report: () => {} }
+  const session = await openWholeSession(whole)
   await session.readChanges(undefined)
   let batch = 0
   for (const { ago, searches, matches } of days.toSorted((a, b) => b.ago - a.ago)) {

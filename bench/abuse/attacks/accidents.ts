@@ -97,9 +97,9 @@ const readOnlyDisk: Attack = {
     })
     return canSet ? undefined : 'needs root and chattr +i, to have writes refused'
   },
-  restore: ({ data }) => void setImmutable(join(data, 'ledger.mdb'), false),
+  restore: ({ data }) => void setImmutable(join(data, 'ledger.db-wal'), false),
   run: async (scene) => {
-    const file = join(scene.data, 'ledger.mdb')
+    const file = join(scene.data, 'ledger.db-wal')
     setImmutable(file, true)
     await untilRefused(scene)
     await sleep(scene.size === 'full' ? 10_000 : 500)

@@ -1,5 +1,5 @@
 /**
- * The checks of orders to the books, for ledgers on disk and in a database: names, amounts, references, reasons,
+ * The checks of orders to the books: names, amounts, references, reasons,
  * labels and ids of keys, each checked before anything is read. Nothing that could be a key gets through.
  */
 import { balanceMicroUsdMax, formatUsd, topUpMicroUsdMax } from '../../money.ts'

@@ -211,7 +211,10 @@ export class Commits {
     for (const timer of this.#timers) timer.stop()
     // The first commit may only repeat a batch that had failed; the second writes what came after.
     const isWritten = (await this.commit()) && (await this.commit())
-    await this.#session.close()
+    await this.#session.close().catch((error: unknown) => {
+      // What kept the charges from being written keeps the ledger from being closed, too.
+      if (isWritten) throw error
+    })
     if (!isWritten) {
       throw new Refusal('ledger-refused', 'the last charges could not be written and are lost')
     }

@@ -1,5 +1,5 @@
 /**
- * Accounts in a database: making, finding, crediting, correcting and suspending them. An adjustment takes
+ * Accounts: making, finding, crediting, correcting and suspending them. An adjustment takes
  * back free money only, never money leased to a service, so no sale can overdraw an account. Locks are
  * taken in one order everywhere: session, accounts by number, `ledger_change`.
  */
@@ -74,10 +74,14 @@ export async function recallAll(
 
 const room: AccountRoom = {
   most: databaseAccountsMax,
-  whenFull: `a database holds at most ${databaseAccountsMax} accounts`,
+  whenFull: `a ledger holds at most ${databaseAccountsMax} accounts`,
 }
 
-/** @throws Refusal as `createAccount` of the books on a disk. */
+/**
+ * Makes an account with its opening credit.
+ * @throws Refusal `wrong-usage` for a name or a credit that is none, `ledger-refused` for a name that is taken or
+ * where there is no room.
+ */
 export async function insertAccount(
   query: RunStatement,
   name: string,
@@ -118,8 +122,8 @@ export async function selectAccount(query: RunStatement, name: string): Promise<
 
 /**
  * Credits an account once per reference, or takes from it.
- * @throws Refusal as `topUp` and `adjust` of the books on a disk; `ledger-refused` also while what is
- * to be taken back is leased to services.
+ * @throws Refusal `ledger-refused` for an unknown account, a reference that stands for something else, a balance above
+ * its limit, and more than the balance; also while what is to be taken back is leased to services.
  */
 export async function creditOnce(
   sql: Sql,
@@ -184,7 +188,7 @@ async function creditFree(
 async function credit(
   query: RunStatement,
   row: AccountRow,
-  movement: Exclude<Movement, { kind: 'charge' }>,
+  movement: Movement,
   change: number,
 ): Promise<Account> {
   const { kind, amountMicroUsd } = movement
@@ -244,7 +248,7 @@ function accountOf(row: AccountRow): Account {
     createdAtMs: row.created_ms,
     creditedMicroUsd: row.credited,
     chargedMicroUsd: row.charged,
-    rows: row.row_count,
+
     suspendedAtMs: row.suspended_ms,
   }
 }

@@ -1,5 +1,4 @@
-/** The account `default` and its key, which a service makes in an empty ledger: as that of the books on a disk. */
-
+/** The account `default` and its key, which a service makes in an empty ledger. */
 import type { RandomBytes } from '../key.ts'
 import { firstKeyOrder } from '../keys/key-changes.ts'
 import type { RunStatement } from '../sql/port.ts'

@@ -1,6 +1,5 @@
 /**
- * Keys in a database: as those of the books on a disk, with times by the database's clock, so that
- * no two machines differ in what they think is expired.
+ * Keys, with times by the ledger's clock, so that no two machines differ in what they think is expired.
  */
 import type { KeyRecord } from '../account-records.ts'
 import type {
@@ -51,7 +50,10 @@ const keysText = `select api_key.*, key_secret.hash, key_secret.created_ms as se
 /** The order of the secrets of a key: the oldest first, and at last the one that has no end. */
 const secretOrder = 'key_secret.created_ms, key_secret.ends_ms is null'
 
-/** Issues a key. @throws Refusal as `issueKey` of the books on a disk. */
+/**
+ * Issues a key.
+ * @throws Refusal `ledger-refused` for an unknown account, `wrong-usage` for a label or terms that are none.
+ */
 export async function insertKey(
   query: RunStatement,
   order: KeyOrder,
@@ -78,7 +80,10 @@ export async function insertKey(
   return made
 }
 
-/** Changes a key. @throws Refusal as `setKey` of the books on a disk. */
+/**
+ * Changes a key.
+ * @throws Refusal `ledger-refused` for a key that is unknown or revoked, `wrong-usage` for what it cannot be changed to.
+ */
 export async function updateKey(
   query: RunStatement,
   id: string,
@@ -185,7 +190,7 @@ export async function countKeys(
   return row!.n
 }
 
-/** Ends a key; false when it had been revoked. @throws Refusal as `revokeKey` of the books on a disk. */
+/** Ends a key; false when it had been revoked. @throws Refusal `ledger-refused` when there is no such key. */
 export async function revoke(query: RunStatement, id: string): Promise<boolean> {
   const key = await lockKey(query, id)
   if (key.revokedAtMs !== null) return false
@@ -196,7 +201,10 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
   return true
 }
 
-/** Gives a key a new secret. @throws Refusal as `rotateKey` of the books on a disk. */
+/**
+ * Gives a key a new secret, and as long a life as it was issued for. Its other secrets end with the overlap, or before.
+ * @throws Refusal `ledger-refused` for a key that is unknown, revoked or expired.
+ */
 export async function rotate(
   query: RunStatement,
   id: string,
@@ -211,7 +219,7 @@ export async function rotate(
 }
 
 /**
- * Gives a key a new secret in the place of its last one, as `renewKey` of the books on a disk.
+ * Gives a key a new secret in the place of its last one, as `renewKey` of the books.
  * @param expiresAtMs by the database's clock.
  */
 export async function renew(
@@ -230,7 +238,10 @@ export async function renew(
   return made
 }
 
-/** Takes back a secret. @throws Refusal as `withdrawKey` of the books on a disk. */
+/**
+ * Takes back a secret whose text was never shown: a key that was issued is gone, and one that was rotated is as it was
+ * before, unless it was revoked meanwhile. A key that was rotated since stays.
+ */
 export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation): Promise<void> {
   const { id } = issued.record
   const key = await lockedKey(query, id)

@@ -1,6 +1,6 @@
 /**
- * The proof that the books in a database balance: every total is computed again from the journal, by
- * the database itself, and compared. All of one moment, so it may run while services charge. Finds,
+ * The proof that the books balance: every total is computed again from the journal, by the database itself, and
+ * compared. All of one moment, so it may run while services charge. Finds,
  * repairs nothing.
  */
 import { formatUsd } from '../../money.ts'

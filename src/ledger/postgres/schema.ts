@@ -1,5 +1,5 @@
 /**
- * The tables of a ledger in a database. Amounts are micro-USD, times are milliseconds since the epoch. The database itself enforces the rules for one row; the
+ * The tables of a ledger. Amounts are micro-USD, times are milliseconds since the epoch. The database itself enforces the rules for one row; the
  * rule for all rows together is
  *
  *     sum of journal.amount = sum of account.free + sum of (lease.granted - lease.spent)

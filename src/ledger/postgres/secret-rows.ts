@@ -1,5 +1,5 @@
 /**
- * Secrets in a database that all services of a ledger share. Each is made once, by whichever service
+ * Secrets that all services of a ledger share. Each is made once, by whichever service
  * comes first, and never changes.
  */
 import { randomBytes } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** The statement of an account in a database: as that of the books on a disk, all of one moment. */
+/** The statement of an account, all of one moment. */
 import { balanceOf, dayName } from '../account-records.ts'
 import type { Statement } from '../administration.ts'
 import type { RunStatement } from '../sql/port.ts'

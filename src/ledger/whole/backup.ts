@@ -1,23 +1,19 @@
 /**
- * Copies a ledger in a file of SQLite, and puts a copy in its place. An interruption leaves files only in a directory
- * `partial-…` of its own: a copy in its place is always whole, proved, and on the disk.
+ * Copies a ledger in a file of SQLite, and puts a copy in its place. A copy is made in a directory `partial-…` of its own,
+ * which is all that an interruption leaves: in its place it is always whole, proved, and on the disk.
  */
-import { chmodSync, existsSync, linkSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { chmodSync, existsSync, linkSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { Refusal } from '../../problems.ts'
+import type { Lock } from '../../process/lock.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
+import { isStorageError, syncDirectories, syncFile } from '../../process/sync-file.ts'
 import type { Audit } from '../administration.ts'
-import { syncDirectories } from '../disk/lmdb-file.ts'
-import {
-  placeBackup,
-  placeLedger,
-  type Restoration,
-  type RestoreOrder,
-  settleCopy,
-} from '../placed-copies.ts'
+import { ledgerFileName, refuseLmdb, refuseUnlessHeld } from '../held-file.ts'
 import { prove } from '../postgres/proof.ts'
 import { refuseOtherForm } from '../postgres/schema.ts'
 import { copyFile, foldWal, readCopy } from '../sql/sqlite/copies.ts'
-import { sqliteFileName } from '../sql/sqlite/driver.ts'
 
 /** Order of a backup: the directory of the ledger, and the one that is to have the copy. */
 interface BackupOrder {
@@ -30,11 +26,58 @@ interface BackupOrder {
  * Copies the ledger as it is at one moment into a directory without one; free pages are left out. Other processes may
  * go on writing.
  * @returns the result of the audit of the copy.
- * @throws Refusal `ledger-refused` when the directory has a ledger or cannot be written to,
+ * @throws Refusal `ledger-refused` when the directory has a ledger or cannot be written to, or there is no ledger;
  * `ledger-corrupt` when the books in the copy do not balance; then there is none.
  */
-export function backUp({ from, directory, clock }: BackupOrder): Promise<Audit> {
-  return placeBackup(directory, sqliteFileName, (partial) => copyProved(from, partial, clock))
+export async function backUp({ from, directory, clock }: BackupOrder): Promise<Audit> {
+  await refuseUnlessHeld(from)
+  refuseUnlessBackup(from)
+  const place = join(directory, ledgerFileName)
+  const refuseIfTaken = () => {
+    if (!existsSync(place)) return
+    throw new Refusal('ledger-refused', `there is already a ledger in ${directory}`)
+  }
+  refuseIfTaken()
+  return withPartial(directory, async (partial) => {
+    const found = await copyProved(from, partial, clock)
+    try {
+      linkSync(join(partial, ledgerFileName), place)
+    } catch (error) {
+      refuseIfTaken()
+      throw error
+    }
+    try {
+      syncDirectories(directory)
+    } catch (error) {
+      rmSync(place, { force: true })
+      throw error
+    }
+    return found
+  })
+}
+
+/** @throws Refusal `ledger-refused` for a directory without a ledger that can be copied. */
+export function refuseUnlessBackup(directory: string): void {
+  refuseLmdb(directory)
+  if (existsSync(join(directory, ledgerFileName))) return
+  throw new Refusal('ledger-refused', `there is no ledger in ${directory}`)
+}
+
+/** Order of a restoration: the backup, and the directory in which it takes the place of the ledger. */
+interface RestoreOrder {
+  readonly backup: string
+  readonly directory: string
+  /** The lock of the directory: no service sells from the ledger meanwhile. */
+  readonly lock: Lock
+  readonly clock: () => number
+}
+
+/** Result of a restoration. */
+interface Restoration {
+  /** Audit of the ledger that is in place now. */
+  readonly audit: Audit
+  /** Directory of the ledger whose place it took; undefined if there was none. */
+  readonly replaced: string | undefined
 }
 
 /**
@@ -43,40 +86,74 @@ export function backUp({ from, directory, clock }: BackupOrder): Promise<Audit> 
  * @throws Refusal `ledger-refused` when another process has the ledger open or the disk refuses, `ledger-corrupt`
  * when the backup is damaged or its books do not balance; then nothing has changed.
  */
-export function restore(order: RestoreOrder): Promise<Restoration> {
-  const { backup, directory, clock } = order
-  return placeLedger(
-    order,
-    sqliteFileName,
-    (partial) => copyProved(backup, partial, clock),
-    () => keepBeside(directory, clock),
-  )
+export function restore({ backup, directory, lock, clock }: RestoreOrder): Promise<Restoration> {
+  return withPartial(directory, async (partial) => {
+    const audit = await copyProved(backup, partial, clock)
+    if (!lock.isHeld()) throw new Refusal('already-running', 'another process took the lock')
+    const replaced = await keepBeside(directory, clock)
+    renameSync(join(partial, ledgerFileName), join(directory, ledgerFileName))
+    syncDirectories(directory)
+    return { audit, replaced }
+  })
 }
 
 /** Copies a ledger, proves the copy and has it on the disk, for its owner only. */
 async function copyProved(from: string, directory: string, clock: () => number): Promise<Audit> {
-  const path = join(directory, sqliteFileName)
-  await copyFile(join(from, sqliteFileName), path, clock)
+  const path = join(directory, ledgerFileName)
+  await copyFile(join(from, ledgerFileName), path, clock)
   chmodSync(path, privateFileMode)
   const found = await readCopy(path, clock, async (query) => {
     await refuseOtherForm(query, from)
     return prove(query)
   })
-  settleCopy(path, found)
+  const { contradictions } = found
+  const [first] = contradictions
+  if (first !== undefined) {
+    const count = contradictions.length
+    throw new Refusal('ledger-corrupt', `the books in the copy do not balance (${count}): ${first}`)
+  }
+  syncFile(path)
   return found
 }
 
 /** Links the ledger into a directory of its own; its `-wal` must not be left to the one that takes its place. */
 async function keepBeside(directory: string, clock: () => number): Promise<string | undefined> {
-  const path = join(directory, sqliteFileName)
+  const path = join(directory, ledgerFileName)
   const isWhole = existsSync(path) && (await foldWal(path, clock))
   const others = ['-wal', '-shm'].filter((end) => existsSync(path + end))
   if (!existsSync(path) && others.length === 0) return undefined
   const time = new Date(clock()).toISOString().replaceAll(':', '-')
   const kept = join(directory, `replaced-${time}`)
   makePrivateDirectory(kept)
-  if (existsSync(path)) linkSync(path, join(kept, sqliteFileName))
-  if (!isWhole) for (const end of others) renameSync(path + end, join(kept, sqliteFileName + end))
+  if (existsSync(path)) linkSync(path, join(kept, ledgerFileName))
+  if (!isWhole) for (const end of others) renameSync(path + end, join(kept, ledgerFileName + end))
   syncDirectories(kept)
   return kept
+}
+
+/** Works in a directory of its own. If the work fails, the directory above it is as it was before. */
+async function withPartial<T>(
+  directory: string,
+  work: (partial: string) => Promise<T>,
+): Promise<T> {
+  const partial = join(directory, `partial-${randomUUID()}`)
+  let made: string | undefined
+  try {
+    made = makePrivateDirectory(directory)
+    makePrivateDirectory(partial)
+    return await work(partial).finally(() => rmSync(partial, { recursive: true, force: true }))
+  } catch (error) {
+    if (made !== undefined) removeEmpty(resolve(directory), dirname(resolve(made)))
+    if (!isStorageError(error)) throw error
+    throw new Refusal('ledger-refused', `${directory} could not be written: ${error.message}`)
+  }
+}
+
+/** Removes a directory and those above it, up to one that stays; ends at one that holds something. */
+function removeEmpty(directory: string, stays: string): void {
+  try {
+    for (let path = directory; path !== stays; path = dirname(path)) rmdirSync(path)
+  } catch (error) {
+    if (!isStorageError(error)) throw error
+  }
 }

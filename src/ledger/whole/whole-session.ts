@@ -9,7 +9,14 @@ import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { dayNumber } from '../account-records.ts'
 import { HeldAccounts, type HeldOptions, noneSeen } from '../held-accounts.ts'
-import { forgetHeld, LostLedger, lockDirectory, lookAtFile, noteHeld } from '../held-file.ts'
+import {
+  forgetHeld,
+  LostLedger,
+  ledgerFileName,
+  lockDirectory,
+  noteHeld,
+  refuseLmdb,
+} from '../held-file.ts'
 import { SoughtHashes } from '../keys/sought.ts'
 import { Uncharged } from '../leases/outbox/uncharged.ts'
 import { databaseIdentityOf } from '../leases/session-state.ts'
@@ -21,7 +28,7 @@ import { cursorKey } from '../postgres/secret-rows.ts'
 import { closeLeases } from '../postgres/upkeep/closed-sessions.ts'
 import { readOwnerView } from '../postgres/usage/owner-view.ts'
 import type { RunStatement } from '../sql/port.ts'
-import { SqliteFile, sqliteFileName } from '../sql/sqlite/driver.ts'
+import { SqliteFile } from '../sql/sqlite/driver.ts'
 import {
   fundsChanged,
   fundsOfAccounts,
@@ -41,17 +48,19 @@ interface WholeOptions extends HeldOptions {
 
 /**
  * Opens the ledger of a directory, made if there is none, under its lock.
- * @throws Refusal `already-running` when another service has it, `ledger-refused` when it cannot be opened.
+ * @throws Refusal `already-running` when another service has it, `ledger-refused` or `ledger-corrupt` when it cannot be
+ * opened.
  */
 export async function openWholeSession(options: WholeOptions): Promise<WholeSession> {
   const { directory, clock, report } = options
   const lock = await lockDirectory(directory)
   let sql: SqliteFile | undefined
   try {
-    const path = join(directory, sqliteFileName)
+    refuseLmdb(directory)
+    const path = join(directory, ledgerFileName)
     sql = new SqliteFile({ path, isService: true, create: true, clock, report })
     await makeTables(sql)
-    noteFile(directory)
+    noteHeld(directory)
     const id = randomUUID()
     await openWhole(sql, id, options.node)
     return new WholeSession(options, { lock, sql, id })
@@ -59,21 +68,6 @@ export async function openWholeSession(options: WholeOptions): Promise<WholeSess
     await sql?.close()
     lock.release()
     throw error
-  }
-}
-
-/**
- * For commands, which work on this file or on none.
- * @param lost why the file in its place is not the one that is held.
- * @throws Refusal `ledger-refused` when the disk refuses.
- */
-function noteFile(directory: string, lost?: string): void {
-  try {
-    const found = lookAtFile(join(directory, sqliteFileName)) ?? { device: '', inode: '' }
-    noteHeld(directory, lost === undefined ? found : { ...found, lost }, sqliteFileName)
-  } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error
-    throw new Refusal('ledger-refused', `${directory} could not be written: ${error.message}`)
   }
 }
 
@@ -228,7 +222,7 @@ export class WholeSession implements LedgerSession {
     const { sql, lock, id } = this.#parts
     try {
       await closeLeases(sql, id).finally(() => sql.close())
-      forgetHeld(this.#options.directory, sqliteFileName)
+      forgetHeld(this.#options.directory)
     } finally {
       lock.release()
     }
@@ -249,7 +243,7 @@ export class WholeSession implements LedgerSession {
   async #watched<T>(work: () => T): Promise<Awaited<T>> {
     try {
       const done = await work()
-      if (this.#isLost) noteFile(this.#options.directory)
+      if (this.#isLost) noteHeld(this.#options.directory)
       this.#isLost = false
       return done
     } catch (error) {
@@ -261,7 +255,7 @@ export class WholeSession implements LedgerSession {
   /** Where it cannot be written, commands compare the files. */
   #noteLost({ message }: LostLedger): void {
     try {
-      noteFile(this.#options.directory, message)
+      noteHeld(this.#options.directory, message)
       this.#isLost = true
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

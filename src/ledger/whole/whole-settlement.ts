@@ -18,6 +18,7 @@ import type { Charge, ChargeBatch, Funds } from '../port.ts'
 import { type CapState, selectCaps, spendCaps } from '../postgres/caps/cap-lease-rows.ts'
 import { spentSql } from '../postgres/caps/cap-rows.ts'
 import { databaseMs } from '../postgres/key-rows.ts'
+import { neverMs } from '../postgres/upkeep/nodes.ts'
 import { costOf } from '../sales.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 
@@ -36,16 +37,15 @@ interface WholeReply {
   readonly lost: readonly number[]
 }
 
-/** Expiry of a session that holds the whole: it ends when it is closed, or another takes its place. */
-const never = Number.MAX_SAFE_INTEGER
-
 /** Opens a session, and ends those before it, which sell nothing more. */
 export function openWhole(sql: Sql, session: string, node: string): Promise<void> {
   return sql.transaction(async (query) => {
     await query('update session set closed_ms = now_ms() where closed_ms is null')
     await query(
+      // Later than every other, whatever the clock says: the proof asks for the newest.
       `insert into session (id, node, opened_ms, expires_ms, closed_ms, last_batch)
-       values ($1, $2, now_ms(), ${never}, null, 0)`,
+       select $1, $2, case when max(opened_ms) >= now_ms() then max(opened_ms) + 1 else now_ms() end,
+         ${neverMs}, null, 0 from session`,
       [session, node],
     )
   })

@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { Books } from '../../../src/ledger/administration.ts'
 import { openLeaseSession } from '../../../src/ledger/leases/open-lease-session.ts'
 import { Outbox } from '../../../src/ledger/leases/outbox/outbox.ts'
 import { Uncharged } from '../../../src/ledger/leases/outbox/uncharged.ts'
@@ -17,6 +16,7 @@ import {
 } from '../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { Charge } from '../../../src/ledger/port.ts'
+import type { Books } from '../../../src/ledger/postgres/books.ts'
 import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
 import {
   closeLeases,

@@ -4,7 +4,6 @@
  */
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { beginLedger, ledgerKinds } from '../../support/ledger-kinds.ts'
 import { Children } from '../../support/processes/children.ts'
 import { Random } from '../../support/random.ts'
 import { affordableQueries, asksEach, race, racers } from './ledger/balance-race.ts'
@@ -53,12 +52,12 @@ describe('a ledger over real connections', () => {
     timeoutMs,
   )
 
-  test.each(ledgerKinds)(
-    'of %s backed up under load has every acknowledged top-up, and every charge but those of one window',
-    async (kind) => {
+  test(
+    'backed up under load has every acknowledged top-up, and every charge but those of one window',
+    async () => {
       const children = newChildren()
-      const data = beginLedger(kind, join(children.directory, 'data'))
-      const backups = await hotBackups(children, data, counts.backups, kind)
+      const data = join(children.directory, 'data')
+      const backups = await hotBackups(children, data, counts.backups)
       expect(backups).toHaveLength(counts.backups)
       for (const backup of backups) {
         expect(backup.answeredAfter).toBeGreaterThan(backup.answeredBefore)
@@ -71,11 +70,11 @@ describe('a ledger over real connections', () => {
     timeoutMs,
   )
 
-  test.each(ledgerKinds)(
-    'of %s killed at random moments loses no top-up and at most one commit window, and charges nothing twice',
-    async (kind) => {
+  test(
+    'killed at random moments loses no top-up and at most one commit window, and charges nothing twice',
+    async () => {
       const children = newChildren()
-      const data = beginLedger(kind, join(children.directory, 'data'))
+      const data = join(children.directory, 'data')
       const rounds = await kills(children, data, counts, new Random(seed, 1))
       expect(rounds).toHaveLength(counts.kills)
       for (const kill of rounds) {

@@ -143,7 +143,7 @@ describe('the npm package', () => {
   })
 
   it('has the ledger where these packages are installed', () => {
-    for (const spec of [...nativePackages, '@lmdb']) {
+    for (const spec of nativePackages) {
       const name = spec.replace(/(?<=.)@.*/, '')
       const place = join(project, 'node_modules', name)
       mkdirSync(dirname(place), { recursive: true })

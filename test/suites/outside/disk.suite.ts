@@ -2,28 +2,15 @@
  * Everything that writes a file, on a disk that is full or fails: it ends with a line that says why, or
  * goes on; what was there before is there afterwards; it works again when there is room.
  */
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { wireRequest } from '../../../bench/abuse/wire.ts'
-import { createAccount } from '../../../src/ledger/lmdb/accounts.ts'
-import { audit } from '../../../src/ledger/lmdb/audit.ts'
-import { chargeBatch } from '../../../src/ledger/lmdb/charges.ts'
-import { openEnvironment } from '../../../src/ledger/lmdb/environment.ts'
 import { keep } from '../../../src/process/cached-tool.ts'
 import { UnnamedFile } from '../../../src/process/unnamed-file.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../../support/built.ts'
-import { salesOf, startMs } from '../../support/ledger-fixture.ts'
-import { beginLedger, ledgerKinds } from '../../support/ledger-kinds.ts'
+import { newBooks, newSession, salesOf } from '../../support/ledger-fixture.ts'
 import { copyDefaultSnapshot, type Ended, run, start } from '../../support/program.ts'
 import { syncWords } from '../../support/synced.ts'
 import { Clients, tally } from './support/clients.ts'
@@ -216,109 +203,94 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     expect(await run(forget)).toMatchObject({ exitCode: 0 })
   })
 
-  test.each(ledgerKinds)(
-    'refuses each command that writes the books (%s) with a line, and changes none of them',
-    async (kind) => {
-      const disk = SmallDisk.mount(4 << 20)
-      const data = beginLedger(kind, join(disk.directory, 'data'))
-      const at = ['--data', data]
-      expect(await run(['account', 'create', 'alice', ...at])).toMatchObject({ exitCode: 0 })
-      const before = await run(['account', 'statement', 'alice', '--json', ...at])
-      disk.fill()
-      const above = join(disk.directory, 'backups')
-      const commands = [
-        ['key', 'issue', '--account', 'alice', ...at],
-        ['account', 'top-up', 'alice', '5', '--reference', 'paid', ...at],
-        ['account', 'create', 'bob', ...at],
-        ['ledger', 'backup', join(above, 'today'), ...at],
-      ]
-      for (const command of commands) {
-        const ended = await run(command)
-        expectClear(ended, causes.ENOSPC)
-        expect([ended.exitCode, ended.stdout, linesOf(ended.stderr)]).toEqual([1, '', 1])
-      }
-      expect(existsSync(above)).toBe(false)
-      // SQLite has no room for the memory that its processes share, either: it reads nothing then.
-      if (kind === 'SQLite') disk.empty()
-      expect(await run(['ledger', 'verify', ...at])).toMatchObject({ exitCode: 0 })
-      expect((await run(['account', 'statement', 'alice', '--json', ...at])).stdout).toBe(
-        before.stdout,
-      )
-      disk.empty()
-      for (const command of commands) expect(await run(command)).toMatchObject({ exitCode: 0 })
-      expect(await run(['ledger', 'verify', ...at])).toMatchObject({ exitCode: 0 })
-    },
-  )
-
-  test('refuses a large batch of charges before it is written, and gives back the space it took', async () => {
-    const disk = SmallDisk.mount(60 << 20)
+  test('refuses each command that writes the books with a line, and changes none of them', async () => {
+    const disk = SmallDisk.mount(4 << 20)
     const data = join(disk.directory, 'data')
-    const environment = openEnvironment({ directory: data, clock: () => startMs, create: true })
-    onTestFinished(() => environment.close())
-    const numbers = Array.from({ length: 2_000 }, (_, index) => index + 1)
-    environment.transact(() => {
-      for (const number of numbers) createAccount(environment, `a${number}`)
-    })
-    const sales = salesOf({ search: 3, match: 1 })
-    const charges = numbers.map((accountNumber) => ({ accountNumber, keyId: 'key_1', sales }))
-    const charge = () =>
-      chargeBatch(environment, { session: 'test', number: 1, charges, holdings: undefined })
-    disk.fill(1_200_000)
-    const freeBefore = statfsSync(disk.directory).bavail
-    expect(charge).toThrow(/ENOSPC/)
-    expect(statfsSync(disk.directory).bavail).toBe(freeBefore)
-    expect(audit(environment)).toMatchObject({ rows: 2_000, contradictions: [] })
+    const at = ['--data', data]
+    expect(await run(['account', 'create', 'alice', ...at])).toMatchObject({ exitCode: 0 })
+    const before = await run(['account', 'statement', 'alice', '--json', ...at])
+    disk.fill()
+    const above = join(disk.directory, 'backups')
+    const commands = [
+      ['key', 'issue', '--account', 'alice', ...at],
+      ['account', 'top-up', 'alice', '5', '--reference', 'paid', ...at],
+      ['account', 'create', 'bob', ...at],
+      ['ledger', 'backup', join(above, 'today'), ...at],
+    ]
+    for (const command of commands) {
+      const ended = await run(command)
+      expectClear(ended, causes.ENOSPC)
+      expect([ended.exitCode, ended.stdout, linesOf(ended.stderr)]).toEqual([1, '', 1])
+    }
+    expect(existsSync(above)).toBe(false)
+    // SQLite has no room for the memory that its processes share, either: it reads nothing then.
     disk.empty()
-    charge()
-    expect(audit(environment)).toMatchObject({ rows: 4_000, contradictions: [] })
+    expect(await run(['ledger', 'verify', ...at])).toMatchObject({ exitCode: 0 })
+    expect((await run(['account', 'statement', 'alice', '--json', ...at])).stdout).toBe(
+      before.stdout,
+    )
+    disk.empty()
+    for (const command of commands) expect(await run(command)).toMatchObject({ exitCode: 0 })
+    expect(await run(['ledger', 'verify', ...at])).toMatchObject({ exitCode: 0 })
   })
 
-  test.each(ledgerKinds)(
-    'under the books of a service (%s) sells nothing until there is room, and each answer is charged',
-    async (kind) => {
-      const disk = SmallDisk.mount(4 << 20)
-      const data = beginLedger(kind, join(disk.directory, 'data'))
-      const service = await startOutside(beside, temporaryDirectory(), { data })
-      const clients = new Clients(beside)
-      onTestFinished(() => clients.close())
-      const headers = { Authorization: `Bearer ${service.key}` }
-      const text = wireRequest('/api/v1/index?query=rust&limit=1', headers)
-      const ask = (count: number) => clients.run({ to: service.to, text, count })
-      const readiness = async () => (await clients.ask(service.to, wireRequest('/readyz'))).status
-      let answered = 0
-      /** Sells so many, however often a machine that is busy for seconds refuses one in between. */
-      const sell = async (count: number) => {
-        for (const end = answered + count; answered < end; ) {
-          answered += (await ask(1)).filter(({ status }) => status === 200).length
-        }
-      }
-      await sell(20)
-      disk.fill()
-      await reached(async () => {
-        answered += (await ask(1)).filter(({ status }) => status === 200).length
-        return (await readiness()) === 503
-      }, service.errors)
-      disk.empty()
-      await reached(async () => (await readiness()) === 200, service.errors)
-      await sell(20)
-      expect((await service.books()).queriesCharged).toBe(answered)
-    },
-  )
+  test('refuses a large batch of charges, and charges it once when there is room', async () => {
+    const disk = SmallDisk.mount(60 << 20)
+    const books = await newBooks(undefined, join(disk.directory, 'data'))
+    const numbers = Array.from({ length: 500 }, (_, index) => index + 1)
+    for (const number of numbers) await books.createAccount(`a${number}`)
+    const { session } = await newSession(books.place)
+    const sales = salesOf({ search: 3, match: 1 })
+    const charges = numbers.map((accountNumber) => ({ accountNumber, keyId: 'key_1', sales }))
+    const charge = () => session.commit({ number: 1, charges, holdings: undefined })
+    disk.fill()
+    await expect(charge()).rejects.toThrow(/no space/)
+    expect(await books.audit()).toMatchObject({ rows: 500, contradictions: [] })
+    disk.empty()
+    await charge()
+    expect(await books.audit()).toMatchObject({ rows: 1_000, contradictions: [] })
+  })
 
-  test.each(ledgerKinds)(
-    'keeps a service (%s) from its first start with a line, and a later start works',
-    async (kind) => {
-      const disk = SmallDisk.mount(4 << 20)
-      const snapshots = copyDefaultSnapshot(join(temporaryDirectory(), 'snapshots'))
-      const data = beginLedger(kind, join(disk.directory, 'data'))
-      const words = ['--snapshots', snapshots, '--data', data]
-      disk.fill()
-      expectClear(await run(['serve', '--port', '0', ...words]), causes.ENOSPC)
-      disk.empty()
-      const service = await startOutside(beside, temporaryDirectory(), { snapshots, data })
-      expect((await service.books()).queriesCharged).toBe(0)
-    },
-  )
+  test('under the books of a service sells nothing until there is room, and each answer is charged', async () => {
+    const disk = SmallDisk.mount(4 << 20)
+    const data = join(disk.directory, 'data')
+    const service = await startOutside(beside, temporaryDirectory(), { data })
+    const clients = new Clients(beside)
+    onTestFinished(() => clients.close())
+    const headers = { Authorization: `Bearer ${service.key}` }
+    const text = wireRequest('/api/v1/index?query=rust&limit=1', headers)
+    const ask = (count: number) => clients.run({ to: service.to, text, count })
+    const readiness = async () => (await clients.ask(service.to, wireRequest('/readyz'))).status
+    let answered = 0
+    /** Sells so many, however often a machine that is busy for seconds refuses one in between. */
+    const sell = async (count: number) => {
+      for (const end = answered + count; answered < end; ) {
+        answered += (await ask(1)).filter(({ status }) => status === 200).length
+      }
+    }
+    await sell(20)
+    disk.fill()
+    await reached(async () => {
+      answered += (await ask(1)).filter(({ status }) => status === 200).length
+      return (await readiness()) === 503
+    }, service.errors)
+    disk.empty()
+    await reached(async () => (await readiness()) === 200, service.errors)
+    await sell(20)
+    expect((await service.books()).queriesCharged).toBe(answered)
+  })
+
+  test('keeps a service from its first start with a line, and a later start works', async () => {
+    const disk = SmallDisk.mount(4 << 20)
+    const snapshots = copyDefaultSnapshot(join(temporaryDirectory(), 'snapshots'))
+    const data = join(disk.directory, 'data')
+    const words = ['--snapshots', snapshots, '--data', data]
+    disk.fill()
+    expectClear(await run(['serve', '--port', '0', ...words]), causes.ENOSPC)
+    disk.empty()
+    const service = await startOutside(beside, temporaryDirectory(), { snapshots, data })
+    expect((await service.books()).queriesCharged).toBe(0)
+  })
 
   test('under the log of a service takes nothing but lines of it, and the log says how many', async () => {
     const disk = SmallDisk.mount(1 << 20)

@@ -6,12 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
-import {
-  beginLedger,
-  type LedgerKind,
-  ledgerKinds,
-  writtenFiles,
-} from '../../support/ledger-kinds.ts'
 import { run } from '../../support/program.ts'
 import { counted, isFull } from './support/counts.ts'
 import { type Fault, FaultyDisk, lackOfFaults } from './support/disk.ts'
@@ -19,30 +13,18 @@ import { type OutsideService, startOutside } from './support/service.ts'
 
 const beside = { serviceHost: '127.0.0.1', besideService: [], besideClients: [] }
 
-/** Pages 0 and 1 of LMDB's file lead to all others. */
-const metaEnd = 8_192
+/** The file that commits are written to. */
+const file = 'ledger.db-wal'
 
-/** What a service survives: of SQLite all of it, of LMDB refused pages that lead to the others. */
-function faultsOf(kind: LedgerKind): readonly Fault[] {
-  const file = writtenFiles[kind]
-  const part = kind === 'LMDB' ? { file, to: metaEnd } : { file }
-  return [
-    { calls: 'sync', error: 'EIO', file },
-    { calls: 'write', error: 'EIO', ...part },
-    { calls: 'write', error: 'ENOSPC', ...part },
-    { calls: 'sync', error: 'EIO', file, after: 1 },
-    { calls: 'doubt', error: 'EIO', ...part },
-  ]
-}
+const faults: readonly Fault[] = [
+  { calls: 'sync', error: 'EIO', file },
+  { calls: 'write', error: 'EIO', file },
+  { calls: 'write', error: 'ENOSPC', file },
+  { calls: 'sync', error: 'EIO', file, after: 1 },
+  { calls: 'doubt', error: 'EIO', file },
+]
 
-/** After a page that was refused LMDB may have damaged the memory of the service, which ends then. */
-function deadlyOf(kind: LedgerKind): readonly Fault[] {
-  const file = writtenFiles[kind]
-  return [
-    { calls: 'write', error: 'EIO', file, from: kind === 'LMDB' ? metaEnd : 0 },
-    { calls: 'any', error: 'ENOSPC', file },
-  ]
-}
+const deadlyFaults: readonly Fault[] = [...faults, { calls: 'any', error: 'ENOSPC', file }]
 
 /** How much may be lost with a crash: what was sold since the last commit that succeeded. */
 const behindMs = 2_500
@@ -127,81 +109,72 @@ async function until(holds: () => Promise<boolean>, seen: () => string): Promise
 const lack = lackOfFaults()
 if (lack !== undefined) console.warn(`not tried: ${lack}`)
 
-describe.skipIf(lack !== undefined).each(ledgerKinds)(
-  'books of %s whose disk fails under load',
-  (kind) => {
-    const faults = faultsOf(kind)
-    const deadly = deadlyOf(kind)
+describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
+  test('balance after each failure, and hold each answer and each credit once', async () => {
+    const disk = FaultyDisk.make()
+    const directory = temporaryDirectory()
+    const data = join(directory, 'data')
+    const service = await startOutside(beside, directory, { data, variables: disk.variables })
+    const ready = `http://${service.to.host}:${service.to.port}/readyz`
+    const untilReadiness = async (status: number) =>
+      until(async () => (await statusOf(ready)) === status, service.errors)
+    const topUp = (reference: string, variables = {}) =>
+      run(['account', 'top-up', 'default', '5', '--reference', reference, '--data', service.data], {
+        variables,
+      })
+    let answered = 0
+    for (let round = 0; round < counted(faults.length, 20); round += 1) {
+      const load = new Load(service, 4)
+      onTestFinished(() => load.end())
+      await until(async () => load.answeredAtMs.length > 20, service.errors)
+      disk.fail(faults[round % faults.length]!)
+      // One whose own disk fails too, and one by a process whose disk is well.
+      const failed = await topUp(`failed-${round}`, disk.variables)
+      const whole = await topUp(`whole-${round}`)
+      expect([failed.signal, whole.exitCode]).toEqual([null, 0])
+      await untilReadiness(503)
+      disk.heal()
+      await untilReadiness(200)
+      // One that failed may be in the books all the same: its reference keeps it from being there twice.
+      expect(await topUp(`failed-${round}`)).toMatchObject({ exitCode: 0 })
+      await load.end()
+      answered += load.answeredAtMs.length
+      let seen = await proven(service.data)
+      await until(
+        async () => {
+          seen = await proven(service.data)
+          return seen.queries >= answered
+        },
+        () => `${seen.queries} of ${answered} are charged`,
+      )
+      expect(seen).toMatchObject({ queries: answered, credited: 50e6 + (round + 1) * 2 * 5e6 })
+    }
+    const books = await service.books()
+    expect(books.queriesCharged).toBe(answered)
+  })
 
-    test('balance after each failure, and hold each answer and each credit once', async () => {
+  test.each(isFull ? deadlyFaults : [faults[1]!, deadlyFaults.at(-1)!])(
+    'lose no more than is documented when the service is killed in the midst of $error of $calls',
+    async (fault) => {
       const disk = FaultyDisk.make()
       const directory = temporaryDirectory()
-      const data = beginLedger(kind, join(directory, 'data'))
+      const data = join(directory, 'data')
       const service = await startOutside(beside, directory, { data, variables: disk.variables })
-      const ready = `http://${service.to.host}:${service.to.port}/readyz`
-      const untilReadiness = async (status: number) =>
-        until(async () => (await statusOf(ready)) === status, service.errors)
-      const topUp = (reference: string, variables = {}) =>
-        run(
-          ['account', 'top-up', 'default', '5', '--reference', reference, '--data', service.data],
-          {
-            variables,
-          },
-        )
-      let answered = 0
-      for (let round = 0; round < counted(faults.length, 20); round += 1) {
-        const load = new Load(service, 4)
-        onTestFinished(() => load.end())
-        await until(async () => load.answeredAtMs.length > 20, service.errors)
-        disk.fail(faults[round % faults.length]!)
-        // One whose own disk fails too, and one by a process whose disk is well.
-        const failed = await topUp(`failed-${round}`, disk.variables)
-        const whole = await topUp(`whole-${round}`)
-        expect([failed.signal, whole.exitCode]).toEqual([null, 0])
-        await untilReadiness(503)
-        disk.heal()
-        await untilReadiness(200)
-        // One that failed may be in the books all the same: its reference keeps it from being there twice.
-        expect(await topUp(`failed-${round}`)).toMatchObject({ exitCode: 0 })
-        await load.end()
-        answered += load.answeredAtMs.length
-        let seen = await proven(service.data)
-        await until(
-          async () => {
-            seen = await proven(service.data)
-            return seen.queries >= answered
-          },
-          () => `${seen.queries} of ${answered} are charged`,
-        )
-        expect(seen).toMatchObject({ queries: answered, credited: 50e6 + (round + 1) * 2 * 5e6 })
-      }
-      const books = await service.books()
-      expect(books.queriesCharged).toBe(answered)
-    })
-
-    test.each(isFull ? [...faults, ...deadly] : [faults[1]!, deadly[0]!])(
-      'lose no more than is documented when the service is killed in the midst of $error of $calls',
-      async (fault) => {
-        const disk = FaultyDisk.make()
-        const directory = temporaryDirectory()
-        const data = beginLedger(kind, join(directory, 'data'))
-        const service = await startOutside(beside, directory, { data, variables: disk.variables })
-        const load = new Load(service, 4)
-        onTestFinished(() => load.end())
-        await until(async () => load.answeredAtMs.length > 50, service.errors)
-        const failedAtMs = Date.now()
-        disk.fail(fault)
-        await until(async () => Date.now() - failedAtMs > 300, service.errors)
-        service.child.kill('SIGKILL')
-        await service.ended
-        await load.end()
-        disk.heal()
-        const books = await proven(service.data)
-        expect(books.queries).toBeLessThanOrEqual(load.answeredAtMs.length)
-        expect(books.queries).toBeGreaterThanOrEqual(load.before(failedAtMs - behindMs))
-        const again = await startOutside(beside, directory, { snapshots: service.snapshots })
-        expect(await again.books()).toMatchObject({ queriesCharged: books.queries })
-      },
-    )
-  },
-)
+      const load = new Load(service, 4)
+      onTestFinished(() => load.end())
+      await until(async () => load.answeredAtMs.length > 50, service.errors)
+      const failedAtMs = Date.now()
+      disk.fail(fault)
+      await until(async () => Date.now() - failedAtMs > 300, service.errors)
+      service.child.kill('SIGKILL')
+      await service.ended
+      await load.end()
+      disk.heal()
+      const books = await proven(service.data)
+      expect(books.queries).toBeLessThanOrEqual(load.answeredAtMs.length)
+      expect(books.queries).toBeGreaterThanOrEqual(load.before(failedAtMs - behindMs))
+      const again = await startOutside(beside, directory, { snapshots: service.snapshots })
+      expect(await again.books()).toMatchObject({ queriesCharged: books.queries })
+    },
+  )
+})

@@ -7,9 +7,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createAccount, topUp } from '../../../src/ledger/lmdb/accounts.ts'
-import { withEnvironment } from '../../../src/ledger/lmdb/environment.ts'
-import { issueKey } from '../../../src/ledger/lmdb/keys.ts'
+import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { topUpMicroUsdMax } from '../../../src/money.ts'
 import { routeNames } from '../../../src/operations.ts'
 import { readStarted } from '../started.ts'
@@ -72,11 +70,12 @@ interface RichServiceOptions {
   readonly words?: readonly string[] | undefined
 }
 
-function openAccount(directory: string): Promise<string> {
-  return withEnvironment({ directory, clock: Date.now, create: true }, (environment) => {
-    createAccount(environment, 'bench')
-    topUp(environment, 'bench', topUpMicroUsdMax, 'bench')
-    return issueKey(environment, { account: 'bench', label: null, expiresAtMs: null }).text
+function openAccount(data: string): Promise<string> {
+  const place = { data, ledger: null, clock: Date.now, create: true }
+  return withAdministration(place, async (books) => {
+    await books.createAccount('bench')
+    await books.topUp('bench', topUpMicroUsdMax, 'bench')
+    return (await books.issueKey({ account: 'bench', label: null, expiresAtMs: null })).text
   })
 }
 

@@ -194,9 +194,11 @@ describe('a repeated change', () => {
     const again = await ask('POST', '/keys', order)
     expect(again.json).toMatchObject({ status: 409, made: { key_id: first.json.key_id } })
     expect(again.json.detail).toContain(`key_id ${first.json.key_id}`)
-    const file = readFileSync(join(data, 'ledger.mdb'), 'latin1')
-    expect(file).not.toContain(first.json.key)
-    expect(file).not.toContain(key)
+    for (const name of ['ledger.db', 'ledger.db-wal']) {
+      const file = readFileSync(join(data, name), 'latin1')
+      expect(file).not.toContain(first.json.key)
+      expect(file).not.toContain(key)
+    }
   })
 
   it('names the key that was rotated', async () => {

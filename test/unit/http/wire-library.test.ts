@@ -32,6 +32,13 @@ describe('the build that is taken', () => {
     expect(await loadWireLibrary([throws, rejects])).toBeUndefined()
   })
 
+  it('is refused where no package of them is there', async () => {
+    const missing = Object.assign(new Error('Cannot find package'), { code: 'MODULE_NOT_FOUND' })
+    const absent = candidate('absent', () => Promise.reject(missing))
+    await expect(loadWireLibrary([absent, absent])).rejects.toBe(missing)
+    expect(await loadWireLibrary([absent, rejects])).toBeUndefined()
+  })
+
   it('has here what a server calls', async () => {
     const wire = await loadWireLibrary()
     const names = ['App', 'SSLApp', 'us_listen_socket_close', 'us_socket_local_port'] as const

@@ -1,5 +1,5 @@
 /**
- * Caps in a database. A key that has, or had, a cap has a row with its spending in one period, which is of the days
+ * Caps. A key that has, or had, a cap has a row with its spending in one period, which is of the days
  * from `from_day` until `until_day`; sessions hold leases of it as of accounts. For every cap, in the period of its row,
  *
  *     spent + sum of (granted - spent) of its leases <= amount

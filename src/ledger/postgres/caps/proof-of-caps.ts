@@ -1,5 +1,5 @@
 /**
- * The proof of caps in a database: services hold keys to their caps; a cap's spending is the usage of its key;
+ * The proof of caps: services hold keys to their caps; a cap's spending is the usage of its key;
  * no period that began after a cap was set passed it; what is spent and leased of a cap never exceeds it.
  */
 import { type CapPeriod, formatUsd } from '../../../money.ts'

@@ -1,5 +1,5 @@
 /**
- * Notes that are good once, in a database, by its clock. A note is used up in the transaction that issues its key,
+ * Notes that are good once, by the clock of the ledger. A note is used up in the transaction that issues its key,
  * whichever service does it; services that try at the same time wait for each other.
  */
 import type { IssuedKey, KeyOrder, OrderOfNote, Redeemed } from '../../administration.ts'

@@ -1,4 +1,4 @@
-/** Admin keys in a database, as those of a ledger on a disk, with times by the database's clock. */
+/** Admin keys, with times by the ledger's clock. */
 import { stateOf } from '../../account-records.ts'
 import {
   type AdminKeyRecord,
@@ -12,7 +12,7 @@ import type { RandomBytes } from '../../key.ts'
 import type { RunStatement } from '../../sql/port.ts'
 import { databaseMs } from '../key-rows.ts'
 
-/** Issues an admin key. @throws Refusal as `putNewAdminKey` of the books on a disk. */
+/** Issues an admin key. @throws Refusal `wrong-usage` for a label that is none. */
 export async function insertAdminKey(
   query: RunStatement,
   order: AdminKeyOrder,

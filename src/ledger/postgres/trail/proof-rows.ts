@@ -1,4 +1,4 @@
-/** The proof of the audit log in a database: of its numbers, its last entry and the admin keys. */
+/** The proof of the audit log: of its numbers, its last entry and the admin keys. */
 import { contradictionsOfAdminKeys } from '../../admin-keys.ts'
 import type { RunStatement } from '../../sql/port.ts'
 import { type TrailFacts, TrailProof } from '../../trail/entries.ts'

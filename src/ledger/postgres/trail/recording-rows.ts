@@ -1,5 +1,5 @@
 /**
- * The audit log in a database, as that of a ledger on a disk. Every change locks the row of the head first, before
+ * The audit log. Every change locks the row of the head first, before
  * accounts, so that changes follow each other; services that sell do not wait for it.
  */
 import { isDeepStrictEqual } from 'node:util'

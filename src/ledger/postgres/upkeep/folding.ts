@@ -1,5 +1,5 @@
 /**
- * Keeps the journal in a database from growing for ever: charges of the same session and UTC day become
+ * Keeps the journal from growing for ever: charges of the same session and UTC day become
  * one row, as long as nothing but charges comes between them. It stands at the number of the last of them
  * and says for how many it stands; if several sessions charged in turn, the balances between theirs are
  * drawn anew. So the balance after the last of them, every sum and every reference stay what they were,

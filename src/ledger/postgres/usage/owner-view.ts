@@ -1,4 +1,4 @@
-/** An account as a holder of one of its keys sees it: as that of the books on a disk, all of one moment. */
+/** An account as a holder of one of its keys sees it, all of one moment. */
 import { dayName, dayNumber } from '../../account-records.ts'
 import type { DailySale, OwnerView, OwnKey } from '../../port.ts'
 import type { RunStatement, Sql } from '../../sql/port.ts'

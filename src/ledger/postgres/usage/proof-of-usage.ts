@@ -1,4 +1,4 @@
-/** The proof of usage by key in a database: the keys of an account add up to the charges in the journal. */
+/** The proof of usage by key: the keys of an account add up to the charges in the journal. */
 const journalByKey = `select account, at_ms / 86400000 as day, key as route,
     cast(sum(cast(value ->> 'queries' as bigint)) as bigint) as queries,
     cast(sum(cast(value ->> 'amountMicroUsd' as bigint)) as bigint) as amount

@@ -1,5 +1,5 @@
 /**
- * Usage in a database: by account, day and route, and by key, day and route. Both are written with
+ * Usage: by account, day and route, and by key, day and route. Both are written with
  * the row of the journal that they are a part of, and are of its day.
  */
 import { dayName, dayNumber } from '../../account-records.ts'

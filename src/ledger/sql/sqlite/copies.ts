@@ -35,10 +35,16 @@ export function readCopy<T>(
   })
 }
 
-/** What SQLite itself finds wrong in a file, a line each. */
+/** What SQLite itself finds wrong in a file, a line each: in its pages, and rows that refer to none. */
 export async function damagesIn(query: RunStatement): Promise<string[]> {
   const found = await query<{ quick_check: string }>('pragma quick_check')
-  return found.map(({ quick_check: line }) => line).filter((line) => line !== 'ok')
+  const strays = await query<{ child: string; parent: string; rows: number }>(
+    `select "table" as child, parent, count(*) as rows from pragma_foreign_key_check group by 1, 2`,
+  )
+  return [
+    ...found.map(({ quick_check: line }) => line).filter((line) => line !== 'ok'),
+    ...strays.map(({ child, parent, rows }) => `${rows} rows of ${child} belong to no ${parent}`),
+  ]
 }
 
 /**

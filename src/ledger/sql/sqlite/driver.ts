@@ -3,22 +3,22 @@
  * no commit waiting. Every commit is on the disk (WAL, `synchronous=FULL`), and before it is acknowledged the guard has
  * looked whether the files are still those that were opened. Only the service checkpoints: a command leaves that to it.
  */
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { Refusal } from '../../../problems.ts'
-import { privateFileMode } from '../../../process/private-directory.ts'
+import { makePrivateDirectory, privateFileMode } from '../../../process/private-directory.ts'
+import { isStorageError, syncDirectories } from '../../../process/sync-file.ts'
 import type { Commit, RunStatement, Sql } from '../port.ts'
 import { Connection, type ConnectionOptions, refusalOf } from './connection.ts'
 import { FileGuard } from './guard.ts'
-
-/** The ledger within its directory. */
-export const sqliteFileName = 'ledger.db'
+import { sqlite } from './library.ts'
 
 /** Options of an open file. */
 interface SqliteOptions extends Pick<ConnectionOptions, 'path' | 'clock' | 'busyMs'> {
   /** Whether this is the service of the file, which checkpoints; a process has one such connection at most. */
   readonly isService: boolean
   /** Makes the file if there is none; else that is a Refusal. */
-  readonly create?: boolean
+  readonly create?: boolean | undefined
   /** Kind of file that it should be, for messages; a ledger where it is absent. */
   readonly kind?: string
   /** Is called with one line when a checkpoint fails, and when one succeeds again. */
@@ -34,6 +34,7 @@ const settings = `pragma journal_mode=wal; pragma synchronous=full; pragma forei
 
 /** An open file. */
 export class SqliteFile implements Sql {
+  /** Its directory. */
   readonly place: string
   readonly #options: SqliteOptions
   readonly #writer: Connection
@@ -45,19 +46,18 @@ export class SqliteFile implements Sql {
   /** @throws Refusal `ledger-refused` when it cannot be opened, `ledger-corrupt` when it is none or is damaged. */
   constructor(options: SqliteOptions) {
     this.#options = options
-    this.place = options.path
-    if (!existsSync(options.path) && options.create !== true) {
-      throw new Refusal('ledger-refused', `there is no ledger at ${options.path}`)
-    }
+    // Before anything is made.
+    sqlite()
+    this.place = dirname(options.path)
+    this.#refuseEmpty()
+    if (!existsSync(options.path)) this.#make()
     try {
-      // Its other files have the mode of this one. No process can have it open yet.
-      if (!existsSync(options.path)) closeSync(openSync(options.path, 'ax', privateFileMode))
       this.#writer = new Connection({ ...options, settings })
       this.#reader = new Connection({ ...options, settings })
       // Waiting for one that writes is begun again by hand; the other waits for the whole file only, which is short.
       this.#writer.exec('pragma busy_timeout=0')
     } catch (error) {
-      throw refusalOf(this.place, error, options.kind)
+      throw refusalOf(options.path, error, options.kind)
     }
     this.#guard = new FileGuard(options.path, options.isService)
   }
@@ -101,7 +101,7 @@ export class SqliteFile implements Sql {
       this.#writer.exec('commit')
     } catch (error) {
       this.#writer.undo()
-      throw refusalOf(this.place, error, this.#options.kind)
+      throw refusalOf(this.#options.path, error, this.#options.kind)
     }
     this.#acknowledge()
     return result
@@ -129,6 +129,37 @@ export class SqliteFile implements Sql {
     if (this.#options.isService && this.#guard.walBytes > walBytesMax) this.#checkpoint('passive')
   }
 
+  /**
+   * Its other files have the mode of this one. No process can have it open yet.
+   * @throws Refusal `ledger-refused` when it is not to be made, or the disk refuses.
+   */
+  #make(): void {
+    const { path, create } = this.#options
+    if (create !== true) {
+      throw new Refusal('ledger-refused', `there is no ledger in ${this.place}`)
+    }
+    try {
+      makePrivateDirectory(this.place)
+      closeSync(openSync(path, 'a', privateFileMode))
+      syncDirectories(this.place)
+    } catch (error) {
+      if (!isStorageError(error)) throw error
+      const reason = `the ledger in ${this.place} could not be opened: ${error.message}`
+      throw new Refusal('ledger-refused', reason, 'unavailable')
+    }
+  }
+
+  /**
+   * SQLite would take it for a new file, and remove its `-wal` with all that is in it.
+   * @throws Refusal `ledger-corrupt`.
+   */
+  #refuseEmpty(): void {
+    const { path } = this.#options
+    const bytesOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+    if (bytesOf(path) > 0 || bytesOf(`${path}-wal`) === 0) return
+    throw new Refusal('ledger-corrupt', `${path} is gone or empty, and its -wal is not`)
+  }
+
   async #attempt<T>(
     connection: Connection,
     begin: string,
@@ -141,7 +172,7 @@ export class SqliteFile implements Sql {
       return result
     } catch (error) {
       connection.undo()
-      throw refusalOf(this.place, error, this.#options.kind)
+      throw refusalOf(this.#options.path, error, this.#options.kind)
     }
   }
 

@@ -5,6 +5,7 @@
  */
 import { createRequire } from 'node:module'
 import { Refusal } from '../../../problems.ts'
+import { isMissing } from '../../../process/missing.ts'
 
 /** A prepared statement. */
 export interface SqliteStatement {
@@ -28,6 +29,7 @@ interface SqliteLibrary {
   ) => SqliteDatabase
 }
 
+const ofPackage = '@photostructure/sqlite'
 const soundSince = [3, 51, 3]
 const withdrawn = '3.52.0'
 
@@ -39,22 +41,26 @@ export function isSound(version: string): boolean {
   return first === -1 || (parts[first] ?? 0) > soundSince[first]!
 }
 
-/** Loads it. @throws Refusal `ledger-refused` where there is none that is sound. */
+/**
+ * Loads it.
+ * @throws Refusal `ledger-refused` where there is none that is sound; Error where the package is needed and not there.
+ */
 export function sqlite(): SqliteLibrary {
   const reasons: string[] = []
-  for (const name of ['node:sqlite', '@photostructure/sqlite']) {
+  for (const name of ['node:sqlite', ofPackage]) {
     try {
       const found = loaded(name)
       const version = versionOf(found)
       if (isSound(version)) return found
       reasons.push(`${name} has ${version}`)
     } catch (error) {
+      if (name === ofPackage && isMissing(error)) throw error
       // An addon says why it does not fit this machine.
       const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-      reasons.push(isMissing(error) ? `${name} is not installed` : `${name}: ${reason}`)
+      reasons.push(isMissing(error) ? `this Node has no ${name}` : `${name}: ${reason}`)
     }
   }
-  const needed = `a ledger in SQLite needs SQLite ${soundSince.join('.')} or later`
+  const needed = `a ledger needs SQLite ${soundSince.join('.')} or later`
   throw new Refusal('ledger-refused', `${needed}: ${reasons.join(', and ')}`)
 }
 
@@ -67,11 +73,6 @@ function loaded(name: string): SqliteLibrary {
   } finally {
     process.emitWarning = emitWarning
   }
-}
-
-function isMissing(error: unknown): boolean {
-  const codes: unknown[] = ['MODULE_NOT_FOUND', 'ERR_UNKNOWN_BUILTIN_MODULE']
-  return error instanceof Error && 'code' in error && codes.includes(error.code)
 }
 
 function versionOf({ DatabaseSync }: SqliteLibrary): string {

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Books, KeyOrder } from '../../../../src/ledger/administration.ts'
+import type { KeyOrder } from '../../../../src/ledger/administration.ts'
 import {
   carryOut,
   openLeases,
@@ -13,6 +13,7 @@ import {
 } from '../../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../../src/ledger/open-administration.ts'
 import type { Charge } from '../../../../src/ledger/port.ts'
+import type { Books } from '../../../../src/ledger/postgres/books.ts'
 import { Database, ofCommands } from '../../../../src/ledger/postgres/database.ts'
 import { closeLeases } from '../../../../src/ledger/postgres/upkeep/closed-sessions.ts'
 import type { RunStatement } from '../../../../src/ledger/sql/port.ts'

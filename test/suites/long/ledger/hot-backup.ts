@@ -1,15 +1,11 @@
 /**
  * Backups of a ledger that is sold from: a service answers on many connections while another process
- * tops up its account, and the ledger is copied again and again as `ledger backup` does it; that of LMDB here, so
- * that no start of a command hides what a copy lacks. Every copy is opened and proved by commands, and
+ * tops up its account, and `ledger backup` copies the ledger again and again. Every copy is opened and proved by commands, and
  * must have what was on the disk when the copying began: every top-up that was
  * acknowledged, and every charge but those of the window that was being sold.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import * as lmdbCopies from '../../../../src/ledger/lmdb/backup.ts'
-import { openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
-import type { LedgerKind } from '../../../support/ledger-kinds.ts'
 import { getRequest } from '../../../support/processes/answer-reader.ts'
 import type { Child, Children } from '../../../support/processes/children.ts'
 import { Connection } from '../../../support/processes/connection.ts'
@@ -35,12 +31,11 @@ interface HotBackup {
   readonly topUpsMissing: number
 }
 
-/** Takes so many backups of a ledger of a kind under load. @throws Error when the books of one do not balance. */
+/** Takes so many backups of a ledger under load. @throws Error when the books of one do not balance. */
 export async function hotBackups(
   children: Children,
   data: string,
   count: number,
-  kind: LedgerKind,
 ): Promise<HotBackup[]> {
   const words = ['--price-match', priceUsd, '--commit-window', String(commitWindowMs)]
   const service = await startService(children, ['--data', data, ...words])
@@ -51,13 +46,12 @@ export async function hotBackups(
   const answeredAtMs: number[] = []
   const watch = await watchCommits(data)
   const asking = connections.map((connection) => askUntilClosed(connection, request, answeredAtMs))
-  const taking = takingOf(kind, data)
   const found: HotBackup[] = []
   // The first copy, too, is taken under load.
   await service.child.until(() => answeredAtMs.length > 0 && topUpsOf(payer).length > 0)
   for (let number = 0; found.length < count; number++) {
     const copy = join(children.directory, `backup-${number}`)
-    const load = { take: taking.take, answeredAtMs, commitsFromMs: watch.commitsFromMs, payer }
+    const load = { data, answeredAtMs, commitsFromMs: watch.commitsFromMs, payer }
     const taken = await takeOne(copy, load)
     // A copy during which a busy machine let nobody ask was not taken under load.
     if (taken.answeredAfter > taken.answeredBefore) {
@@ -66,30 +60,16 @@ export async function hotBackups(
     rmSync(copy, { recursive: true })
   }
   await watch.end()
-  await taking.end()
   await endBy('SIGKILL', payer)
   await endBy('SIGTERM', service.child)
   await Promise.all(asking)
   return found
 }
 
-/** What takes a copy of a ledger of a kind. */
-function takingOf(kind: LedgerKind, from: string) {
-  if (kind === 'SQLite') {
-    // By the command: a copy keeps the thread that takes it, which counts the answers here.
-    const take = (copy: string) => runForJson(['ledger', 'backup', copy, '--data', from])
-    return { take, end: async () => {} }
-  }
-  const environment = openEnvironment({ directory: from, clock: Date.now })
-  return {
-    take: (directory: string) => lmdbCopies.backUp(environment, directory),
-    end: () => environment.close(),
-  }
-}
-
 /** What goes on while a backup is taken. */
 interface Load {
-  readonly take: (copy: string) => Promise<unknown>
+  /** The directory of the ledger. */
+  readonly data: string
   readonly answeredAtMs: readonly number[]
   readonly commitsFromMs: readonly number[]
   readonly payer: Child
@@ -97,13 +77,14 @@ interface Load {
 
 async function takeOne(
   copy: string,
-  { take, answeredAtMs, commitsFromMs, payer }: Load,
+  { data, answeredAtMs, commitsFromMs, payer }: Load,
 ): Promise<Omit<HotBackup, 'inFlightMax'>> {
   const answeredBefore = answeredAtMs.length
   // A window that was on the disk had begun after the one before it, so it holds all until then.
   const settledUntilMs = commitsFromMs.at(-2) ?? Number.NEGATIVE_INFINITY
   const references = topUpsOf(payer)
-  await take(copy)
+  // By the command: a copy keeps the thread that takes it, which counts the answers here.
+  await runForJson(['ledger', 'backup', copy, '--data', data])
   const answeredAfter = answeredAtMs.length
   const books = await booksOf(copy)
   return {

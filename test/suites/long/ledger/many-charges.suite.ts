@@ -4,14 +4,8 @@
  */
 import { expect, test } from 'vitest'
 import { balanceOf } from '../../../../src/ledger/account-records.ts'
-import { accounts, createAccount, topUp } from '../../../../src/ledger/lmdb/accounts.ts'
-import { audit } from '../../../../src/ledger/lmdb/audit.ts'
-import { keyUsageOf } from '../../../../src/ledger/lmdb/by-key/key-usage.ts'
-import { chargeBatch } from '../../../../src/ledger/lmdb/charges.ts'
-import { issueKey } from '../../../../src/ledger/lmdb/keys.ts'
-import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
 import type { Charge } from '../../../../src/ledger/port.ts'
-import { HandClock, newEnvironment, salesOf } from '../../../support/ledger-fixture.ts'
+import { HandClock, newBooks, newSession, salesOf } from '../../../support/ledger-fixture.ts'
 import { Random } from '../../../support/random.ts'
 
 const charges = Number(process.env.CHARGES ?? 20_000)
@@ -24,16 +18,19 @@ function sumOf(rows: readonly { amountMicroUsd: number }[]): number {
   return rows.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0)
 }
 
-test(`of ${charges} charges, usage by key is the journal`, () => {
+test(`of ${charges} charges, usage by key is the journal`, async () => {
   const clock = new HandClock()
-  const environment = newEnvironment(clock.read)
+  const books = await newBooks(clock.read)
   const random = new Random(12, 1)
-  const keyIds = names.map((account) => {
-    createAccount(environment, account)
-    topUp(environment, account, 900_000_000_000, 'paid')
+  const keyIds: string[][] = []
+  for (const account of names) {
+    await books.createAccount(account)
+    await books.topUp(account, 900_000_000_000, 'paid')
     const order = { account, label: null, expiresAtMs: null }
-    return Array.from({ length: keysOfAccount }, () => issueKey(environment, order).record.id)
-  })
+    const issuing = Array.from({ length: keysOfAccount }, () => books.issueKey(order))
+    keyIds.push((await Promise.all(issuing)).map(({ record }) => record.id))
+  }
+  const { session } = await newSession(books.place, clock.read)
   let charged = 0
   let sold = 0
   for (let number = 1; charged < charges; number += 1) {
@@ -48,21 +45,21 @@ test(`of ${charges} charges, usage by key is the journal`, () => {
         }
       },
     )
-    chargeBatch(environment, { session: 'test', number, charges: batch, holdings: undefined })
+    await session.commit({ number, charges: batch, holdings: undefined })
     charged += batch.length
     sold += sumOf(batch.flatMap(({ sales }) => Object.values(sales)))
   }
   let summed = 0
-  for (const [index, name] of names.entries()) {
-    const { account, charges: ofDays } = statementOf(environment, name)
-    const byKey = environment.read((tables) => keyUsageOf(tables, index + 1, always))
+  for (const name of names) {
+    const { account, charges: ofDays } = await books.statementOf(name)
+    const byKey = await books.usageOf(name, always)
     expect([sumOf(ofDays), sumOf(byKey)]).toEqual(Array(2).fill(account.chargedMicroUsd))
     summed += account.chargedMicroUsd
   }
   expect(summed).toBe(sold)
-  const found = audit(environment)
+  const found = await books.audit()
   expect(found.contradictions).toEqual([])
-  const balance = environment.read(accounts).reduce((sum, each) => sum + balanceOf(each), 0)
+  const balance = (await books.accounts()).reduce((sum, each) => sum + balanceOf(each), 0)
   expect(Number(found.balanceMicroUsd)).toBe(balance)
   console.info(`${charged} charges, ${found.rows} rows, ${summed / 1e6} USD: usage is the journal`)
 }, 1_800_000)

@@ -13,15 +13,13 @@ import { ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 import { Commits } from '../../../../src/ledger/live/commits.ts'
 import { Keyring } from '../../../../src/ledger/live/keyring.ts'
 import { Reservations, type ReservedCharge } from '../../../../src/ledger/live/reservations.ts'
-import { accountNamed, adjust, createAccount, topUp } from '../../../../src/ledger/lmdb/accounts.ts'
-import { audit } from '../../../../src/ledger/lmdb/audit.ts'
-import { type Environment, openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
-import { issueKey, revokeKey, rotateKey } from '../../../../src/ledger/lmdb/keys.ts'
-import { LmdbSession } from '../../../../src/ledger/lmdb/session.ts'
+import { openBooks } from '../../../../src/ledger/open-administration.ts'
+import type { Books } from '../../../../src/ledger/postgres/books.ts'
+import type { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
 import { openingMicroUsdDefault } from '../../../../src/money.ts'
 import { type RouteName, routeNames } from '../../../../src/operations.ts'
 import { Refusal } from '../../../../src/problems.ts'
-import { HandClock, prices, stubLock } from '../../../support/ledger-fixture.ts'
+import { HandClock, openSession, prices } from '../../../support/ledger-fixture.ts'
 
 interface ModelAccount {
   /** What the ledger holds, and what was served since the last commit. */
@@ -59,7 +57,8 @@ interface Held {
 
 /** What a service has of the ledger until it ends or crashes. */
 interface Running {
-  readonly environment: Environment
+  readonly books: Books
+  readonly file: SqliteFile
   readonly commits: Commits
   readonly reservations: Reservations
   /** The oldest first. */
@@ -79,15 +78,17 @@ class Shop {
     return this.#running!
   }
 
-  get environment(): Environment {
-    return this.running.environment
+  get books(): Books {
+    return this.running.books
   }
 
   async open(): Promise<this> {
     this.keyring = this.#newKeyring()
     const { directory, clock, keyring } = this
-    const environment = openEnvironment({ directory, clock: clock.read, create: true })
-    const commits = await Commits.open(new LmdbSession(environment, stubLock()), {
+    const place = { data: directory, ledger: null, clock: clock.read, create: true }
+    const books = await openBooks(place)
+    const { session, sql: file } = await openSession(directory, clock.read)
+    const commits = await Commits.open(session, {
       threads: 1,
       clock: clock.read,
       onKeys: keyring.take.bind(keyring),
@@ -96,7 +97,7 @@ class Shop {
     })
     const balances = new ThreadBalances(commits.shared, 0)
     const reservations = new Reservations(keyring, balances, prices)
-    this.#running = { environment, commits, reservations, held: [] }
+    this.#running = { books, file, commits, reservations, held: [] }
     return this
   }
 
@@ -115,12 +116,19 @@ class Shop {
 
   /** Drops the commits and their memory, and opens the ledger again. */
   async reopen(): Promise<void> {
-    await this.environment.close()
+    await this.close()
     await this.open()
   }
 
+  /** Lets go of the files as a process does that ends. */
+  async close(): Promise<void> {
+    const { books, file } = this.running
+    await books.close()
+    await file.close().catch(() => {})
+  }
+
   async end(): Promise<void> {
-    await this.environment.close()
+    await this.close()
     rmSync(this.directory, { recursive: true, force: true })
   }
 }
@@ -146,19 +154,19 @@ abstract class CheckedStep implements Step {
 
   async run(model: Model, shop: Shop): Promise<void> {
     await this.change(model, shop)
-    const { environment, commits, held } = shop.running
+    const { books, commits, held } = shop.running
     await commits.follow()
     await shop.sendKeys()
-    expect(audit(environment).contradictions).toEqual([])
+    expect((await books.audit()).contradictions).toEqual([])
     const total = { live: 0, reserved: 0, uncommitted: 0 }
     for (const [number, account] of model.accounts.entries()) {
       const reservedMicroUsd = sum(
         held.filter((each) => each.account === number).map(({ charge }) => charge.costMicroUsd),
       )
       const live = account.ledgerMicroUsd - account.servedMicroUsd - reservedMicroUsd
-      const inLedger = environment.read((tables) => accountNamed(tables, nameOf(number)))
+      const inLedger = await books.accountNamed(nameOf(number))
       expect(balanceOf(inLedger)).toBe(account.ledgerMicroUsd)
-      expect(commits.balances.balanceMicroUsd(commits.slots.slotOf(inLedger.number)!)).toBe(live)
+      expect(commits.balances.balanceMicroUsd(commits.slots.slotOf(number + 1)!)).toBe(live)
       total.live += live
       total.reserved += reservedMicroUsd
       total.uncommitted += account.servedMicroUsd
@@ -166,7 +174,7 @@ abstract class CheckedStep implements Step {
     expectAddingUp(commits, total)
     for (const [number, secret] of model.secrets.entries()) {
       const owner = shop.keyring.ownerOf(`Bearer ${shop.texts[number]}`)
-      const slot = commits.slots.slotOf(numberOf(environment, secret.key.account))
+      const slot = commits.slots.slotOf(secret.key.account + 1)
       expect(owner?.accountSlot).toBe(isValid(secret, model.nowMs) ? slot : undefined)
     }
   }
@@ -196,13 +204,9 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0)
 }
 
-function numberOf(environment: Environment, account: number): number {
-  return environment.read((tables) => accountNamed(tables, nameOf(account)).number)
-}
-
 class CreateAccount extends CheckedStep {
-  override change(model: Model, shop: Shop): void {
-    createAccount(shop.environment, nameOf(model.accounts.length))
+  override async change(model: Model, shop: Shop): Promise<void> {
+    await shop.books.createAccount(nameOf(model.accounts.length))
     model.accounts.push({
       ledgerMicroUsd: openingMicroUsdDefault,
       servedMicroUsd: 0,
@@ -239,16 +243,16 @@ class TopUp extends AccountStep {
     this.reference = reference
   }
 
-  override change(model: Model, shop: Shop): void {
+  override async change(model: Model, shop: Shop): Promise<void> {
     const number = this.account(model)
     const account = model.accounts[number]!
     const earlier = account.references.get(this.reference)
-    const work = () => topUp(shop.environment, nameOf(number), this.amountMicroUsd, this.reference)
+    const work = () => shop.books.topUp(nameOf(number), this.amountMicroUsd, this.reference)
     if (earlier !== undefined && earlier !== this.amountMicroUsd) {
-      expect(work).toThrow(Refusal)
+      await expect(work()).rejects.toThrow(Refusal)
       return
     }
-    expect(work().credited).toBe(earlier === undefined)
+    expect((await work()).credited).toBe(earlier === undefined)
     if (earlier === undefined) account.ledgerMicroUsd += this.amountMicroUsd
     account.references.set(this.reference, this.amountMicroUsd)
   }
@@ -265,7 +269,7 @@ class TakeBack extends AccountStep {
     this.reference = `back ${reference}`
   }
 
-  override change(model: Model, shop: Shop): void {
+  override async change(model: Model, shop: Shop): Promise<void> {
     const number = this.account(model)
     const account = model.accounts[number]!
     const earlier = account.references.get(this.reference)
@@ -274,13 +278,13 @@ class TakeBack extends AccountStep {
       reference: this.reference,
       reason: 'paid twice',
     }
-    const work = () => adjust(shop.environment, nameOf(number), adjustment)
+    const work = () => shop.books.adjust(nameOf(number), adjustment)
     const isOther = earlier !== undefined && earlier !== this.amountMicroUsd
     if (isOther || (earlier === undefined && account.ledgerMicroUsd < this.amountMicroUsd)) {
-      expect(work).toThrow(Refusal)
+      await expect(work()).rejects.toThrow(Refusal)
       return
     }
-    expect(work().credited).toBe(earlier === undefined)
+    expect((await work()).credited).toBe(earlier === undefined)
     if (earlier === undefined) account.ledgerMicroUsd -= this.amountMicroUsd
     account.references.set(this.reference, this.amountMicroUsd)
   }
@@ -294,9 +298,9 @@ class IssueKey extends AccountStep {
     this.lifeMs = lifeMs
   }
 
-  override change(model: Model, shop: Shop): void {
+  override async change(model: Model, shop: Shop): Promise<void> {
     const number = this.account(model)
-    const { text, record } = issueKey(shop.environment, {
+    const { text, record } = await shop.books.issueKey({
       account: nameOf(number),
       label: null,
       expiresAtMs: this.lifeMs === null ? null : model.nowMs + this.lifeMs,
@@ -329,10 +333,10 @@ abstract class KeyStep extends CheckedStep {
 }
 
 class Revoke extends KeyStep {
-  override change(model: Model, shop: Shop): void {
+  override async change(model: Model, shop: Shop): Promise<void> {
     const number = this.key(model)
     const { key } = model.secrets[number]!
-    expect(revokeKey(shop.environment, shop.ids[number]!)).toBe(!key.revoked)
+    expect(await shop.books.revokeKey(shop.ids[number]!)).toBe(!key.revoked)
     key.revoked = true
   }
 }
@@ -345,15 +349,15 @@ class Rotate extends KeyStep {
     this.overlapMs = overlapMs
   }
 
-  override change(model: Model, shop: Shop): void {
+  override async change(model: Model, shop: Shop): Promise<void> {
     const number = this.key(model)
     const { key } = model.secrets[number]!
-    const work = () => rotateKey(shop.environment, shop.ids[number]!, this.overlapMs)
+    const work = () => shop.books.rotateKey(shop.ids[number]!, this.overlapMs)
     if (!isGood(key, model.nowMs)) {
-      expect(work).toThrow(Refusal)
+      await expect(work()).rejects.toThrow(Refusal)
       return
     }
-    const { text, record } = work()
+    const { text, record } = await work()
     shop.texts.push(text)
     shop.ids.push(record.id)
     const endsAtMs = Math.min(key.expiresAtMs, model.nowMs + this.overlapMs)

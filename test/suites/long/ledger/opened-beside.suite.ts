@@ -4,19 +4,21 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createAccount } from '../../../../src/ledger/lmdb/accounts.ts'
-import { audit } from '../../../../src/ledger/lmdb/audit.ts'
-import { withEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
-import { statementOf } from '../../../../src/ledger/lmdb/views/statement.ts'
+import { withAdministration } from '../../../../src/ledger/open-administration.ts'
+import type { Books } from '../../../../src/ledger/postgres/books.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { compiled } from '../../../support/processes/compiled.ts'
 import { Random } from '../../../support/random.ts'
 import { match, Shop } from '../../../support/shop.ts'
 
-const clock = Date.now
 /** Of each of two lines of processes. `OPENED_KILLS=100` kills more, `OPENED_SEED=N` at other moments. */
 const kills = Number(process.env.OPENED_KILLS ?? 4)
 const seed = Number(process.env.OPENED_SEED ?? 1)
+
+/** Works with the books of a directory, made if there are none. */
+function withBooks<T>(data: string, work: (books: Books) => Promise<T>): Promise<T> {
+  return withAdministration({ data, ledger: null, clock: Date.now, create: true }, work)
+}
 
 /** Starts a process that opens the ledger so often, with so many top-ups each time. */
 function startCustomer(directory: string, openings: number, topUps: number) {
@@ -51,24 +53,20 @@ async function openUntilKilled(directory: string, acknowledgedMax: number): Prom
 describe('a ledger that processes open, write and close at the same time', () => {
   test('has every top-up that was acknowledged', async () => {
     const directory = join(temporaryDirectory(), 'data')
-    await withEnvironment({ directory, clock, create: true }, (environment) => {
-      createAccount(environment, 'default')
-    })
+    await withBooks(directory, (books) => books.createAccount('default'))
     const acknowledged = await Promise.all([0, 1, 2, 3].map(() => openAgain(directory, 60, 3)))
-    await withEnvironment({ directory, clock }, (environment) => {
-      const { credits } = statementOf(environment, 'default')
+    await withBooks(directory, async (books) => {
+      const { credits } = await books.statementOf('default')
       const references = credits.slice(1).map(({ reference }) => reference)
       expect(references.sort()).toEqual(acknowledged.flat().sort())
       expect(references).toHaveLength(720)
-      expect(audit(environment).contradictions).toEqual([])
+      expect((await books.audit()).contradictions).toEqual([])
     })
   })
 
   test('has every top-up that was acknowledged, though some of them are killed again and again', async () => {
     const directory = join(temporaryDirectory(), 'data')
-    await withEnvironment({ directory, clock, create: true }, (environment) => {
-      createAccount(environment, 'default')
-    })
+    await withBooks(directory, (books) => books.createAccount('default'))
     const random = new Random(seed, 1)
     const dying = async () => {
       const all: string[] = []
@@ -79,13 +77,13 @@ describe('a ledger that processes open, write and close at the same time', () =>
     }
     const steady = () => openAgain(directory, 40 * kills, 1)
     const acknowledged = (await Promise.all([dying(), steady(), dying(), steady()])).flat()
-    await withEnvironment({ directory, clock }, (environment) => {
-      const { credits } = statementOf(environment, 'default')
+    await withBooks(directory, async (books) => {
+      const { credits } = await books.statementOf('default')
       const references = new Set(credits.map(({ reference }) => reference))
       expect(acknowledged.filter((each) => !references.has(each))).toEqual([])
       // What was written when its process was killed may not have been printed any more.
       expect(references.size - 1 - acknowledged.length).toBeLessThanOrEqual(2 * kills * 2)
-      expect(audit(environment).contradictions).toEqual([])
+      expect((await books.audit()).contradictions).toEqual([])
     })
   })
 
@@ -108,11 +106,11 @@ describe('a ledger that processes open, write and close at the same time', () =>
     const [, acknowledged] = await opening
     await shop.end('SIGTERM')
     expect(served).toBeGreaterThan(100)
-    await withEnvironment({ directory: shop.data, clock }, (environment) => {
-      const { credits, charges } = statementOf(environment, 'default')
+    await withBooks(shop.data, async (books) => {
+      const { credits, charges } = await books.statementOf('default')
       expect(charges.reduce((sum, { queries }) => sum + queries, 0)).toBe(served)
       expect(credits).toHaveLength(1 + acknowledged.length)
-      expect(audit(environment).contradictions).toEqual([])
+      expect((await books.audit()).contradictions).toEqual([])
     })
   })
 })

@@ -1,28 +1,26 @@
 /** Commits: what was sold is charged once, and a disk that fails stops the sale, not the books. */
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { balanceOf } from '../../../../src/ledger/account-records.ts'
+import { keyHash } from '../../../../src/ledger/key.ts'
 import { ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 import { Commits } from '../../../../src/ledger/live/commits.ts'
-import { accountNamed, adjust, createAccount, topUp } from '../../../../src/ledger/lmdb/accounts.ts'
-import { audit } from '../../../../src/ledger/lmdb/audit.ts'
-import { type Environment, openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
-import { issueKey, revokeKey } from '../../../../src/ledger/lmdb/keys.ts'
-import { openSession } from '../../../../src/ledger/lmdb/session.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession } from '../../../../src/ledger/port.ts'
+import type { Books } from '../../../../src/ledger/postgres/books.ts'
+import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import {
+  damageLedger,
   HandClock,
+  newBooks,
   newCommits,
-  newEnvironment,
   ownerAt,
   prices,
   sellWithoutKey,
-  startMs,
-  temporaryDirectory,
 } from '../../../support/ledger-fixture.ts'
 
 const usd = 1_000_000
 const diskFull = new Refusal('ledger-refused', 'the disk is full')
+const whole = { node: 'test', clock: Date.now, report: () => {} }
 const quiet = {
   threads: 1,
   clock: Date.now,
@@ -38,14 +36,14 @@ afterEach(() => {
   addsUp = undefined
 })
 
-function ledgerBalance(environment: Environment, name = 'first'): number {
-  return environment.read((tables) => balanceOf(accountNamed(tables, name)))
+async function ledgerBalance(books: Books): Promise<number> {
+  return balanceOf(await books.accountNamed('first'))
 }
 
-function environmentWithAccount(clock?: () => number): Environment {
-  const environment = newEnvironment(clock)
-  createAccount(environment, 'first')
-  return environment
+async function booksWithAccount(clock?: () => number): Promise<Books> {
+  const books = await newBooks(clock)
+  await books.createAccount('first')
+  return books
 }
 
 /** Commits that are expected to add up in the end. */
@@ -61,13 +59,12 @@ async function checkedCommits(...parts: Parameters<typeof newCommits>) {
 
 /** The commits of a new directory with one account, opened as a service does. */
 async function openDirectory() {
-  const directory = temporaryDirectory()
-  const environment = openEnvironment({ directory, clock: Date.now, create: true })
-  onTestFinished(() => environment.close())
-  createAccount(environment, 'first')
-  const commits = await Commits.open(await openSession(directory, Date.now), quiet)
+  const books = await booksWithAccount()
+  const directory = books.place
+  const session = await openWholeSession({ ...whole, directory })
+  const commits = await Commits.open(session, quiet)
   sellWithoutKey(commits)
-  return { directory, environment, commits, balances: new ThreadBalances(commits.shared, 0) }
+  return { directory, books, commits, balances: new ThreadBalances(commits.shared, 0) }
 }
 
 /** Sells searches as a serving thread does. */
@@ -78,43 +75,45 @@ function sell(balances: ThreadBalances, queries: number): void {
 
 describe('commits', () => {
   test('start with the balances and keys of the ledger', async () => {
-    const environment = environmentWithAccount()
-    topUp(environment, 'first', usd, 'paid')
-    const { record } = issueKey(environment, { account: 'first', label: null, expiresAtMs: null })
-    const { commits, balances, news } = await checkedCommits(environment)
+    const books = await booksWithAccount()
+    await books.topUp('first', usd, 'paid')
+    const { text, record } = await books.issueKey({
+      account: 'first',
+      label: null,
+      expiresAtMs: null,
+    })
+    const { commits, balances, news } = await checkedCommits(books.place)
     expect(balances.balanceMicroUsd(0)).toBe(51 * usd)
     const expiresAtMs = Number.POSITIVE_INFINITY
-    const good = [{ hash: record.secrets[0]!.hash, ...ownerAt(0, record.id), expiresAtMs }]
+    const good = [{ hash: keyHash(text), ...ownerAt(0, record.id), expiresAtMs }]
     expect(news).toEqual([{ changed: [], keys: good, bad: [] }])
-    commits.seek(record.secrets[0]!.hash)
+    commits.seek(keyHash(text))
     expect(news[1]).toEqual(news[0])
   })
 
   test('leave out the keys of no account, which only damage makes', async () => {
-    const environment = environmentWithAccount()
-    const { record } = issueKey(environment, { account: 'first', label: null, expiresAtMs: null })
-    environment.write('keys', ({ keys }) =>
-      keys.putSync(record.id, { ...record, accountNumber: 9 }),
-    )
-    const { news } = await checkedCommits(environment)
-    expect(news).toEqual([{ changed: [], keys: [], bad: [record.secrets[0]!.hash] }])
+    const books = await booksWithAccount()
+    const { text } = await books.issueKey({ account: 'first', label: null, expiresAtMs: null })
+    damageLedger(books.place, 'update api_key set account = 9')
+    const { news } = await checkedCommits(books.place)
+    expect(news).toEqual([{ changed: [], keys: [], bad: [keyHash(text)] }])
   })
 
   test('charge what was recorded, once, and nothing that was released', async () => {
-    const environment = environmentWithAccount()
-    const { commits, balances } = await checkedCommits(environment)
+    const books = await booksWithAccount()
+    const { commits, balances } = await checkedCommits(books.place)
     sell(balances, 3)
     balances.take([0], 10 * prices.search)
     balances.release([0], 10 * prices.search)
     expect([await commits.commit(), await commits.commit()]).toEqual([true, true])
-    expect(ledgerBalance(environment)).toBe(50 * usd - 3 * prices.search)
-    expect(balances.balanceMicroUsd(0)).toBe(ledgerBalance(environment))
-    expect(audit(environment)).toMatchObject({ rows: 2, contradictions: [] })
+    expect(await ledgerBalance(books)).toBe(50 * usd - 3 * prices.search)
+    expect(balances.balanceMicroUsd(0)).toBe(await ledgerBalance(books))
+    expect(await books.audit()).toMatchObject({ rows: 2, contradictions: [] })
   })
 
   test('write with a batch what is held besides, and the audit agrees', async () => {
-    const environment = environmentWithAccount()
-    const { commits, balances } = await checkedCommits(environment)
+    const books = await booksWithAccount()
+    const { commits, balances } = await checkedCommits(books.place)
     sell(balances, 3)
     balances.take([0], 1_500)
     await commits.commit()
@@ -124,76 +123,72 @@ describe('commits', () => {
       reservedMicroUsd: 1_500,
       uncommittedMicroUsd: 0,
     }
-    expect(audit(environment)).toMatchObject({ holdings, contradictions: [] })
-    topUp(environment, 'first', usd, 'paid')
+    expect(await books.audit()).toMatchObject({ holdings, contradictions: [] })
+    await books.topUp('first', usd, 'paid')
     balances.release([0], 1_500)
     sell(balances, 1)
     await commits.commit()
-    expect(audit(environment)).toMatchObject({
+    expect(await books.audit()).toMatchObject({
       holdings: { reservedMicroUsd: 0 },
       contradictions: [],
     })
   })
 
   test('write nothing when nothing was recorded', async () => {
-    const environment = environmentWithAccount()
-    const { commits } = await checkedCommits(environment)
+    const books = await booksWithAccount()
+    const { commits } = await checkedCommits(books.place)
     await commits.commit()
-    expect(audit(environment).rows).toBe(1)
+    expect((await books.audit()).rows).toBe(1)
   })
 
   test('stop the sale when charges cannot be written, and charge all of them afterwards', async () => {
-    const environment = environmentWithAccount()
-    const { commits, balances, reports } = await checkedCommits(environment)
-    const disk = vi.spyOn(environment, 'transact').mockImplementation(() => {
-      throw diskFull
-    })
+    const books = await booksWithAccount()
+    const { commits, balances, sql, reports } = await checkedCommits(books.place)
+    const disk = vi.spyOn(sql, 'transaction').mockRejectedValue(diskFull)
     sell(balances, 3)
     expect(await commits.commit()).toBe(false)
     expect(balances.isUnavailable()).toBe(true)
     sell(balances, 2)
     expect(await commits.commit()).toBe(false)
     disk.mockRestore()
-    expect(ledgerBalance(environment)).toBe(50 * usd)
+    expect(await ledgerBalance(books)).toBe(50 * usd)
     expect(await commits.commit()).toBe(true)
     expect(balances.isUnavailable()).toBe(false)
     await commits.commit()
-    expect(ledgerBalance(environment)).toBe(50 * usd - 5 * prices.search)
-    expect(balances.balanceMicroUsd(0)).toBe(ledgerBalance(environment))
+    expect(await ledgerBalance(books)).toBe(50 * usd - 5 * prices.search)
+    expect(balances.balanceMicroUsd(0)).toBe(await ledgerBalance(books))
     expect(reports).toEqual([
       'charges cannot be recorded, so nothing is sold: the disk is full',
       'charges are recorded again',
     ])
-    expect(audit(environment)).toMatchObject({ rows: 3, contradictions: [] })
+    expect(await books.audit()).toMatchObject({ rows: 3, contradictions: [] })
   })
 
   test('charge once when a commit is written and yet reported as failed', async () => {
-    const environment = environmentWithAccount()
-    const { commits, balances } = await checkedCommits(environment)
-    const transact = environment.transact.bind(environment)
-    const disk = vi.spyOn(environment, 'transact').mockImplementation((change) => {
-      transact(change)
+    const books = await booksWithAccount()
+    const { commits, balances, sql } = await checkedCommits(books.place)
+    const transaction = sql.transaction.bind(sql)
+    const disk = vi.spyOn(sql, 'transaction').mockImplementation(async (work) => {
+      await transaction(work)
       throw diskFull
     })
     sell(balances, 3)
     expect(await commits.commit()).toBe(false)
     disk.mockRestore()
-    topUp(environment, 'first', usd, 'paid')
+    await books.topUp('first', usd, 'paid')
     await commits.follow()
     expect(balances.balanceMicroUsd(0)).toBe(51 * usd - 3 * prices.search)
     sell(balances, 1)
     await commits.commit()
     await commits.commit()
-    expect(ledgerBalance(environment)).toBe(51 * usd - 4 * prices.search)
-    expect(audit(environment)).toMatchObject({ rows: 4, contradictions: [] })
+    expect(await ledgerBalance(books)).toBe(51 * usd - 4 * prices.search)
+    expect(await books.audit()).toMatchObject({ rows: 4, contradictions: [] })
   })
 
   test('stop the sale while the ledger cannot be followed', async () => {
-    const environment = environmentWithAccount()
-    const { commits, balances, reports } = await checkedCommits(environment)
-    const disk = vi.spyOn(environment, 'read').mockImplementation(() => {
-      throw diskFull
-    })
+    const books = await booksWithAccount()
+    const { commits, balances, sql, reports } = await checkedCommits(books.place)
+    const disk = vi.spyOn(sql, 'snapshot').mockRejectedValue(diskFull)
     expect(await commits.follow()).toBe(false)
     await commits.commit()
     expect(balances.isUnavailable()).toBe(true)
@@ -204,14 +199,16 @@ describe('commits', () => {
   })
 
   test('follow accounts, credits and keys that others change, and add a credit once', async () => {
-    const environment = environmentWithAccount()
-    const { commits, balances, news, sendKeys } = await checkedCommits(environment)
-    const other = openEnvironment({ directory: environment.directory, clock: () => startMs })
-    onTestFinished(() => other.close())
+    const books = await booksWithAccount()
+    const { commits, balances, news, sendKeys } = await checkedCommits(books.place)
     sell(balances, 4)
-    topUp(other, 'first', 2 * usd, 'paid')
-    createAccount(other, 'second')
-    const { record } = issueKey(other, { account: 'second', label: null, expiresAtMs: null })
+    await books.topUp('first', 2 * usd, 'paid')
+    await books.createAccount('second')
+    const { text, record } = await books.issueKey({
+      account: 'second',
+      label: null,
+      expiresAtMs: null,
+    })
     await commits.follow()
     await commits.commit()
     await commits.follow()
@@ -219,112 +216,111 @@ describe('commits', () => {
     expect(balances.balanceMicroUsd(1)).toBe(50 * usd)
     await sendKeys()
     expect(news.at(-1)?.keys).toMatchObject([{ accountSlot: 1, keyId: record.id }])
-    revokeKey(other, record.id)
+    await books.revokeKey(record.id)
     await commits.follow()
-    expect(news.at(-1)).toEqual({ changed: [record.secrets[0]!.hash], keys: [], bad: [] })
+    expect(news.at(-1)).toEqual({ changed: [keyHash(text)], keys: [], bad: [] })
     await sendKeys()
-    expect(news.at(-1)).toEqual({ changed: [], keys: [], bad: [record.secrets[0]!.hash] })
+    expect(news.at(-1)).toEqual({ changed: [], keys: [], bad: [keyHash(text)] })
     expect(news).toHaveLength(3)
-    expect(ledgerBalance(environment)).toBe(balances.balanceMicroUsd(0))
+    expect(await ledgerBalance(books)).toBe(balances.balanceMicroUsd(0))
   })
 
   test('give the customer what was sold while it was taken back, and sell nothing below zero', async () => {
-    const environment = environmentWithAccount()
-    const { commits, balances } = await checkedCommits(environment)
+    const books = await booksWithAccount()
+    const { commits, balances } = await checkedCommits(books.place)
     sell(balances, 3)
     expect(balances.take([0], 2 * prices.search)).toBeGreaterThan(0)
     const all = { amountMicroUsd: -50 * usd, reference: 'back', reason: 'closed' }
-    adjust(environment, 'first', all)
+    await books.adjust('first', all)
     await commits.follow()
     expect(balances.balanceMicroUsd(0)).toBe(-5 * prices.search)
     expect(balances.take([0], 1)).toBe(-1)
     await commits.commit()
-    expect(ledgerBalance(environment)).toBe(0)
-    expect(audit(environment)).toMatchObject({ rows: 4, contradictions: [] })
+    expect(await ledgerBalance(books)).toBe(0)
+    expect(await books.audit()).toMatchObject({ rows: 4, contradictions: [] })
     balances.record(0, [0], 'search', 2, 2 * prices.search)
     await commits.commit()
-    expect([ledgerBalance(environment), balances.balanceMicroUsd(0)]).toEqual([0, 0])
-    expect(audit(environment)).toMatchObject({ rows: 6, contradictions: [] })
+    expect([await ledgerBalance(books), balances.balanceMicroUsd(0)]).toEqual([0, 0])
+    expect(await books.audit()).toMatchObject({ rows: 6, contradictions: [] })
   })
 
   test('lose what a crash takes away in favour of the customer', async () => {
-    const environment = environmentWithAccount()
-    const crashed = await newCommits(environment)
+    const books = await booksWithAccount()
+    const crashed = await newCommits(books.place)
     sell(crashed.balances, 3)
     await crashed.commits.commit()
     sell(crashed.balances, 5)
-    const { commits, balances } = await checkedCommits(environment)
+    const { commits, balances } = await checkedCommits(books.place)
     expect(balances.balanceMicroUsd(0)).toBe(50 * usd - 3 * prices.search)
     sell(balances, 1)
     await commits.commit()
-    expect(ledgerBalance(environment)).toBe(50 * usd - 4 * prices.search)
-    expect(audit(environment).contradictions).toEqual([])
+    expect(await ledgerBalance(books)).toBe(50 * usd - 4 * prices.search)
+    expect((await books.audit()).contradictions).toEqual([])
   })
 
   test('charge what is left when they are closed', async () => {
-    const { directory, environment, commits, balances } = await openDirectory()
+    const { directory, books, commits, balances } = await openDirectory()
     sell(balances, 7)
     await commits.close()
-    expect(ledgerBalance(environment)).toBe(50 * usd - 7 * prices.search)
-    await (await openSession(directory, Date.now)).close()
+    expect(await ledgerBalance(books)).toBe(50 * usd - 7 * prices.search)
+    await (await openWholeSession({ ...whole, directory })).close()
   })
 
   test('charge what is left when they are closed after a failure', async () => {
-    const environment = environmentWithAccount()
-    const { commits, balances } = await checkedCommits(environment)
-    const disk = vi.spyOn(environment, 'transact').mockImplementation(() => {
-      throw diskFull
-    })
+    const books = await booksWithAccount()
+    const { commits, balances, sql } = await checkedCommits(books.place)
+    const disk = vi.spyOn(sql, 'transaction').mockRejectedValue(diskFull)
     sell(balances, 1)
     await commits.commit()
     disk.mockRestore()
     sell(balances, 2)
     await commits.close()
-    expect(ledgerBalance(environment)).toBe(50 * usd - 3 * prices.search)
+    expect(await ledgerBalance(books)).toBe(50 * usd - 3 * prices.search)
   })
 
   test('say so when they are closed and the last charges cannot be written', async () => {
-    const environment = environmentWithAccount()
+    const books = await booksWithAccount()
     const release = vi.fn()
-    const { commits, balances } = await checkedCommits(environment, { isHeld: () => true, release })
-    vi.spyOn(environment, 'transact').mockImplementation(() => {
-      throw diskFull
+    const { commits, balances, sql } = await checkedCommits(books.place, undefined, {
+      isHeld: () => true,
+      release,
     })
+    vi.spyOn(sql, 'transaction').mockRejectedValue(diskFull)
     sell(balances, 1)
     await expect(commits.close()).rejects.toThrow('could not be written and are lost')
     expect(release).toHaveBeenCalled()
   })
 
   test('stop the sale when another process has taken the lock', async () => {
-    const environment = environmentWithAccount()
+    const books = await booksWithAccount()
     let held = true
     const lock = { isHeld: () => held, release: () => {} }
-    const { commits, balances, reports } = await checkedCommits(environment, lock)
+    const { commits, balances, reports } = await checkedCommits(books.place, undefined, lock)
     held = false
     sell(balances, 1)
     expect(await commits.commit()).toBe(false)
     expect(balances.isUnavailable()).toBe(true)
     expect(reports[0]).toContain('another process took the lock')
-    expect(ledgerBalance(environment)).toBe(50 * usd)
+    expect(await ledgerBalance(books)).toBe(50 * usd)
   })
 
   test('go on by themselves once they are started', async () => {
-    const { environment, commits, balances } = await openDirectory()
+    const { books, commits, balances } = await openDirectory()
     onTestFinished(() => commits.close())
     commits.start(10)
-    topUp(environment, 'first', usd, 'paid')
+    await books.topUp('first', usd, 'paid')
     await expect.poll(() => balances.balanceMicroUsd(0)).toBe(51 * usd)
     sell(balances, 1)
-    await expect.poll(() => ledgerBalance(environment)).toBe(51 * usd - prices.search)
+    await expect.poll(() => ledgerBalance(books)).toBe(51 * usd - prices.search)
   })
 })
 
 describe('accounts that do not add up', () => {
   test('are reported once they have not for a second, and once', async () => {
     const clock = new HandClock()
-    const environment = environmentWithAccount(clock.read)
-    createAccount(environment, 'second')
-    const { commits, balances, imbalances } = await newCommits(environment)
+    const books = await booksWithAccount(clock.read)
+    await books.createAccount('second')
+    const { commits, balances, imbalances } = await newCommits(books.place, clock.read)
     balances.credit(1, 250_000)
     await commits.commit()
     clock.nowMs += 999
@@ -342,7 +338,10 @@ describe('accounts that do not add up', () => {
 
   test('are forgotten when they add up meanwhile', async () => {
     const clock = new HandClock()
-    const { commits, balances, imbalances } = await newCommits(environmentWithAccount(clock.read))
+    const { commits, balances, imbalances } = await newCommits(
+      (await booksWithAccount(clock.read)).place,
+      clock.read,
+    )
     for (const amountMicroUsd of [1, -1, 1]) {
       balances.credit(0, amountMicroUsd)
       await commits.commit()
@@ -353,19 +352,19 @@ describe('accounts that do not add up', () => {
 
   test('are in the ledger too once it is certain: verify finds them', async () => {
     const clock = new HandClock()
-    const environment = environmentWithAccount(clock.read)
-    const { commits, balances } = await newCommits(environment)
+    const books = await booksWithAccount(clock.read)
+    const { commits, balances } = await newCommits(books.place, clock.read)
     sell(balances, 1)
     await commits.commit()
-    expect(audit(environment).holdings).toBeDefined()
+    expect((await books.audit()).holdings).toBeDefined()
     balances.credit(0, 5)
     sell(balances, 1)
     await commits.commit()
-    expect(audit(environment)).toMatchObject({ holdings: undefined, contradictions: [] })
+    expect(await books.audit()).toMatchObject({ holdings: undefined, contradictions: [] })
     clock.nowMs += 1_000
     sell(balances, 1)
     await commits.commit()
-    expect(audit(environment).contradictions).toEqual([
+    expect((await books.audit()).contradictions).toEqual([
       'the service held 49.997005 USD with its last batch, where the journal leaves 49.997 USD',
     ])
   })

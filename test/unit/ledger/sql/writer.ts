@@ -1,11 +1,12 @@
 /**
- * A process that writes to a file of SQLite: `hold MS` holds a transaction that long and says when it began, `whole MS`
- * makes a file and has the whole of it; `rows` inserts rows until it is killed, and prints the number of each once it is acknowledged.
+ * A process that writes to a file of SQLite: `hold MS` holds a transaction that long and says when it began, `lock MS`
+ * one that writes nothing, `whole MS` makes a file and has the whole of it; `rows` inserts rows until it is killed, and prints the number of each once it is acknowledged.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
 import { sqlite } from '../../../../src/ledger/sql/sqlite/library.ts'
 
+const add = 'insert into item (n, at_ms) select coalesce(max(n), 0) + 1, now_ms() from item'
 const [path = '', what = 'rows', ms = '0'] = process.argv.slice(2)
 if (what === 'whole') {
   const whole = new (sqlite().DatabaseSync)(path)
@@ -17,19 +18,15 @@ if (what === 'whole') {
   process.exit()
 }
 const sql = new SqliteFile({ path, isService: false, clock: Date.now })
-if (what === 'hold') {
+if (what === 'hold' || what === 'lock') {
   await sql.transaction(async (query) => {
-    await query('insert into item (n, at_ms) select coalesce(max(n), 0) + 1, now_ms() from item')
+    if (what === 'hold') await query(add)
     process.stdout.write('held\n')
     await sleep(Number(ms))
   })
 } else {
   for (;;) {
-    const [row] = await sql.transaction((query) =>
-      query<{ n: number }>(
-        'insert into item (n, at_ms) select coalesce(max(n), 0) + 1, now_ms() from item returning n',
-      ),
-    )
+    const [row] = await sql.transaction((query) => query<{ n: number }>(`${add} returning n`))
     process.stdout.write(`${row!.n}\n`)
   }
 }

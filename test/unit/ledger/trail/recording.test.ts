@@ -1,11 +1,10 @@
-/** The audit log of a ledger on a disk: who changed what, in the transaction of the change, and requests made once. */
+/** The audit log of a ledger: who changed what, in the transaction of the change, and requests made once. */
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Books } from '../../../../src/ledger/administration.ts'
 import { keyHash } from '../../../../src/ledger/key.ts'
-import { openEnvironment } from '../../../../src/ledger/lmdb/environment.ts'
 import { openBooks } from '../../../../src/ledger/open-administration.ts'
+import type { Books } from '../../../../src/ledger/postgres/books.ts'
 import { MadeBefore } from '../../../../src/ledger/trail/cause.ts'
-import { HandClock, temporaryDirectory } from '../../../support/ledger-fixture.ts'
+import { damageLedger, HandClock, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 const cause = { name: 'user ann', from: 'command line of here' }
 
@@ -18,16 +17,6 @@ async function newBooks() {
 }
 
 const entries = async (books: Books) => (await books.trail({ limit: 100 })).toReversed()
-
-/** Changes the file past the books. */
-async function tamper(
-  data: string,
-  change: Parameters<ReturnType<typeof openEnvironment>['transact']>[0],
-) {
-  const environment = openEnvironment({ directory: data, clock: Date.now })
-  environment.transact(change)
-  await environment.close()
-}
 
 describe('the audit log', () => {
   it('has an entry for each kind of change, with the actor and what was before and after', async () => {
@@ -98,7 +87,8 @@ describe('the proof', () => {
     for (const change of ['removed', 'cut off'] as const) {
       const { books, data } = await newBooks()
       for (const name of ['a', 'b', 'c']) await books.createAccount(name)
-      await tamper(data, ({ trail }) => void trail.removeSync(change === 'removed' ? 2 : 3))
+      const entry = { removed: 2, 'cut off': 3 }[change]
+      damageLedger(data, `delete from audit_entry where n = ${entry}`)
       const { contradictions } = await books.audit()
       const number = { removed: 'entry 3', 'cut off': 'entry 2' }[change]
       expect(contradictions.join()).toContain(`audit log`)
@@ -112,12 +102,12 @@ describe('the proof', () => {
     const { record } = await books.issueAdminKey(order)
     const found = async () => (await books.audit()).contradictions.join()
     expect(await found()).toBe('')
-    await tamper(data, ({ adminKeys }) => {
-      const key = adminKeys.get(record.id)!
-      adminKeys.putSync(record.id, { ...key, hash: keyHash('mine') })
-    })
+    damageLedger(
+      data,
+      `update admin_key set record = replace(record, '"scopes":["read"]', '"scopes":["money"]')`,
+    )
     expect(await found()).toContain(`admin key ${record.id} is not what the audit log says`)
-    await tamper(data, ({ adminKeys }) => void adminKeys.removeSync(record.id))
+    damageLedger(data, 'delete from admin_key')
     expect(await found()).toContain(`admin key ${record.id} of the audit log is not there`)
   })
 })

@@ -1,4 +1,4 @@
-/** Backups of a ledger of SQLite: whole and proved whatever is written meanwhile, and a way back. */
+/** Backups of a ledger: whole and proved whatever is written meanwhile, and a way back. */
 import {
   chmodSync,
   existsSync,
@@ -11,30 +11,18 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lockDirectory } from '../../../../src/ledger/held-file.ts'
 import { openBooks } from '../../../../src/ledger/open-administration.ts'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
 import { backUp, restore } from '../../../../src/ledger/whole/backup.ts'
 import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
-import { salesOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
-import { beginLedger } from '../../../support/ledger-kinds.ts'
+import { letGo, salesOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 const clock = () => startMs
 
-/** A connection that was closed has its file until its statements are collected. */
-async function letGo(): Promise<void> {
-  setFlagsFromString('--expose-gc')
-  for (let times = 0; times < 3; times += 1) {
-    runInNewContext('gc')()
-    await sleep(1)
-  }
-}
-
 async function booksIn<T>(data: string, work: (books: Awaited<ReturnType<typeof openBooks>>) => T) {
-  const books = await openBooks({ data, ledger: null, clock })
+  const books = await openBooks({ data, ledger: null, clock, create: true })
   try {
     return await work(books)
   } finally {
@@ -50,7 +38,7 @@ async function rowsIn(data: string): Promise<number> {
 
 /** A ledger with one account, which no process has open. */
 async function newLedger(): Promise<string> {
-  const data = beginLedger('SQLite', temporaryDirectory())
+  const data = temporaryDirectory()
   await booksIn(data, (books) => books.createAccount('first'))
   return data
 }

@@ -1,13 +1,13 @@
-/** A service that holds a ledger of SQLite, where something goes wrong: with its accounts, its place, its file. */
+/** A service that holds a ledger, where something goes wrong: with its accounts, its place, its file. */
 import { copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { keyHash } from '../../../../src/ledger/key.ts'
 import { openBooks } from '../../../../src/ledger/open-administration.ts'
 import type { Charge, ChargeBatch } from '../../../../src/ledger/port.ts'
-import { SqliteFile, sqliteFileName } from '../../../../src/ledger/sql/sqlite/driver.ts'
+import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
 import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
-import { salesOf, temporaryDirectory } from '../../../support/ledger-fixture.ts'
+import { newBooks, salesOf, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 const openedMicroUsd = 50_000_000
 
@@ -23,13 +23,18 @@ function batch(number: number, ...charges: Charge[]): ChargeBatch {
   return { number, charges, holdings: undefined }
 }
 
-async function newSession(directory = temporaryDirectory(), accountsMax?: number) {
+interface More {
+  readonly accountsMax?: number
+  readonly clock?: () => number
+}
+
+async function newSession(directory = temporaryDirectory(), more: More = {}) {
   const lines: string[] = []
   const report = (line: string) => lines.push(line)
   const options = { directory, node: 'test', clock: Date.now, report }
-  const session = await openWholeSession({ ...options, ...(accountsMax && { accountsMax }) })
+  const session = await openWholeSession({ ...options, ...more })
   onTestFinished(() => session.close().catch(() => {}))
-  return { directory, path: join(directory, sqliteFileName), session, lines }
+  return { directory, path: join(directory, 'ledger.db'), session, lines }
 }
 
 async function booksIn(data: string) {
@@ -57,7 +62,7 @@ describe('a ledger of more accounts than a service holds', () => {
       const { text } = await books.issueKey({ account, label: null, expiresAtMs: null })
       hashes.push(keyHash(text))
     }
-    return { books, hashes, ...(await newSession(directory, 2)) }
+    return { books, hashes, ...(await newSession(directory, { accountsMax: 2 })) }
   }
 
   test('is held as keys are sent, up to its room, and the others are not said to be bad', async () => {
@@ -217,9 +222,90 @@ describe('a service', () => {
   })
 })
 
+describe('a service that is alone', () => {
+  test('has the key of cursors that the first one of its ledger made, and another ledger has another', async () => {
+    const keysOf = async (directory: string) => {
+      const { session } = await newSession(directory)
+      const key = Buffer.from(await session.cursorKey())
+      await session.close()
+      return key
+    }
+    const directory = temporaryDirectory()
+    const first = await keysOf(directory)
+    expect(first.length).toBe(32)
+    expect(await keysOf(directory)).toEqual(first)
+    expect(await keysOf(temporaryDirectory())).not.toEqual(first)
+  })
+
+  test('revokes a first key that nobody saw, and makes none for whoever has revoked or rotated it', async () => {
+    const { directory, session } = await newSession()
+    const books = await booksIn(directory)
+    await session.createFirstAccount()
+    await session.createFirstAccount()
+    const listed = await books.listKeys()
+    expect(listed.map(({ state }) => state).sort()).toEqual(['active', 'revoked'])
+    expect(JSON.stringify(listed)).not.toContain('unshown')
+    await books.revokeKey(listed.find(({ state }) => state === 'active')!.id)
+    expect(await session.createFirstAccount()).toBeUndefined()
+    const other = await newSession()
+    await other.session.createFirstAccount()
+    const theirs = await booksIn(other.directory)
+    await theirs.rotateKey((await theirs.listKeys())[0]!.id, 1_000)
+    expect(await other.session.createFirstAccount()).toBeUndefined()
+  })
+
+  test('reads the keys that are good and when they end, also when the clock was ahead and is put right', async () => {
+    let nowMs = Date.UTC(2026, 6, 28)
+    const { directory, session } = await newSession(undefined, { clock: () => nowMs })
+    const books = await newBooks(() => nowMs, directory)
+    await books.createAccount('alice')
+    const order = { account: 'alice', label: null }
+    const ends = [null, nowMs + 1, nowMs + 2]
+    const issued = await Promise.all(
+      ends.map((expiresAtMs) => books.issueKey({ ...order, expiresAtMs })),
+    )
+    await books.revokeKey(issued[0]!.record.id)
+    const hashes = issued.map(({ text }) => keyHash(text))
+    const seek = () => {
+      for (const hash of hashes) session.seek(hash)
+    }
+    nowMs += 1
+    seek()
+    const { cursor, keys, badKeys } = await session.readChanges(undefined)
+    const { id } = issued[2]!.record
+    expect(badKeys).toEqual(hashes.slice(0, 2))
+    expect(keys).toEqual([{ id, hash: hashes[2], accountNumber: 1, expiresAtMs: ends[2] }])
+    nowMs -= 1
+    seek()
+    const again = (await session.readChanges(cursor)).keys.map((key) => key.id)
+    expect(again.sort()).toEqual([issued[1]!.record.id, id].sort())
+  })
+
+  test('sells nothing any more once another process has its lock, as where its directory was moved', async () => {
+    const { directory, session } = await newSession()
+    await (await booksIn(directory)).createAccount('alice')
+    renameSync(directory, `${directory}-away`)
+    const taken = 'another process took the lock'
+    await expect(session.commit(batch(1, charge(1, 1)))).rejects.toThrow(taken)
+    renameSync(`${directory}-away`, directory)
+    await expect(session.commit(batch(1, charge(1, 1)))).rejects.toThrow(taken)
+    await expect(session.readChanges(undefined)).rejects.toThrow('stop this service')
+  })
+
+  test('whose file was removed has it made anew by no command until it ends', async () => {
+    const { directory, path, session } = await newSession()
+    rmSync(path)
+    const place = { data: directory, ledger: null, clock: Date.now, create: true }
+    await expect(openBooks(place)).rejects.toThrow('ledger.db is not there')
+    await session.close().catch(() => {})
+    for (const end of ['-wal', '-shm']) rmSync(path + end, { force: true })
+    expect(await (await newBooks(Date.now, directory)).accounts()).toEqual([])
+  })
+})
+
 test('a directory of which no service may be made is refused, and its lock is given back', async () => {
   const directory = temporaryDirectory()
-  writeFileSync(join(directory, sqliteFileName), 'not a ledger'.repeat(1_000))
+  writeFileSync(join(directory, 'ledger.db'), 'not a ledger'.repeat(1_000))
   for (let times = 0; times < 2; times += 1) {
     await expect(newSession(directory)).rejects.toMatchObject({ code: 'ledger-corrupt' })
   }

@@ -1,22 +1,35 @@
 /**
- * The books in a database, for changes. Services are notified of those that they need.
+ * The ledger itself, for changes. Every change is written to the audit log in its own transaction, with its cause, and
+ * services are notified of those that they need.
  */
 import { randomBytes } from 'node:crypto'
 import { type Act, acts } from '../acts.ts'
 import { shownAdminKey } from '../admin-keys.ts'
 import type {
-  Books,
+  Administration,
+  AdminKeyOrder,
+  Audit,
   Compacted,
   Credited,
+  IssuedKey,
   KeyChange,
   KeyOrder,
+  OrderOfNote,
+  Redeemed,
+  Rotation,
+  TrailPage,
   UsageRange,
 } from '../administration.ts'
-import { adjustmentOrder, type Referenced, topUpOrder } from '../checks/checked-orders.ts'
+import {
+  type Adjustment,
+  adjustmentOrder,
+  type Referenced,
+  topUpOrder,
+} from '../checks/checked-orders.ts'
+import type { OnceNote } from '../grants.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
-import { damagesIn } from '../sql/sqlite/copies.ts'
-import { SqliteFile } from '../sql/sqlite/driver.ts'
 import type { Cause } from '../trail/cause.ts'
+import type { TrailContent } from '../trail/entries.ts'
 import {
   creditOnce,
   type Held,
@@ -25,7 +38,6 @@ import {
   selectAccounts,
   setSuspended,
 } from './account-rows.ts'
-import { Database, ofCommands } from './database.ts'
 import { insertNoteOnce, redeemOnce } from './grants/once-rows.ts'
 import {
   countKeys,
@@ -39,8 +51,6 @@ import {
   updateKey,
   withdraw,
 } from './key-rows.ts'
-import { prove } from './proof.ts'
-import { makeTables } from './schema.ts'
 import { selectStatement } from './statement-rows.ts'
 import {
   insertAdminKey,
@@ -54,52 +64,19 @@ import { foldCharges } from './upkeep/folding.ts'
 import { selectNodes } from './upkeep/nodes.ts'
 import { selectKeyUsage } from './usage/usage-rows.ts'
 
-/**
- * Opens the ledger of a database, whose tables are made if there are none.
- * @param clock of this machine, by which orders say when keys end; milliseconds since the epoch.
- * @throws Refusal `ledger-refused` when the database cannot be used.
- */
-export function openRemoteAdministration(uri: string, clock: () => number, cause: Cause) {
-  return opened(new Database(uri, ofCommands), clock, cause)
-}
+/** Proves all that a ledger holds. */
+type Prove = (query: RunStatement) => Promise<Audit>
 
-/** Opens the ledger of a file. @throws Refusal `ledger-refused` when it cannot be used. */
-export function openFileAdministration(path: string, clock: () => number, cause: Cause) {
-  const sql = new SqliteFile({ path, isService: false, clock })
-  return opened(sql, clock, cause, async (query) => {
-    const damages = await damagesIn(query)
-    const found = await prove(query)
-    return { ...found, contradictions: [...damages, ...found.contradictions] }
-  })
-}
-
-type Prove = typeof prove
-
-async function opened(
-  sql: Sql,
-  clock: () => number,
-  cause: Cause,
-  proveAll: Prove = prove,
-): Promise<Books> {
-  try {
-    await makeTables(sql)
-  } catch (error) {
-    await sql.close()
-    throw error
-  }
-  return new SqlBooks(sql, clock, cause, proveAll)
-}
-
-/** The books of a database, or of a file. */
-class SqlBooks implements Books {
+/** An open ledger. */
+export class Books implements Administration {
   readonly #sql: Sql
   readonly #clock: () => number
   readonly #cause: Cause
   readonly #prove: Prove
 
-  /** @param proveAll proves all that the ledger holds. */
-  constructor(sql: Sql, clock: () => number, cause: Cause, proveAll: Prove) {
-    this.#prove = proveAll
+  /** @param clock of this machine, by which orders say when keys end; milliseconds since the epoch. */
+  constructor(sql: Sql, clock: () => number, cause: Cause, prove: Prove) {
+    this.#prove = prove
     this.#sql = sql
     this.#clock = clock
     this.#cause = cause
@@ -109,16 +86,17 @@ class SqlBooks implements Books {
     return this.#sql.place
   }
 
-  by = (cause: Cause) => new SqlBooks(this.#sql, this.#clock, cause, this.#prove)
-  createAccount = (...order: Parameters<Books['createAccount']>) =>
+  /** The same ledger for changes of another cause. */
+  by = (cause: Cause): Books => new Books(this.#sql, this.#clock, cause, this.#prove)
+  createAccount = (...order: Parameters<Administration['createAccount']>) =>
     this.#change(acts.createAccount(...order), (query) => insertAccount(query, ...order))
   accounts = () => this.#read((query) => selectAccounts(query))
   accountNamed = (name: string) => this.#read((query) => selectAccount(query, name))
-  topUp = (name: string, amountMicroUsd: number, reference: string) => {
+  topUp = async (name: string, amountMicroUsd: number, reference: string) => {
     const order = topUpOrder(amountMicroUsd, reference)
     return this.#credit(name, order, acts.topUp(name, amountMicroUsd, order.reference))
   }
-  adjust = async (...[name, adjustment]: Parameters<Books['adjust']>) =>
+  adjust = async (name: string, adjustment: Adjustment) =>
     this.#credit(name, adjustmentOrder(adjustment), acts.adjust(name, adjustment))
   suspend = (name: string) =>
     this.#change(acts.suspend(name), (query) => setSuspended(query, name, true))
@@ -142,49 +120,64 @@ class SqlBooks implements Books {
       return updateKey(query, id, { ...change, expiresAtMs: databaseMs })
     })
   listKeys = () => this.#read(selectKeys)
+  /** A key without what it spent; undefined where there is none. */
   keyWith = (id: string) =>
     this.#read(async (query) => selectListedKey(query, id, await databaseMs(query)))
-  countKeys = (...order: Parameters<Books['countKeys']>) =>
-    this.#read((query) => countKeys(query, ...order))
+  /** The number of keys that were issued to an account since a time, with labels that begin with a prefix. */
+  countKeys = (account: string, labelPrefix: string, sinceMs: number) =>
+    this.#read((query) => countKeys(query, account, labelPrefix, sinceMs))
   revokeKey = (id: string) => this.#change(acts.revokeKey(id), (query) => revoke(query, id))
   rotateKey = (id: string, overlapMs: number) =>
     this.#change(acts.rotateKey(id, overlapMs), (query) =>
       rotate(query, id, overlapMs, randomBytes),
     )
-  renewKey = (...[id, hash, expiresAtMs]: Parameters<Books['renewKey']>) =>
+  /**
+   * Gives a key a new secret in the place of its last one, and another end in milliseconds. Undefined for a key that
+   * is not there or revoked, or whose last secret has another hash; nothing is changed then.
+   */
+  renewKey = (id: string, hash: string, expiresAtMs: number) =>
     this.#change(acts.renewKey(id, hash, expiresAtMs), async (query) =>
       renew(query, id, hash, (await this.#databaseTime(query, expiresAtMs))!, randomBytes),
     )
-  keepNote = (...[note]: Parameters<Books['keepNote']>) =>
-    this.#sql.transaction((query) => insertNoteOnce(query, note))
-  redeemNote = (...[id, orderOf]: Parameters<Books['redeemNote']>) =>
+  /** Keeps a note; forgets those that are older than `notesKeptMs`. */
+  keepNote = (note: OnceNote) => this.#sql.transaction((query) => insertNoteOnce(query, note))
+  /**
+   * Uses a note up, and issues the key that it stands for in the same transaction.
+   * @throws Refusal as `issueKey`; the note is not used up then.
+   */
+  redeemNote = (id: string, orderOf: OrderOfNote): Promise<Redeemed> =>
     this.#change(acts.redeemNote(), (query) =>
       redeemOnce(query, id, orderOf, async (order) => {
         const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
         return insertKey(query, { ...order, expiresAtMs }, randomBytes)
       }),
     )
-  withdrawKey = (...[issued]: Parameters<Books['withdrawKey']>) =>
+  withdrawKey = (issued: IssuedKey | Rotation) =>
     this.#change(acts.withdrawKey(issued), (query) => withdraw(query, issued))
+  /** The nodes that sell from a database now, those that sell longest first; none of a file. */
   nodes = () => this.#read(selectNodes)
   audit = () => this.#sql.snapshot(this.#prove, true)
-  trail = (...[page]: Parameters<Books['trail']>) =>
-    this.#read((query) => selectEntries(query, page))
-  issueAdminKey = (...[order]: Parameters<Books['issueAdminKey']>) =>
+  trail = (page: TrailPage) => this.#read((query) => selectEntries(query, page))
+  issueAdminKey = (order: AdminKeyOrder) =>
     this.#change(acts.issueAdminKey(order), async (query) => {
       const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
       return insertAdminKey(query, { ...order, expiresAtMs }, randomBytes)
     })
   listAdminKeys = async () => (await this.#read(selectAdminKeys)).map(shownAdminKey)
+  /** False when it had been revoked. */
   revokeAdminKey = (id: string) =>
     this.#change(acts.revokeAdminKey(id), (query) => revokeAdmin(query, id))
+  /** The admin key with a hash; undefined where there is none that is good now. */
   adminKeyWith = (hash: string) => this.#read((query) => selectGoodAdminKey(query, hash))
-  note = (...[what]: Parameters<Books['note']>) =>
+  /** Writes an entry of a change that is not one of the books. */
+  note = (what: Pick<TrailContent, 'action' | 'subject' | 'details' | 'before' | 'after'>) =>
     this.#sql.transaction((query) => insertNote(query, this.#cause, what))
+  /** Notes that the request of the cause was carried out, for a change that is not one of the books. */
   noteMade = (result: unknown) =>
     this.#sql.transaction((query) => insertMade(query, this.#cause, result))
   close = () => this.#sql.close()
 
+  /** Folds the charges of days that ended so long ago, in milliseconds. Services may sell meanwhile. */
   async compact(agoMs: number): Promise<Compacted> {
     const nowMs = await this.#read(databaseMs)
     const rows = await foldCharges(this.#sql, nowMs - agoMs)

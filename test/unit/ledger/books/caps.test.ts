@@ -1,35 +1,28 @@
 /** Keys with caps and other terms in the ledger: what belongs to a key outlives rotations, days and kills. */
 import { describe, expect, test } from 'vitest'
 import type { KeyOrder } from '../../../../src/ledger/administration.ts'
-import { createAccount } from '../../../../src/ledger/lmdb/accounts.ts'
-import { audit } from '../../../../src/ledger/lmdb/audit.ts'
-import type { Environment } from '../../../../src/ledger/lmdb/environment.ts'
-import { issueKey, listKeys, rotateKey, setKey } from '../../../../src/ledger/lmdb/keys.ts'
-import { HandClock, newCommits, newEnvironment } from '../../../support/ledger-fixture.ts'
+import type { Books } from '../../../../src/ledger/postgres/books.ts'
+import { askLedger, HandClock, newBooks, newCommits } from '../../../support/ledger-fixture.ts'
 
 const dayMs = 86_400_000
 const order: KeyOrder = { account: 'first', label: null, expiresAtMs: null }
 
 /** A ledger with one account. */
-function newLedger() {
+async function newLedger() {
   const clock = new HandClock()
-  const environment = newEnvironment(clock.read)
-  createAccount(environment, 'first')
-  return { clock, environment }
+  const books = await newBooks(clock.read)
+  await books.createAccount('first')
+  return { clock, books }
 }
 
-function issueCapped(
-  environment: Environment,
-  amountMicroUsd: number,
-  more: Partial<KeyOrder> = {},
-) {
-  return issueKey(environment, { ...order, cap: { amountMicroUsd, period: 'total' }, ...more })
-    .record
+async function issueCapped(books: Books, amountMicroUsd: number, more: Partial<KeyOrder> = {}) {
+  const cap = { amountMicroUsd, period: 'total' } as const
+  return (await books.issueKey({ ...order, cap, ...more })).record
 }
 
 /** A service on a ledger, which sells to keys by their ids. */
-async function newService(environment: Environment) {
-  const { commits, balances, keys, sendKeys } = await newCommits(environment)
+async function newService(books: Books, clock = new HandClock()) {
+  const { commits, balances, keys, sendKeys } = await newCommits(books.place, clock.read)
   const sell = (id: string, costMicroUsd: number): boolean => {
     const key = [...keys.values()].find(({ keyId }) => keyId === id)
     if (key === undefined || balances.take(key.purses, costMicroUsd) < 0) return false
@@ -42,57 +35,57 @@ async function newService(environment: Environment) {
 
 describe('a cap', () => {
   test('is sold to the last micro-dollar, also over a restart, and not passed', async () => {
-    const { environment } = newLedger()
-    const { id } = issueCapped(environment, 1_000)
-    const one = await newService(environment)
+    const { clock, books } = await newLedger()
+    const { id } = await issueCapped(books, 1_000)
+    const one = await newService(books, clock)
     expect([one.sell(id, 700), one.sell(id, 301)]).toEqual([true, false])
     await one.commits.commit()
-    const other = await newService(environment)
+    const other = await newService(books, clock)
     expect([other.sell(id, 301), other.sell(id, 300), other.sell(id, 1)]).toEqual([
       false,
       true,
       false,
     ])
     await other.commits.commit()
-    expect(listKeys(environment)).toMatchObject([
+    expect(await books.listKeys()).toMatchObject([
       { spentMicroUsd: 1_000, spentOfCapMicroUsd: 1_000 },
     ])
-    expect(audit(environment).contradictions).toEqual([])
+    expect((await books.audit()).contradictions).toEqual([])
   })
 
   test('gives what a kill loses to the customer, and nothing twice', async () => {
-    const { environment } = newLedger()
-    const { id } = issueCapped(environment, 1_000)
-    const killed = await newService(environment)
+    const { clock, books } = await newLedger()
+    const { id } = await issueCapped(books, 1_000)
+    const killed = await newService(books, clock)
     killed.sell(id, 400)
     await killed.commits.commit()
     killed.sell(id, 500)
-    const { sell, commits } = await newService(environment)
+    const { sell, commits } = await newService(books, clock)
     expect([sell(id, 601), sell(id, 600)]).toEqual([false, true])
     await commits.commit()
-    expect(audit(environment).contradictions).toEqual([])
+    expect((await books.audit()).contradictions).toEqual([])
   })
 
   test('is one for all texts of a key', async () => {
-    const { environment } = newLedger()
-    const first = issueCapped(environment, 1_000, { scopes: ['match'] })
-    const service = await newService(environment)
+    const { clock, books } = await newLedger()
+    const first = await issueCapped(books, 1_000, { scopes: ['match'] })
+    const service = await newService(books, clock)
     service.sell(first.id, 600)
-    rotateKey(environment, first.id, dayMs)
-    const third = rotateKey(environment, first.id, dayMs).record
+    await books.rotateKey(first.id, dayMs)
+    const third = (await books.rotateKey(first.id, dayMs)).record
     expect(third).toMatchObject({ id: first.id, terms: first.terms })
     await service.commits.follow()
     await service.sendKeys()
     expect([service.sell(first.id, 401), service.sell(first.id, 400)]).toEqual([false, true])
     await service.commits.commit()
-    expect(audit(environment).contradictions).toEqual([])
+    expect((await books.audit()).contradictions).toEqual([])
   })
 
   test('of a day begins anew at midnight by the clock of the ledger, with what was charged before', async () => {
-    const { clock, environment } = newLedger()
+    const { clock, books } = await newLedger()
     const cap = { amountMicroUsd: 1_000, period: 'day' } as const
-    const { id } = issueKey(environment, { ...order, cap }).record
-    const { commits, sell, sendKeys } = await newService(environment)
+    const { id } = (await books.issueKey({ ...order, cap })).record
+    const { commits, sell, sendKeys } = await newService(books, clock)
     sell(id, 900)
     await commits.commit()
     clock.nowMs += dayMs / 2 - 1
@@ -103,20 +96,20 @@ describe('a cap', () => {
     // What was sold before midnight and is not charged yet is charged on the new day.
     expect([sell(id, 951), sell(id, 950), sell(id, 1)]).toEqual([false, true, false])
     await commits.commit()
-    expect(listKeys(environment)).toMatchObject([
+    expect(await books.listKeys()).toMatchObject([
       { spentMicroUsd: 1_900, spentOfCapMicroUsd: 1_000 },
     ])
     clock.nowMs += dayMs
-    const later = await newService(environment)
+    const later = await newService(books, clock)
     expect([later.sell(id, 1_001), later.sell(id, 1_000)]).toEqual([false, true])
-    expect(audit(environment).contradictions).toEqual([])
+    expect((await books.audit()).contradictions).toEqual([])
   })
 
   test('of a month lasts until the month ends', async () => {
-    const { clock, environment } = newLedger()
+    const { clock, books } = await newLedger()
     const cap = { amountMicroUsd: 1_000, period: 'month' } as const
-    const { id } = issueKey(environment, { ...order, cap }).record
-    const { commits, sell, sendKeys } = await newService(environment)
+    const { id } = (await books.issueKey({ ...order, cap })).record
+    const { commits, sell, sendKeys } = await newService(books, clock)
     sell(id, 1_000)
     await commits.commit()
     clock.nowMs = Date.UTC(2026, 6, 31, 23, 59, 59)
@@ -126,17 +119,17 @@ describe('a cap', () => {
     await sendKeys()
     expect(sell(id, 1_000)).toBe(true)
     await commits.commit()
-    expect(audit(environment).contradictions).toEqual([])
+    expect((await books.audit()).contradictions).toEqual([])
   })
 
   test('can be set, raised, lowered and taken away while the service sells', async () => {
-    const { environment } = newLedger()
-    const { id } = issueKey(environment, order).record
-    const { commits, sell, sendKeys } = await newService(environment)
+    const { clock, books } = await newLedger()
+    const { id } = (await books.issueKey(order)).record
+    const { commits, sell, sendKeys } = await newService(books, clock)
     const set = async (amountMicroUsd: number | undefined) => {
       const cap =
         amountMicroUsd === undefined ? null : ({ amountMicroUsd, period: 'total' } as const)
-      setKey(environment, id, { cap })
+      await books.setKey(id, { cap })
       await sendKeys()
     }
     sell(id, 500)
@@ -153,19 +146,19 @@ describe('a cap', () => {
     expect(sell(id, 5_000)).toBe(true)
     await commits.commit()
     expect(commits.slots.review().imbalances).toEqual([])
-    expect(audit(environment).contradictions).toEqual([])
+    expect((await books.audit()).contradictions).toEqual([])
   })
 
   test('that was passed in the books is named', async () => {
-    const { environment } = newLedger()
-    const { id } = issueCapped(environment, 1_000)
-    const { commits, sell } = await newService(environment)
+    const { clock, books } = await newLedger()
+    const { id } = await issueCapped(books, 1_000)
+    const { commits, sell } = await newService(books, clock)
     sell(id, 1_000)
     await commits.commit()
-    setKey(environment, id, { cap: { amountMicroUsd: 999, period: 'total' } })
-    expect(audit(environment).contradictions).toEqual([
+    await books.setKey(id, { cap: { amountMicroUsd: 999, period: 'total' } })
+    expect((await books.audit()).contradictions).toContain(
       `key ${id} has spent 0.001 USD of total, above its cap of 0.000999 USD`,
-    ])
+    )
   })
 })
 
@@ -177,32 +170,28 @@ describe('a key that is restricted', () => {
     [{ scopes: ['search', 'everything'] }, 'scopes are some of'],
     [{ requestsPerSecond: 0 }, 'requests a second'],
     [{ addresses: ['10.0.0.0/33'] }, '1 to 64 addresses'],
-  ] as const)('has no terms such as %j', (terms, message) => {
-    const { environment } = newLedger()
-    expect(() => issueKey(environment, { ...order, ...terms })).toThrow(message)
-    expect(listKeys(environment)).toEqual([])
+  ] as const)('has no terms such as %j', async (terms, message) => {
+    const { books } = await newLedger()
+    await expect(books.issueKey({ ...order, ...terms })).rejects.toThrow(message)
+    expect(await books.listKeys()).toEqual([])
   })
 })
 
 describe('usage by key', () => {
   test('adds up to the usage of the account, and the audit names what does not', async () => {
-    const { clock, environment } = newLedger()
-    const ids = [1, 2].map(() => issueKey(environment, order).record.id)
-    const { commits, sell } = await newService(environment)
+    const { clock, books } = await newLedger()
+    const issued = await Promise.all([1, 2].map(() => books.issueKey(order)))
+    const ids = issued.map(({ record }) => record.id)
+    const { commits, sell } = await newService(books, clock)
     for (let hour = 0; hour < 30; hour += 1) {
       for (const id of ids) sell(id, 100 + hour)
       await commits.commit()
       clock.nowMs += dayMs / 24
     }
-    expect(audit(environment).contradictions).toEqual([])
-    const [key] = environment.read(({ keyUsage }) => [...keyUsage.getKeys({ limit: 1 })])
-    environment.transact(({ keyUsage }) =>
-      keyUsage.putSync(key!, { queries: 1, amountMicroUsd: 1 }),
-    )
-    const { contradictions } = audit(environment)
-    expect(
-      contradictions.filter((text) => text.startsWith('account first: usage of')),
-    ).toHaveLength(1)
-    expect(contradictions.filter((text) => text.includes('its usage sums to'))).toHaveLength(3)
+    expect((await books.audit()).contradictions).toEqual([])
+    const one = '(key_id, day) in (select key_id, day from key_usage limit 1)'
+    await askLedger(books.place, `update key_usage set queries = 1, amount = 1 where ${one}`)
+    const { contradictions } = await books.audit()
+    expect(contradictions).toEqual([expect.stringMatching(/^account 1, usage by key of 2026-/)])
   })
 })

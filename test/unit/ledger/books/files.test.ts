@@ -1,0 +1,183 @@
+/** The file of a ledger: when it is made or refused, and that it holds exactly what was acknowledged, whatever befalls processes. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { ledgerForm } from '../../../../src/ledger/form.ts'
+import { openBooks, withAdministration } from '../../../../src/ledger/open-administration.ts'
+import type { Books } from '../../../../src/ledger/postgres/books.ts'
+import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
+import { Refusal } from '../../../../src/problems.ts'
+import {
+  askLedger,
+  newBooks,
+  startMs,
+  temporaryDirectory,
+} from '../../../support/ledger-fixture.ts'
+import { compiled } from '../../../support/processes/compiled.ts'
+
+const clock = () => startMs
+const customer = compiled(join(import.meta.dirname, 'customer.ts'))
+
+const open = (data: string, create = false) =>
+  withAdministration({ data, ledger: null, clock, create }, async () => {})
+
+/** Starts a program, and reaps it when the test is done. */
+function start(program: string, args: readonly string[]): ChildProcess {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
+  return child
+}
+
+async function linesOf(child: ChildProcess, onLine: (line: string) => void): Promise<string[]> {
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout! })) {
+    lines.push(line)
+    onLine(line)
+  }
+  return lines
+}
+
+async function booksWithAccount(): Promise<Books> {
+  const books = await newBooks(clock)
+  await books.createAccount('first')
+  return books
+}
+
+async function references(books: Books): Promise<(string | null)[]> {
+  return (await books.statementOf('first')).credits.map(({ reference }) => reference)
+}
+
+describe('a ledger', () => {
+  test('is refused where there is none, and none is made', async () => {
+    const directory = join(temporaryDirectory(), 'absent')
+    await expect(open(directory)).rejects.toThrow(
+      new Refusal('ledger-refused', `there is no ledger in ${directory}`),
+    )
+    expect(existsSync(directory)).toBe(false)
+  })
+
+  test('is refused when its file is another one, and the file is left as it is', async () => {
+    const directory = temporaryDirectory()
+    const path = join(directory, 'ledger.db')
+    writeFileSync(path, 'not a ledger'.repeat(1_000))
+    await expect(open(directory)).rejects.toMatchObject({
+      code: 'ledger-corrupt',
+      message: `${path} is no ledger or is damaged: file is not a database`,
+    })
+    expect(statSync(path).size).toBe(12_000)
+  })
+
+  test('of LMDB is refused by name, by commands and by services, with the version that reads it', async () => {
+    const directory = temporaryDirectory()
+    const path = join(directory, 'ledger.mdb')
+    writeFileSync(path, 'pages')
+    const session = { directory, node: 'test', clock, report: () => {} }
+    for (const opened of [open(directory), open(directory, true), openWholeSession(session)]) {
+      await expect(opened).rejects.toMatchObject({
+        code: 'ledger-refused',
+        message: expect.stringMatching(
+          /ledger\.mdb is a ledger that version 0\.1\.0 reads, and this version does not: use the/,
+        ),
+      })
+    }
+    expect(existsSync(join(directory, 'ledger.db'))).toBe(false)
+    expect(readFileSync(path, 'utf8')).toBe('pages')
+  })
+
+  test.each([
+    ['an earlier version', ledgerForm - 1],
+    ['a later version', ledgerForm + 1],
+  ])('is refused by name where it has the form of %s, and is left as it is', async (_, form) => {
+    const { place } = await booksWithAccount()
+    await askLedger(place, 'update ledger_version set version = $1', [form])
+    await expect(open(place, true)).rejects.toMatchObject({
+      ...{ code: 'ledger-refused', kind: 'rule' },
+      message: expect.stringContaining(
+        `the ledger in ${place} has form ${form}, and this version reads form ${ledgerForm} only: use the version that wrote it`,
+      ),
+    })
+    expect(await askLedger(place, 'select version from ledger_version')).toEqual([
+      { version: form },
+    ])
+  })
+
+  test('is made where a crash left an empty file', async () => {
+    const data = temporaryDirectory()
+    writeFileSync(join(data, 'ledger.db'), '')
+    const books = await openBooks({ data, ledger: null, clock })
+    onTestFinished(() => books.close())
+    await books.createAccount('first')
+    expect(await books.audit()).toMatchObject({ accounts: 1, contradictions: [] })
+  })
+
+  test('is refused where it is empty beside a -wal, which stays as it is', async () => {
+    const { place } = await booksWithAccount()
+    const bytes = statSync(join(place, 'ledger.db-wal')).size
+    const copy = temporaryDirectory()
+    copyFileSync(join(place, 'ledger.db-wal'), join(copy, 'ledger.db-wal'))
+    for (const isThere of [false, true]) {
+      if (isThere) writeFileSync(join(copy, 'ledger.db'), '')
+      await expect(open(copy, true)).rejects.toMatchObject({ code: 'ledger-corrupt' })
+      expect(statSync(join(copy, 'ledger.db-wal')).size).toBe(bytes)
+    }
+  })
+
+  test('is refused when its directory cannot be made', async () => {
+    const file = join(temporaryDirectory(), 'file')
+    writeFileSync(file, '')
+    await expect(open(join(file, 'below'), true)).rejects.toMatchObject({ code: 'ledger-refused' })
+  })
+
+  test('can be read by its owner only, with what is beside it', async () => {
+    const { place } = await booksWithAccount()
+    for (const end of ['', '-wal', '-shm']) {
+      expect(statSync(join(place, `ledger.db${end}`)).mode & 0o777).toBe(0o600)
+    }
+  })
+
+  test('holds every top-up that a process acknowledged before it was killed', async () => {
+    const books = await booksWithAccount()
+    const child = start(process.execPath, [customer, books.place, '1000000'])
+    let count = 0
+    const acknowledged = await linesOf(child, () => {
+      count += 1
+      if (count === 25) child.kill('SIGKILL')
+    })
+    expect(acknowledged.length).toBeGreaterThanOrEqual(25)
+    const found = await references(books)
+    expect(found).toEqual(expect.arrayContaining(acknowledged))
+    // One more may have been written than could be said.
+    expect(found.length - 1 - acknowledged.length).toBeLessThanOrEqual(1)
+    expect((await books.audit()).contradictions).toEqual([])
+  })
+
+  test('holds what was acknowledged and nothing else when the disk takes no more', async () => {
+    const books = await booksWithAccount()
+    // The limit of a file's size, in blocks of 512 or 1024 bytes: writing beyond it fails.
+    const limited = ['-c', 'ulimit -f 3600; exec "$0" "$@"', process.execPath, customer]
+    const child = start('/bin/sh', [...limited, books.place, '1000000'])
+    const lines = await linesOf(child, () => {})
+    const refused = lines.pop()
+    expect(refused).toMatch(/^refused: the ledger at .* cannot be used: /)
+    expect(lines.length).toBeGreaterThanOrEqual(25)
+    expect(await references(books)).toEqual([null, ...lines])
+    expect((await books.audit()).contradictions).toEqual([])
+    expect((await books.topUp('first', 5, 'after')).credited).toBe(true)
+  })
+
+  test('loses no top-up of several processes that write at the same time', async () => {
+    const books = await booksWithAccount()
+    const children = [1, 2, 3].map(() => start(process.execPath, [customer, books.place, '40']))
+    const lines = await Promise.all(children.map((child) => linesOf(child, () => {})))
+    expect((await references(books)).slice(1).sort()).toEqual(lines.flat().sort())
+    expect(lines.flat()).toHaveLength(120)
+    expect((await books.audit()).contradictions).toEqual([])
+  })
+})

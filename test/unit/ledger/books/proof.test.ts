@@ -1,0 +1,137 @@
+/** The proof finds every kind of damage, each by its own contradiction, and nothing in good books. */
+import { describe, expect, test } from 'vitest'
+import type { Books } from '../../../../src/ledger/postgres/books.ts'
+import {
+  askLedger,
+  damageLedger,
+  newBooks,
+  newSession,
+  salesOf,
+} from '../../../support/ledger-fixture.ts'
+
+/** Two accounts with a top-up, a charge and keys. */
+async function goodBooks(): Promise<Books> {
+  const books = await newBooks()
+  for (const name of ['first', 'second']) {
+    await books.createAccount(name)
+    await books.topUp(name, 10_000_000, 'paid')
+    const { record } = await books.issueKey({ account: name, label: null, expiresAtMs: null })
+    await books.rotateKey(record.id, 1_000)
+  }
+  const sales = salesOf({ search: 2 })
+  const charges = [1, 2].map((accountNumber) => ({ accountNumber, keyId: 'key_1', sales }))
+  const { session } = await newSession(books.place)
+  await session.commit({ number: 1, charges, holdings: undefined })
+  return books
+}
+
+const ofFirst = 'where account = 1'
+
+const damages: [string, RegExp, string][] = [
+  [
+    'credits that are not the sum of their rows',
+    /^account first: credits is 61.00 USD, its parts sum to 60.00 USD$/,
+    'update account set credited = credited + 1000000 where id = 1',
+  ],
+  [
+    'charges that are not the sum of their rows',
+    /^account first: charges is 0.001 USD, its parts sum to 0.002 USD$/,
+    'update account set charged = 1000 where id = 1',
+  ],
+  [
+    'free money that its journal does not leave',
+    /^account first: the balance of its journal, against what is free and what is leased, is 59.998 USD, its parts sum to 59.997 USD$/,
+    'update account set free = free - 1000 where id = 1',
+  ],
+  [
+    'a row that is missing',
+    /^account first: 2 rows, where 3 were written$/,
+    `delete from journal ${ofFirst} and n = 3`,
+  ],
+  [
+    'a row that stands for more than are missing',
+    /^account first: 4 rows, where 3 were written$/,
+    `update journal set stands_for = 2 ${ofFirst} and n = 3`,
+  ],
+  [
+    'a gap',
+    /^account first: 2 rows, where 3 were written$/,
+    `delete from journal ${ofFirst} and n = 2`,
+  ],
+  [
+    'an amount that was changed',
+    /^account 1, row 2: balance is 60.00 USD, its parts sum to 61.00 USD$/,
+    `update journal set amount = 11000000 ${ofFirst} and n = 2`,
+  ],
+  [
+    'a charge that is not the sum of its sales',
+    /^account 1, row 3: charge is 0.002 USD, its parts sum to 0.003 USD$/,
+    `update journal set sales = '{"search":{"queries":2,"amountMicroUsd":3000}}' ${ofFirst} and n = 3`,
+  ],
+  [
+    'usage that is not the sum of its rows',
+    /^account 1, usage of 2026-07-28 search: what was sold is 0.002 USD, its parts sum to 0.002 USD$/,
+    `update usage set queries = 3 ${ofFirst}`,
+  ],
+  [
+    'usage that is missing',
+    /^account 1, usage of 2026-07-28 search: what was sold is 0.00 USD, its parts sum to 0.002 USD$/,
+    `delete from usage ${ofFirst}`,
+  ],
+  [
+    'an account that is gone',
+    /^3 rows of journal belong to no account$/,
+    'delete from account where id = 2',
+  ],
+  [
+    'usage of no account',
+    /^1 rows of usage belong to no account$/,
+    'update usage set account = 9 where account = 2',
+  ],
+  [
+    'a key of no account',
+    /^1 rows of api_key belong to no account$/,
+    'update api_key set account = 9 where account = 2',
+  ],
+  [
+    'a secret of no key',
+    /^1 rows of key_secret belong to no api_key$/,
+    "insert into key_secret values ('another hash', 'key_0000000000', 1, null)",
+  ],
+  [
+    'a key all of whose secrets end',
+    /^key key_\w{10} has 0 secrets without an end, and not one$/,
+    'update key_secret set ends_ms = 9 where ends_ms is null',
+  ],
+]
+
+describe('the proof', () => {
+  test('finds nothing in good books, and says what it read', async () => {
+    expect(await (await goodBooks()).audit()).toEqual({
+      accounts: 2,
+      rows: 6,
+      keys: 2,
+      balanceMicroUsd: 119_996_000n,
+      holdings: undefined,
+      contradictions: [],
+    })
+  })
+
+  test('finds nothing in an empty ledger', async () => {
+    const found = await (await newBooks()).audit()
+    expect(found).toMatchObject({ accounts: 0, contradictions: [] })
+  })
+
+  test('sums what a double does not hold', async () => {
+    const books = await newBooks()
+    for (let number = 1; number <= 10; number += 1) await books.createAccount(`account-${number}`)
+    await askLedger(books.place, 'update account set credited = 999999999999999')
+    expect((await books.audit()).balanceMicroUsd).toBe(9_999_999_999_999_990n)
+  })
+
+  test.each(damages)('finds %s', async (_, expected, damage) => {
+    const books = await goodBooks()
+    damageLedger(books.place, damage)
+    expect((await books.audit()).contradictions).toContainEqual(expect.stringMatching(expected))
+  })
+})
