@@ -34,6 +34,7 @@ const groups: { readonly [W in FirstWord]: () => Promise<CommandRuns<W>> } = {
   'admin-key': async () => (await import('./commands/admin/admin-key.ts')).adminKeyCommands,
   person: async () => (await import('./commands/served/person.ts')).personCommands,
   ledger: async () => (await import('./commands/ledger.ts')).ledgerCommands,
+  events: async () => ({ events: (await import('./commands/ledger.ts')).eventsCommand }),
   get: async () => ({ get: (await import('./commands/get.ts')).getCommand }),
   mcp: async () => ({ mcp: (await import('./commands/mcp.ts')).mcpCommand }),
   health: async () => ({ health: (await import('./commands/health.ts')).healthCommand }),

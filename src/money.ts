@@ -16,6 +16,9 @@ export type CapPeriod = (typeof capPeriods)[number]
 /** The opening balance of an account, unless a setting says otherwise: 50 USD. */
 export const openingMicroUsdDefault = 50 * microUsdPerUsd
 
+/** The balance below which an account has an event, unless a setting says otherwise: 5 USD. */
+export const lowMicroUsdDefault = 5 * microUsdPerUsd
+
 /** Maximum of one top-up: 1,000,000 USD. */
 export const topUpMicroUsdMax = 1_000_000 * microUsdPerUsd
 

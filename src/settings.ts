@@ -8,6 +8,7 @@ import {
   balanceMicroUsdMax,
   capPeriods,
   formatUsd,
+  lowMicroUsdDefault,
   openingMicroUsdDefault,
   topUpMicroUsdMax,
 } from './money.ts'
@@ -110,6 +111,22 @@ export const settings = {
   openingCredit: amount(
     { defaultMicroUsd: openingMicroUsdDefault, maxMicroUsd: topUpMicroUsdMax },
     'credit that a new account starts with',
+  ),
+  lowBalance: amount(
+    { defaultMicroUsd: lowMicroUsdDefault, maxMicroUsd: topUpMicroUsdMax },
+    'balance below which an account has an event; with 0, none has',
+  ),
+  after: integer(
+    'N',
+    { min: 0, max: Number.MAX_SAFE_INTEGER },
+    0,
+    'number of the last event that was seen',
+  ),
+  limit: integer(
+    'N',
+    { min: 1, max: limits.adminPageMax },
+    limits.adminPageMax,
+    'most events to list',
   ),
   reference: text('REF', '', 'unique name of a payment, so that it is credited once'),
   reason: text('TEXT', '', 'why an account is adjusted or a person removed; kept with it'),

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod'
 import { adminScopes } from '../admin-scopes.ts'
+import { eventKinds } from '../ledger/events.ts'
 import { limits } from '../limits.ts'
 import { capPeriods, openingMicroUsdDefault, parseUsd } from '../money.ts'
 
@@ -188,6 +189,28 @@ export const entrySchema = z.object({
   details: facts,
   before: facts.nullable(),
   after: facts.nullable(),
+})
+
+/** Parameters of the list of events. */
+export const eventsQuery = z.strictObject({
+  after: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe('`number` of the last event that was seen'),
+  limit: pageQuery.limit,
+})
+
+/** An event. */
+export const eventSchema = z.object({
+  number: z.number().int(),
+  time,
+  kind: z.enum(eventKinds),
+  subject: z
+    .string()
+    .describe('name of an account, id of a key or a snapshot, or fingerprint of a source'),
+  details: facts,
 })
 
 /** A change of terms: an absent member stays as it is, null takes it away. */

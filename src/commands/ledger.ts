@@ -5,7 +5,7 @@
 import type { Audit } from '../ledger/administration.ts'
 import { lockDirectory } from '../ledger/held-file.ts'
 import type { Holdings } from '../ledger/port.ts'
-import { entryJson } from '../ledger/shown.ts'
+import { entryJson, eventJson } from '../ledger/shown.ts'
 import { backUp, refuseUnlessBackup, restore } from '../ledger/whole/backup.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
@@ -42,6 +42,18 @@ const log: CommandRun<'ledger log'> = async ({ operands: [subject], values, term
   })
   const header = ['ENTRY', 'TIME', 'ACTOR', 'FROM', 'ACTION', 'SUBJECT']
   printTable(terminal, header, rows)
+}
+
+/** `events`. */
+export const eventsCommand: CommandRun<'events'> = async ({ values, terminal, clock }) => {
+  const { after, limit } = values
+  const found = await withBooks({ ...values, clock }, (books) => books.events({ after, limit }))
+  const events = found.map(eventJson)
+  if (values.json) return terminal.print(JSON.stringify(events))
+  const rows = events.map(({ number, time, kind, subject, details }) => {
+    return [String(number), time, kind, subject, JSON.stringify(details)]
+  })
+  printTable(terminal, ['EVENT', 'TIME', 'KIND', 'SUBJECT', 'DETAILS'], rows)
 }
 
 const backup: CommandRun<'ledger backup'> = async ({

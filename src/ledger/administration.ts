@@ -6,6 +6,7 @@ import type { AdminScope } from '../admin-scopes.ts'
 import type { Account, KeyRecord, KeySecret, KeyState } from './account-records.ts'
 import type { Adjustment } from './checks/checked-orders.ts'
 import type { TermsChange } from './checks/checked-terms.ts'
+import type { EventRange, LedgerEvent } from './events.ts'
 import type { Holdings } from './port.ts'
 import type { TrailEntry } from './trail/entries.ts'
 
@@ -42,6 +43,8 @@ export interface Administration {
   audit(): Promise<Audit>
   /** Entries of the audit log, the newest first. */
   trail(page: TrailPage): Promise<readonly TrailEntry[]>
+  /** Events, the oldest first. */
+  events(range: EventRange): Promise<readonly LedgerEvent[]>
   close(): Promise<void>
 }
 

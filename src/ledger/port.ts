@@ -4,6 +4,7 @@
  */
 import type { CapPeriod } from '../money.ts'
 import type { RouteName } from '../operations.ts'
+import type { NewEvent } from './events.ts'
 
 /** The most accounts that one service holds at a time: each has a slot in shared memory. */
 export const accountsMax = 65_536
@@ -223,6 +224,12 @@ export interface LedgerSession {
    * nothing comes within seconds, it may be sought again.
    */
   seek(keyHash: string): void
+
+  /**
+   * Writes an event that several services may see, once. Waits for no other call, and none waits for it.
+   * @param isAgain whether it can be a repetition of an older one: then only the newest of its kind is compared.
+   */
+  note(event: NewEvent, isAgain: boolean): Promise<void>
 
   /** The time by the clock of the ledger, by which keys expire: milliseconds since the epoch. */
   readonly nowMs: () => number

@@ -61,6 +61,13 @@ export function fundsOfCharge({ accountNumber, keyId, isCapped }: Charge): Funds
   return isCapped ? [accountNumber, keyId] : [accountNumber]
 }
 
+/** Price of the cheapest query that was paid for; Infinity for none. */
+export function cheapestOf(charges: readonly Charge[]): number {
+  const sales = charges.flatMap(({ sales }) => Object.values(sales))
+  const paid = sales.filter(({ amountMicroUsd }) => amountMicroUsd > 0)
+  return Math.min(...paid.map(({ amountMicroUsd, queries }) => amountMicroUsd / queries))
+}
+
 /** Total of a charge, in micro-USD. */
 export function costOf({ sales }: Charge): number {
   return sumOf(sales).costMicroUsd

@@ -5,6 +5,7 @@
 import { usdNumber } from '../money.ts'
 import { type Account, balanceOf, isSuspended } from './account-records.ts'
 import type { AdminKey, KeyFacts, ListedKey, ShownAccount, Statement } from './administration.ts'
+import type { LedgerEvent } from './events.ts'
 import type { KeyTerms } from './port.ts'
 import type { TrailEntry } from './trail/entries.ts'
 
@@ -102,4 +103,9 @@ export function adminKeyJson(key: AdminKey) {
 export function entryJson(entry: TrailEntry) {
   const { number, atMs, actor, from, action, subject, details, before, after } = entry
   return { number, time: isoTime(atMs), actor, from, action, subject, details, before, after }
+}
+
+/** An event. */
+export function eventJson({ number, atMs, kind, subject, details }: LedgerEvent) {
+  return { number, time: isoTime(atMs), kind, subject, details }
 }

@@ -44,6 +44,8 @@ interface FollowerState {
   readonly swaps: number
   readonly refusals: number
   readonly lastRefusal: { readonly message: string; readonly atMs: number } | undefined
+  /** The snapshot that the directory announces, also while another one is pinned. */
+  readonly announced: string | undefined
   /** The last sync of the directory, if it was held back. */
   readonly heldBack: HeldBack | undefined
   /** Time of the last successful sync of the directory, ms since the epoch; undefined if unknown. */
@@ -74,6 +76,7 @@ export class Follower {
     swaps: 0,
     refusals: 0,
     lastRefusal: undefined,
+    announced: undefined,
     heldBack: undefined,
     syncedAtMs: undefined,
   }
@@ -181,6 +184,8 @@ export class Follower {
       const pinned = readPointer(directory, 'PINNED') !== undefined
       if (pinned !== this.#state.pinned) this.#change({ pinned })
       const id = announcedId(directory)
+      const announced = readPointer(directory, 'CURRENT')
+      if (announced !== this.#state.announced) this.#change({ announced })
       this.#takeHeldBack(readHeldBack(directory))
       const syncedAtMs = readSyncedAtMs(directory)
       if (syncedAtMs !== this.#state.syncedAtMs) this.#change({ syncedAtMs })

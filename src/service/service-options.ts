@@ -26,6 +26,7 @@ export const serviceSettings = [
   'ledgerWait',
   'firstAccount',
   'openingCredit',
+  'lowBalance',
   ...routeNames.map(priceSettingOf),
   'commitWindow',
   'texts',

@@ -38,6 +38,7 @@ import {
   threadSettings,
 } from './protocol.ts'
 import type { ServiceOptions } from './service-options.ts'
+import { SnapshotEvents } from './snapshot-events.ts'
 import { mirrorFacts, mirrorFigures } from './status/mirror-status.ts'
 import { timeText, withoutPaths } from './status/status-texts.ts'
 import { Threads } from './thread-pool.ts'
@@ -120,6 +121,7 @@ class Running {
   readonly #loader: Loader
   readonly #changes: ChangesFollower
   readonly #follower: Follower
+  readonly #snapshotEvents: SnapshotEvents
   readonly #mirroring: Mirroring | undefined
   readonly #admin: AdminThread | undefined
   readonly #oauth: OAuthThread | undefined
@@ -141,6 +143,7 @@ class Running {
     const { snapshots, prices, tls, wire, log, clock } = options
     this.#options = options
     this.#commits = commits
+    this.#snapshotEvents = new SnapshotEvents((...event) => commits.note(...event))
     this.#count = count
     // `failed` rejects for its callers. A rejection before the first of them does not end the process.
     this.#failed.catch(() => {})
@@ -312,6 +315,7 @@ class Running {
   }
 
   #publishStatus(): void {
+    void this.#snapshotEvents.tell(this.#follower.state)
     const { served, servedSinceMs, pinned, swaps, refusals, lastRefusal, heldBack, syncedAtMs } =
       this.#follower.state
     const ledgerAvailable = !this.#commits.balances.isUnavailable()

@@ -6,6 +6,7 @@ import {
   accountJson,
   adminKeyJson,
   entryJson,
+  eventJson,
   isoTime,
   keyJson,
   statementJson,
@@ -199,6 +200,13 @@ export const bookHandlers = {
     ({ items, hasMore }) => ({
       results: items.map(entryJson),
       next_cursor: hasMore ? String(items.at(-1)!.number) : null,
+    }),
+  ),
+  listEvents: handler(
+    'listEvents',
+    ({ books, query }) => books.events(query),
+    (events) => ({
+      results: events.map((event) => ({ ...eventJson(event), details: { ...event.details } })),
     }),
   ),
   listAdminKeys: handler(

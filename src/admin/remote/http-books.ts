@@ -23,6 +23,7 @@ import type {
 } from '../../ledger/administration.ts'
 import type { Adjustment } from '../../ledger/checks/checked-orders.ts'
 import type { TermsChange } from '../../ledger/checks/checked-terms.ts'
+import type { EventRange, LedgerEvent } from '../../ledger/events.ts'
 import type { KeyTerms } from '../../ledger/port.ts'
 import type { TrailEntry } from '../../ledger/trail/entries.ts'
 import { usdNumber } from '../../money.ts'
@@ -177,6 +178,11 @@ export class HttpBooks implements Administration {
     const query = { limit, cursor: before, subject }
     const { results } = await this.call('listAudit', { query })
     return results.map(({ time, ...entry }: Json) => ({ ...entry, atMs: Date.parse(time) }))
+  }
+
+  async events(range: EventRange): Promise<readonly LedgerEvent[]> {
+    const { results } = await this.call('listEvents', { query: { ...range } })
+    return results.map(({ time, ...event }: Json) => ({ ...event, atMs: Date.parse(time) }))
   }
 
   async close(): Promise<void> {}

@@ -260,6 +260,11 @@ export const commandTable = {
     settings: ['data', 'ledger', 'olderThan', 'json'],
     help: 'make one row of the charges of each old day; every sum and every reference stays',
   },
+  events: {
+    operands: '',
+    settings: [...bookSettings, 'after', 'limit', 'json'],
+    help: 'list what happened that one may act on, the oldest first',
+  },
   get: {
     operands: 'PATH',
     settings: ['snapshots'],

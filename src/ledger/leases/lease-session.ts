@@ -7,6 +7,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
+import type { NewEvent } from '../events.ts'
 import type {
   Changes,
   Charge,
@@ -17,6 +18,12 @@ import type {
   OwnKey,
 } from '../port.ts'
 import { Database } from '../postgres/database.ts'
+import {
+  keepEvents,
+  keepEventsMs,
+  noteEvent,
+  setLowMicroUsd,
+} from '../postgres/events/event-rows.ts'
 import { insertFirstAccount, markShown } from '../postgres/first-account-rows.ts'
 import { cursorKey } from '../postgres/secret-rows.ts'
 import {
@@ -88,6 +95,7 @@ export class LeaseSession implements LedgerSession {
   #isLookDue = true
   #lookTookMs = 0
   #reapedAtMs = Number.NEGATIVE_INFINITY
+  #eventsKeptAtMs = Number.NEGATIVE_INFINITY
   /** Tasks that are failing at the moment. */
   readonly #failing = new Set<() => Promise<void>>()
   #isClosing = false
@@ -109,6 +117,7 @@ export class LeaseSession implements LedgerSession {
 
   /** Tells what the last run had left, and waits for the first leases; before anything else. */
   async begin(): Promise<void> {
+    await setLowMicroUsd(this.#parts.database, this.#options.lowMicroUsd ?? 0)
     await tellLeftOver(this.#parts, this.#uncharged, this.#options.clock)
     await this.#open()
     do {
@@ -150,6 +159,10 @@ export class LeaseSession implements LedgerSession {
 
   cursorKey = (): Promise<Uint8Array> =>
     whenReached(this.#options, () => this.#parts.database.transaction(cursorKey))
+
+  note(event: NewEvent, isAgain: boolean): Promise<void> {
+    return noteEvent(this.#side, event, isAgain)
+  }
 
   readonly seek = (keyHash: string): void => this.#news.seek(keyHash)
 
@@ -275,6 +288,9 @@ export class LeaseSession implements LedgerSession {
     this.#reapedAtMs = nowMs
     await reap(this.#side)
     await removeClosed(this.#side, sessionKeptMs)
+    if (nowMs - this.#eventsKeptAtMs < keepEventsMs) return
+    this.#eventsKeptAtMs = nowMs
+    await keepEvents(this.#side)
   }
 
   async #look(nowMs: number): Promise<void> {

@@ -90,6 +90,8 @@ export interface LeaseOptions extends Reaching {
   readonly accountsMax?: number
   /** Directory of the outbox; one service has it at a time. */
   readonly directory: string
+  /** Amount below which a balance is low; absent where none is. */
+  readonly lowMicroUsd?: number
   /** Name of the session for people. */
   readonly node: string
   /** Whole milliseconds. */

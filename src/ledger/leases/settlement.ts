@@ -5,8 +5,10 @@
  * A session that others have ended sells nothing more: its late charges are written off. Every other
  * settlement has a number in its session; one that the database has already is answered and not repeated.
  */
+import type { NewEvent } from '../events.ts'
 import type { Charge, Sales } from '../port.ts'
 import { recallAll } from '../postgres/account-rows.ts'
+import { insertEvents, lowBalance } from '../postgres/events/event-rows.ts'
 import { databaseMs } from '../postgres/key-rows.ts'
 import { addUsage } from '../postgres/usage/usage-rows.ts'
 import { chargesByAccount, sumOf, sumOfSales } from '../sales.ts'
@@ -61,11 +63,14 @@ export interface Entry {
 
 export interface AccountState {
   readonly id: number
+  readonly name: string
   readonly free: number
   readonly balance: number
   readonly row_count: number
   /** Whether it has, or had, a key with a cap: true or 1. */
   readonly capped: boolean | number
+  /** Below this a balance is low. */
+  readonly low: number
 }
 
 const lives = `now_ms() + ${sessionMs}`
@@ -208,7 +213,23 @@ async function change(
     changeAccounts(query, entries, grants),
     caps.change(numbersOf(entries), atMs),
     recall(query, entries, grants, states),
+    // Last, as everywhere: this locks the head of all events.
+    insertEvents(query, [
+      ...lowBalances(entries, states),
+      ...caps.reached(numbersOf(entries), atMs),
+    ]),
   ])
+}
+
+/** The events of accounts whose balances their charges take below what is low. */
+export function lowBalances(
+  entries: readonly Entry[],
+  states: ReadonlyMap<number, AccountState>,
+): NewEvent[] {
+  return entries.flatMap(({ accountNumber, costMicroUsd }) => {
+    const { name, balance, low } = states.get(accountNumber)!
+    return lowBalance({ name, balanceMicroUsd: balance, lowMicroUsd: low }, -costMicroUsd)
+  })
 }
 
 /** Locks those that are there. */
@@ -218,7 +239,8 @@ export async function lockAccounts(
 ): Promise<Map<number, AccountState>> {
   if (numbers.length === 0) return new Map()
   const rows = await query<AccountState>(
-    `select id, free, credited - charged as balance, row_count, capped
+    `select id, name, free, credited - charged as balance, row_count, capped,
+       (select low from event_head) as low
      from account
      where id in list($1 as integer) order by id for update`,
     [numbers],

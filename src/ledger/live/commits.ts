@@ -8,6 +8,7 @@
 import { formatUsd } from '../../money.ts'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import { Regularly } from '../../process/timing/regularly.ts'
+import type { NewEvent } from '../events.ts'
 import type {
   Changes,
   ChargeBatch,
@@ -161,6 +162,11 @@ export class Commits {
     const said = this.#turn.then(() => this.#session.firstKeyShown())
     this.#turn = said.catch(() => {})
     return said
+  }
+
+  /** Writes an event; see `LedgerSession`. */
+  note(event: NewEvent, isAgain: boolean): Promise<void> {
+    return this.#session.note(event, isAgain)
   }
 
   /** Commits every window and follows the ledger until `close`; threads may sell from now on. */

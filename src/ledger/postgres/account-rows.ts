@@ -22,6 +22,7 @@ import {
 } from '../checks/checked-orders.ts'
 import { databaseAccountsMax } from '../port.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
+import { insertEvents, lowBalance, selectLowMicroUsd } from './events/event-rows.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './upkeep/closed-sessions.ts'
 
 /** A row of `account`, as far as an account shows it. */
@@ -211,6 +212,11 @@ async function credit(
      changed = $3 where id = $1 returning *`,
     [row.id, amountMicroUsd, change],
   )
+  if (amountMicroUsd < 0) {
+    const before = { name: row.name, balanceMicroUsd: row.credited - row.charged }
+    const lowMicroUsd = await selectLowMicroUsd(query)
+    await insertEvents(query, lowBalance({ ...before, lowMicroUsd }, amountMicroUsd))
+  }
   return accountOf(changed!)
 }
 
@@ -231,6 +237,8 @@ export async function setSuspended(
   await query(`update account set suspended_ms = ${atMs}, keys_changed = $2 where id = $1`, [
     ...[row.id, change],
   ])
+  const kind = suspended ? 'account.suspended' : 'account.resumed'
+  await insertEvents(query, [{ kind, subject: name, details: {} }])
   return true
 }
 

@@ -26,6 +26,7 @@ import {
   type Referenced,
   topUpOrder,
 } from '../checks/checked-orders.ts'
+import type { EventRange } from '../events.ts'
 import type { OnceNote } from '../grants.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import type { Cause } from '../trail/cause.ts'
@@ -38,6 +39,7 @@ import {
   selectAccounts,
   setSuspended,
 } from './account-rows.ts'
+import { selectEvents } from './events/event-rows.ts'
 import { insertNoteOnce, redeemOnce } from './grants/once-rows.ts'
 import {
   countKeys,
@@ -158,6 +160,7 @@ export class Books implements Administration {
   nodes = () => this.#read(selectNodes)
   audit = () => this.#sql.snapshot(this.#prove, true)
   trail = (page: TrailPage) => this.#read((query) => selectEntries(query, page))
+  events = (range: EventRange) => this.#read((query) => selectEvents(query, range))
   issueAdminKey = (order: AdminKeyOrder) =>
     this.#change(acts.issueAdminKey(order), async (query) => {
       const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)

@@ -235,6 +235,8 @@ export async function renew(
   const made = renewed(key, hash, expiresAtMs, await databaseMs(query), random)
   if (made === undefined) return undefined
   await writeKey(query, made.record, await noteChange(query, 'keys'))
+  // Whoever renews a key moves its end again and again: that is nothing to tell.
+  await query('update api_key set told_ms = expires_ms where id = $1', [id])
   return made
 }
 

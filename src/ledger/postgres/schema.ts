@@ -116,9 +116,11 @@ const keys = [
     revoked_ms bigint,
     unshown boolean not null default false,
     terms text,
-    changed bigint not null)`,
+    changed bigint not null,
+    told_ms bigint)`,
   'create index api_key_changed on api_key (changed)',
   'create index api_key_account on api_key (account, created_ms)',
+  'create index api_key_expires on api_key (expires_ms) where expires_ms is not null',
   'create index api_key_unshown on api_key (id) where unshown',
   `create table key_secret (
     hash text primary key,
@@ -135,7 +137,8 @@ const keys = [
     until_day bigint not null,
     spent bigint not null check (spent >= 0),
     changed bigint not null,
-    recalled bigint not null)`,
+    recalled bigint not null,
+    reached_day bigint)`,
   `create table cap_lease (
     session uuid not null references session on delete cascade,
     key_id text not null references key_cap on delete cascade,
@@ -188,7 +191,23 @@ const administration = [
   'create index once_note_whose on once_note (whose)',
 ]
 
-const tables = [books, usage, keys, services, administration].flat()
+/** Events, whose head has the number of the last, and the amount below which a balance is low. */
+const events = [
+  `create table event (
+    n bigint primary key,
+    at_ms bigint not null,
+    kind text not null,
+    subject text not null,
+    details text not null)`,
+  'create index event_at on event (at_ms)',
+  `create table event_head (
+    id integer primary key check (id = 1),
+    n bigint not null,
+    low bigint not null)`,
+  'insert into event_head (id, n, low) values (1, 0, 0)',
+]
+
+const tables = [books, usage, keys, services, administration, events].flat()
 
 const formTable = [
   'create table if not exists ledger_version (id integer primary key, version integer not null)',

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { dayNumber } from '../account-records.ts'
+import type { NewEvent } from '../events.ts'
 import { HeldAccounts, type HeldOptions, noneSeen } from '../held-accounts.ts'
 import {
   forgetHeld,
@@ -21,6 +22,12 @@ import { SoughtHashes } from '../keys/sought.ts'
 import { Uncharged } from '../leases/outbox/uncharged.ts'
 import { databaseIdentityOf } from '../leases/session-state.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession, OwnKey } from '../port.ts'
+import {
+  keepEvents,
+  keepEventsMs,
+  noteEvent,
+  setLowMicroUsd,
+} from '../postgres/events/event-rows.ts'
 import { insertFirstAccount, markShown } from '../postgres/first-account-rows.ts'
 import { changedKeys, goodKeysWith } from '../postgres/key-rows.ts'
 import { makeTables } from '../postgres/schema.ts'
@@ -40,6 +47,8 @@ import {
 /** Options of a session. */
 interface WholeOptions extends HeldOptions {
   readonly directory: string
+  /** Amount below which a balance is low; absent where none is. */
+  readonly lowMicroUsd?: number
   /** Name of the session for people. */
   readonly node: string
   /** Milliseconds since the epoch. */
@@ -62,6 +71,7 @@ export async function openWholeSession(options: WholeOptions): Promise<WholeSess
     await makeTables(sql)
     noteHeld(directory)
     const id = randomUUID()
+    await setLowMicroUsd(sql, options.lowMicroUsd ?? 0)
     await openWhole(sql, id, options.node)
     return new WholeSession(options, { lock, sql, id })
   } catch (error) {
@@ -91,6 +101,7 @@ export class WholeSession implements LedgerSession {
   readonly #sought = new SoughtHashes()
   /** The keys that were found and have caps. */
   readonly #capped = new Set<string>()
+  #eventsKeptAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: WholeOptions, parts: Parts) {
     this.#options = options
@@ -113,6 +124,10 @@ export class WholeSession implements LedgerSession {
     )
   }
 
+  note(event: NewEvent, isAgain: boolean): Promise<void> {
+    return noteEvent(this.#parts.sql, event, isAgain)
+  }
+
   firstKeyShown(): Promise<void> {
     return this.#parts.sql.transaction(markShown)
   }
@@ -133,6 +148,7 @@ export class WholeSession implements LedgerSession {
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
     await this.#watched(() => this.#parts.sql.check())
+    await this.#keepEvents()
     const [accountsSeen = noneSeen, keysSeen, daySeen] = since?.split(' ').map(Number) ?? []
     return this.#parts.sql.snapshot(async (query) => {
       const nowMs = this.nowMs()
@@ -226,6 +242,13 @@ export class WholeSession implements LedgerSession {
     } finally {
       lock.release()
     }
+  }
+
+  async #keepEvents(): Promise<void> {
+    const nowMs = this.nowMs()
+    if (nowMs - this.#eventsKeptAtMs < keepEventsMs) return
+    this.#eventsKeptAtMs = nowMs
+    await this.#watched(() => keepEvents(this.#parts.sql))
   }
 
   /** Final: the present holder may have sold the same money. */

@@ -11,12 +11,20 @@ import {
   type Entry,
   entriesOf,
   lockAccounts,
+  lowBalances,
   numbersOf,
   writeCharges,
 } from '../leases/settlement.ts'
 import type { Charge, ChargeBatch, Funds } from '../port.ts'
-import { type CapState, selectCaps, spendCaps } from '../postgres/caps/cap-lease-rows.ts'
+import {
+  type CapMoved,
+  type CapState,
+  reachedCaps,
+  selectCaps,
+  spendCaps,
+} from '../postgres/caps/cap-lease-rows.ts'
 import { spentSql } from '../postgres/caps/cap-rows.ts'
+import { insertEvents } from '../postgres/events/event-rows.ts'
 import { databaseMs } from '../postgres/key-rows.ts'
 import { neverMs } from '../postgres/upkeep/nodes.ts'
 import { costOf } from '../sales.ts'
@@ -91,10 +99,10 @@ export function settleWhole(
         covered.map(({ costMicroUsd }) => costMicroUsd),
       )
       const charged = covered.flatMap((entry) => entry.charges)
-      if (keyIds.length > 0) {
-        const caps = await selectCaps(query, session, keyIds)
-        await spendCaps(query, soldOf(caps, charged), atMs)
-      }
+      const caps = keyIds.length === 0 ? [] : await selectCaps(query, session, keyIds)
+      const sold = soldOf(caps, charged)
+      await spendCaps(query, sold, atMs)
+      await insertEvents(query, [...lowBalances(covered, states), ...reachedCaps(sold, atMs)])
       // What the service held counts all of the batch as charged.
       const isWhole = covered.length === told.length
       await query('update session set last_batch = $2, held = $3 where id = $1', [
@@ -113,11 +121,11 @@ export function settleWhole(
 }
 
 /** What was sold under caps. */
-function soldOf(states: readonly CapState[], charges: readonly Charge[]) {
+function soldOf(states: readonly CapState[], charges: readonly Charge[]): CapMoved[] {
   return states.map((state) => {
     const sold = charges.filter(({ keyId }) => keyId === state.keyId)
     const soldMicroUsd = sold.reduce((sum, charge) => sum + costOf(charge), 0)
-    return { keyId: state.keyId, state, soldMicroUsd, leasedMicroUsd: 0 }
+    return { keyId: state.keyId, state, charges: sold, soldMicroUsd, leasedMicroUsd: 0 }
   })
 }
 

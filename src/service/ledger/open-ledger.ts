@@ -6,7 +6,8 @@ import { openWholeSession } from '../../ledger/whole/whole-session.ts'
 import type { Values } from '../../settings.ts'
 
 /** Settings of a service that determine its ledger. */
-interface LedgerSettings extends Values<'data' | 'ledger' | 'ledgerWait' | 'host' | 'port'> {
+interface LedgerSettings
+  extends Values<'data' | 'ledger' | 'ledgerWait' | 'lowBalance' | 'host' | 'port'> {
   readonly clock: () => number
   /** Resolves when the service is to end, also while it starts. */
   readonly ended: Promise<void>
@@ -18,18 +19,28 @@ interface LedgerSettings extends Values<'data' | 'ledger' | 'ledgerWait' | 'host
  * @throws Refusal as `openWholeSession` and `openLeaseSession`.
  */
 export async function openLedger(
-  { data, ledger: uri, ledgerWait: waitMs, clock, host, port, ended }: LedgerSettings,
+  {
+    data,
+    ledger: uri,
+    ledgerWait: waitMs,
+    lowBalance: lowMicroUsd,
+    clock,
+    host,
+    port,
+    ended,
+  }: LedgerSettings,
   report: (line: string) => void,
 ): Promise<LedgerSession> {
   const node = `${hostname()} ${host}:${port}`
   if (uri === null) {
-    return openWholeSession({ directory: data, node, clock, report })
+    return openWholeSession({ directory: data, lowMicroUsd, node, clock, report })
   }
   const { openLeaseSession } = await import('../../ledger/leases/open-lease-session.ts')
   const waiting = { waitMs, ended, clock: monotonicMs, report }
   return openLeaseSession({
     uri,
     directory: data,
+    lowMicroUsd,
     node,
     wallClock: clock,
     ...waiting,

@@ -1,6 +1,8 @@
 /** What every ledger promises to those who change it, held by that in a real PostgreSQL. */
 import { describe, onTestFinished } from 'vitest'
 import { openBooks } from '../../../src/ledger/open-administration.ts'
+import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
+import { describeEvents } from '../../support/event-contract.ts'
 import { describeBooks } from '../../support/ledger-contract.ts'
 import { withDatabases } from '../../support/servers/ledger-databases.ts'
 import { isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
@@ -13,5 +15,15 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
     const books = await openBooks({ data: '', ledger, clock: Date.now, cause })
     onTestFinished(() => books.close())
     return books
+  })
+  describeEvents('PostgreSQL', async () => {
+    const { ledger } = await newDatabase()
+    const books = await openBooks({ data: '', ledger, clock: Date.now })
+    const sql = new Database(ledger, ofCommands)
+    onTestFinished(async () => {
+      await books.close()
+      await sql.close()
+    })
+    return { books, sql }
   })
 })

@@ -18,6 +18,7 @@ import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { Charge } from '../../../src/ledger/port.ts'
 import type { Books } from '../../../src/ledger/postgres/books.ts'
 import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
+import { setLowMicroUsd } from '../../../src/ledger/postgres/events/event-rows.ts'
 import {
   closeLeases,
   reap,
@@ -129,6 +130,47 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       expect(again.leases).toEqual(first.leases)
       expect([first, again]).toMatchObject([{ unpaid: [] }, { unpaid: [] }])
       expect(await state()).toMatchObject({ charged: 5 })
+    })
+
+    test('tell once of a low balance and of a cap that is reached, from whichever session it comes', async () => {
+      const cap = { amountMicroUsd: 3 * priceMicroUsd, period: 'total' } as const
+      const order = { account: 'alice', label: null, expiresAtMs: null, cap }
+      const { id: keyId } = (await books((open) => open.issueKey(order))).record
+      await setLowMicroUsd(database, openedMicroUsd - 4 * priceMicroUsd)
+      const sessions = [await leased(), await leased()]
+      const sell = (session: string, number: number, queries: number, isCapped: boolean) => {
+        const [charge] = charges(queries)
+        const sold = [
+          {
+            ...charge!,
+            keyId: isCapped ? keyId : 'key_1',
+            ...(isCapped && { isCapped: true as const }),
+          },
+        ]
+        return carryOut(database, { ...settlement(session, number, 0), charges: sold })
+      }
+      const want = { amountMicroUsd: 2 * priceMicroUsd, requestMicroUsd: priceMicroUsd }
+      for (const session of sessions) {
+        const ofCap = { accountNumber: 1, keyId, given: 0 }
+        const move = {
+          ...ofCap,
+          want: { ...want, accountNumber: 1, neededMicroUsd: 0, recalls: false },
+        }
+        await carryOut(database, { ...settlement(session, 2, 0), caps: [move] })
+      }
+      const kinds = () => books((open) => open.events({ after: 0, limit: 9 }))
+      await sell(sessions[0]!, 3, 2, true)
+      await sell(sessions[0]!, 3, 2, true)
+      expect(await kinds()).toEqual([])
+      await sell(sessions[1]!, 3, 1, true)
+      expect(await kinds()).toMatchObject([{ kind: 'cap.reached', subject: keyId }])
+      await sell(sessions[0]!, 4, 2, false)
+      await sell(sessions[1]!, 4, 2, false)
+      expect(await kinds()).toMatchObject([
+        { number: 1, kind: 'cap.reached' },
+        { number: 2, kind: 'balance.low', subject: 'alice', details: { balance_usd: 49.995 } },
+      ])
+      expect(await state()).toMatchObject({ charged: 7, givenAway: 0 })
     })
 
     test('are ended by others only when nothing was heard of it for too long', async () => {

@@ -104,6 +104,7 @@ const samples: Readonly<Record<AdminOperationName, Sample>> = {
   getPrices: { target: '/prices' },
   verifyLedger: { target: '/ledger/verify' },
   listAudit: { target: '/audit?subject=acme&limit=2' },
+  listEvents: { target: '/events?after=0&limit=2' },
   listAdminKeys: { target: '/admin-keys' },
   listSnapshots: { target: '/snapshots' },
   announceSnapshot: {

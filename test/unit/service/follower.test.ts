@@ -221,7 +221,7 @@ describe('a follower follows', () => {
       await until(() => stage.follower.state.served?.id === id)
     }
     expect(stage.follower.state.swaps).toBe(3)
-    expect(stage.changes).toBe(4)
+    expect(stage.changes).toBe(8)
   })
 
   it('by looking every so often where there is nothing to watch', async () => {

@@ -3,12 +3,14 @@
  * granted and taken back as those of accounts are. It asks nothing of an account that never had a capped key; of another
  * it reads its caps in one round trip, and writes them with all else. The accounts are locked.
  */
+import type { NewEvent } from '../../events.ts'
 import type { Charge } from '../../port.ts'
 import {
   type CapLease,
   type CapMoved,
   type CapState,
   changeCapLeases,
+  reachedCaps,
   recallCaps,
   selectCapLeases,
   selectCaps,
@@ -35,7 +37,6 @@ interface CapSettlement {
 
 /** One cap in a settlement. */
 interface CapEntry extends CapMoved {
-  readonly state: CapState
   readonly given: number
   readonly want: Want | undefined
 }
@@ -81,13 +82,17 @@ export class SettledCaps {
     )
   }
 
+  /** The events of caps of some accounts that are reached. @param atMs time of the charges. */
+  reached(accountNumbers: readonly number[], atMs: number): NewEvent[] {
+    return reachedCaps(this.#soldOf(accountNumbers), atMs)
+  }
+
   /** Writes the caps of some accounts, in the same flight as their charges. @param atMs time of the charges. */
   async change(accountNumbers: readonly number[], atMs: number): Promise<void> {
     const entries = accountNumbers.flatMap((number) => this.#of(number))
     const moved = entries.filter(
       ({ leasedMicroUsd, given, want }) => leasedMicroUsd > 0 || given > 0 || want !== undefined,
     )
-    const sold = entries.filter(({ soldMicroUsd }) => soldMicroUsd > 0)
     const missing = moved.filter(
       (entry) =>
         entry.want?.recalls === true &&
@@ -104,7 +109,7 @@ export class SettledCaps {
           spent: entry.leasedMicroUsd,
         })),
       ),
-      spendCaps(this.#query, sold, atMs),
+      spendCaps(this.#query, this.#soldOf(accountNumbers), atMs),
       recallCaps(
         this.#query,
         missing.map(({ keyId }) => keyId),
@@ -126,6 +131,11 @@ export class SettledCaps {
     )
   }
 
+  #soldOf(accountNumbers: readonly number[]): CapEntry[] {
+    const entries = accountNumbers.flatMap((number) => this.#of(number))
+    return entries.filter(({ soldMicroUsd }) => soldMicroUsd > 0)
+  }
+
   #of(accountNumber: number): CapEntry[] {
     return this.#entries.filter(({ state }) => state.account === accountNumber)
   }
@@ -138,6 +148,7 @@ function entryOf(state: CapState, charges: readonly Charge[], moves: readonly Ca
   return {
     keyId,
     state,
+    charges: sold,
     soldMicroUsd: amountOf(sold),
     leasedMicroUsd: amountOf(sold.filter(isCapped)),
     given: move?.given ?? 0,

@@ -1,6 +1,9 @@
 /** The leases of caps: what sessions hold of them, as rows. The accounts are locked; see `cap-rows.ts`. */
-import type { CapPeriod } from '../../../money.ts'
+import { type CapPeriod, usdNumber } from '../../../money.ts'
+import type { NewEvent } from '../../events.ts'
 import { periodDays } from '../../keys/spending-periods.ts'
+import type { Charge } from '../../port.ts'
+import { cheapestOf } from '../../sales.ts'
 import type { RunStatement } from '../../sql/port.ts'
 import { amountSql, spentSql } from './cap-rows.ts'
 
@@ -16,12 +19,17 @@ export interface CapState {
   readonly held: number
   /** By the session that asks. */
   readonly room: number
+  /** First day of the period in which it was reached last, as an event told; null for none. */
+  readonly reachedDay: number | null
+  /** Name of the account. */
+  readonly name: string
 }
 
 /** Sales of a settlement under a cap: by all keys, and from its lease; micro-USD. */
 export interface CapMoved {
   readonly keyId: string
-  readonly state: Pick<CapState, 'account' | 'period'>
+  readonly state: CapState
+  readonly charges: readonly Charge[]
   readonly soldMicroUsd: number
   readonly leasedMicroUsd: number
 }
@@ -37,7 +45,8 @@ export function selectCaps(
        (select cast(coalesce(sum(granted - cap_lease.spent), 0) as bigint) from cap_lease
           where cap_lease.key_id = key_cap.key_id and granted > cap_lease.spent) as held,
        coalesce((select granted - cap_lease.spent from cap_lease
-          where cap_lease.key_id = key_cap.key_id and cap_lease.session = $2), 0) as room
+          where cap_lease.key_id = key_cap.key_id and cap_lease.session = $2), 0) as room,
+       reached_day as "reachedDay", (select name from account where account.id = key_cap.account) as name
      from key_cap where key_id in list($1 as text)`,
     [keyIds, session],
   )
@@ -68,6 +77,23 @@ export async function changeCapLeases(
   ])
 }
 
+/** Whether a sale takes a cap, which was not reached in its period, to where it does not pay for the cheapest of its charges again. */
+function isReachedBy({ state, soldMicroUsd, charges }: CapMoved, atMs: number): boolean {
+  const leftMicroUsd = state.amount - state.spent - soldMicroUsd
+  const isTold = state.reachedDay === periodDays(state.period, atMs).fromDay
+  return soldMicroUsd > 0 && !isTold && leftMicroUsd < cheapestOf(charges)
+}
+
+/** The events of caps that are reached. @param atMs time of the charges. */
+export function reachedCaps(sold: readonly CapMoved[], atMs: number): NewEvent[] {
+  return sold
+    .filter((each) => isReachedBy(each, atMs))
+    .map(({ keyId, state: { name, amount, period } }) => {
+      const details = { account: name, cap_usd: usdNumber(amount), period }
+      return { kind: 'cap.reached', subject: keyId, details }
+    })
+}
+
 /** Counts what was sold under caps in the period that the time of the charges is in. */
 export async function spendCaps(
   query: RunStatement,
@@ -75,16 +101,18 @@ export async function spendCaps(
   atMs: number,
 ): Promise<void> {
   if (sold.length === 0) return
-  const rows = sold.map(({ keyId, soldMicroUsd, state }) => {
-    const { fromDay, untilDay } = periodDays(state.period, atMs)
-    return [keyId, soldMicroUsd, fromDay, untilDay]
+  const rows = sold.map((each) => {
+    const { fromDay, untilDay } = periodDays(each.state.period, atMs)
+    const reachedDay = isReachedBy(each, atMs) ? fromDay : each.state.reachedDay
+    return [each.keyId, each.soldMicroUsd, fromDay, untilDay, reachedDay]
   })
   await query(
     `update key_cap set
        spent = case when key_cap.from_day >= sold.from_day then key_cap.spent else 0 end + sold.cost,
        from_day = case when key_cap.from_day < sold.from_day then sold.from_day else key_cap.from_day end,
-       until_day = case when key_cap.until_day < sold.until_day then sold.until_day else key_cap.until_day end
-     from rows($1 as key_id text, cost bigint, from_day bigint, until_day bigint) as sold
+       until_day = case when key_cap.until_day < sold.until_day then sold.until_day else key_cap.until_day end,
+       reached_day = sold.reached_day
+     from rows($1 as key_id text, cost bigint, from_day bigint, until_day bigint, reached_day bigint) as sold
      where key_cap.key_id = sold.key_id`,
     [rows],
   )

@@ -47,7 +47,7 @@ export async function writeCap(
           where account = $2 and key_id = $1 and day >= $6 and day < $7),
        $5, $5)
      on conflict (key_id) do update set amount = excluded.amount, period = excluded.period,
-       from_day = excluded.from_day, until_day = excluded.until_day, spent = excluded.spent, changed = excluded.changed,
+       from_day = excluded.from_day, until_day = excluded.until_day, spent = excluded.spent, changed = excluded.changed, reached_day = null,
        recalled = case when key_cap.amount <= excluded.amount and key_cap.period = excluded.period
          then key_cap.recalled else excluded.recalled end`,
     [keyId, account, cap.amountMicroUsd, cap.period, change, fromDay, untilDay],

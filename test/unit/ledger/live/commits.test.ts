@@ -378,6 +378,7 @@ class SlowSession implements LedgerSession {
 
   async createFirstAccount(): Promise<undefined> {}
   async firstKeyShown(): Promise<void> {}
+  async note(): Promise<void> {}
   async readOwner(): Promise<undefined> {}
   seek(): void {}
   readonly nowMs = () => 0

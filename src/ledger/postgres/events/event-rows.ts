@@ -1,0 +1,139 @@
+/**
+ * Events as rows, each written in the transaction that causes it. The row of the head is locked last of all, after
+ * `ledger_change`: the numbers are in the order in which the transactions become visible.
+ */
+import { usdNumber } from '../../../money.ts'
+import {
+  type EventRange,
+  eventsKeptMs,
+  keyExpiringMs,
+  type LedgerEvent,
+  type NewEvent,
+} from '../../events.ts'
+import { isoTime } from '../../shown.ts'
+import type { RunStatement, Sql } from '../../sql/port.ts'
+
+/** Writes events at the end of a transaction, in one flight of statements. */
+export async function insertEvents(
+  query: RunStatement,
+  events: readonly NewEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(({ kind, subject, details }, index) => {
+    return [index + 1, kind, subject, JSON.stringify(details)]
+  })
+  await Promise.all([
+    query('update event_head set n = n + $1', [rows.length]),
+    query(
+      `insert into event (n, at_ms, kind, subject, details)
+       select event_head.n - $2 + nth, now_ms(), kind, subject, details
+       from event_head, rows($1 as nth bigint, kind text, subject text, details text) as new`,
+      [rows, rows.length],
+    ),
+  ])
+}
+
+/** Events behind a number, the oldest first. */
+export async function selectEvents(
+  query: RunStatement,
+  { after, limit }: EventRange,
+): Promise<LedgerEvent[]> {
+  const rows = await query<EventRow>('select * from event where n > $1 order by n limit $2', [
+    after,
+    limit,
+  ])
+  return rows.map(({ n, at_ms, details, ...rest }) => {
+    return { ...rest, number: n, atMs: at_ms, details: JSON.parse(details) }
+  })
+}
+
+interface EventRow extends Pick<LedgerEvent, 'kind' | 'subject'> {
+  readonly n: number
+  readonly at_ms: number
+  readonly details: string
+}
+
+/** An account before a change of its balance. */
+interface BalanceBefore {
+  readonly name: string
+  readonly balanceMicroUsd: number
+  /** Below this a balance is low. */
+  readonly lowMicroUsd: number
+}
+
+/** The event of a balance that a change takes below what is low; none where it was low before. */
+export function lowBalance(
+  { name, balanceMicroUsd, lowMicroUsd }: BalanceBefore,
+  changeMicroUsd: number,
+): NewEvent[] {
+  const after = balanceMicroUsd + changeMicroUsd
+  if (balanceMicroUsd < lowMicroUsd || after >= lowMicroUsd) return []
+  const details = { balance_usd: usdNumber(after), below_usd: usdNumber(lowMicroUsd) }
+  return [{ kind: 'balance.low', subject: name, details }]
+}
+
+/** The amount below which a balance is low. */
+export async function selectLowMicroUsd(query: RunStatement): Promise<number> {
+  const [row] = await query<{ low: number }>('select low from event_head')
+  return row!.low
+}
+
+/** Sets the amount below which a balance is low, for all who change balances. */
+export function setLowMicroUsd(sql: Sql, lowMicroUsd: number): Promise<unknown> {
+  return sql.transaction((query) =>
+    query('update event_head set low = $1 where low <> $1', [lowMicroUsd]),
+  )
+}
+
+/**
+ * Writes an event of something that several services see, once.
+ * @param isAgain whether it can be a repetition of an older one: then only the newest of its kind is compared.
+ */
+export function noteEvent(sql: Sql, event: NewEvent, isAgain: boolean): Promise<void> {
+  return sql.transaction(async (query) => {
+    await query('select n from event_head for update')
+    const known = await query(
+      `select 1 from event where kind = $1 and subject = $2 and details = $3
+         and (not cast($4 as boolean) or n = (select max(n) from event where kind = $1))`,
+      [event.kind, event.subject, JSON.stringify(event.details), isAgain],
+    )
+    if (known.length === 0) await insertEvents(query, [event])
+  })
+}
+
+/** Interval of `keepEvents`, ms. */
+export const keepEventsMs = 60_000
+
+/** Maximum number of keys that one transaction tells of. */
+const keysMax = 100
+
+const isUntold = 'told_ms is distinct from expires_ms'
+
+/** Tells of keys that are about to expire, each once, and forgets old events. Any service may, every `keepEventsMs`. */
+export function keepEvents(sql: Sql): Promise<void> {
+  return sql.transaction(async (query) => {
+    // A key that was issued for a shorter time than that is not told of. One that another service tells of is not, either.
+    const keys = await query<ExpiringKey>(
+      `update api_key set told_ms = expires_ms where ${isUntold} and id in (
+         select id from api_key
+         where expires_ms > now_ms() and expires_ms <= now_ms() + ${keyExpiringMs} and revoked_ms is null
+           and ${isUntold} and created_ms <= expires_ms - ${keyExpiringMs}
+         order by expires_ms limit ${keysMax})
+       returning id, label, expires_ms, (select name from account where account.id = api_key.account) as name`,
+    )
+    await query(`delete from event where at_ms < now_ms() - ${eventsKeptMs}`)
+    await insertEvents(query, keys.map(expiring))
+  })
+}
+
+interface ExpiringKey {
+  readonly id: string
+  readonly label: string | null
+  readonly expires_ms: number
+  readonly name: string
+}
+
+function expiring({ id, label, expires_ms, name }: ExpiringKey): NewEvent {
+  const details = { account: name, label, expires: isoTime(expires_ms) }
+  return { kind: 'key.expiring', subject: id, details }
+}
