@@ -239,6 +239,8 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     const books = await newBooks(undefined, join(disk.directory, 'data'))
     const numbers = Array.from({ length: 500 }, (_, index) => index + 1)
     for (const number of numbers) await books.createAccount(`a${number}`)
+    // A service that ends leaves a -wal without room.
+    await (await newSession(books.place)).session.close()
     const { session } = await newSession(books.place)
     const sales = salesOf({ search: 3, match: 1 })
     const charges = numbers.map((accountNumber) => ({ accountNumber, keyId: 'key_1', sales }))
