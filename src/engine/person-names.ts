@@ -1,6 +1,6 @@
 /** The names of people as their records write them, read from their identities. */
 import { nameStart } from '../snapshot/people/identities.ts'
-import { wordTextsOf } from '../text/analyzer.ts'
+import { fold, wordTextsOf } from '../text/analyzer.ts'
 import type { Catalog } from './catalog.ts'
 
 const decoder = new TextDecoder()
@@ -36,37 +36,67 @@ const small = 0x20
 const smallA = 0x61
 const space = 0x20
 
-/** The place where the last word of a name begins, if it is of ASCII letters behind a space; else -1. */
-function lastWordStart(text: Uint8Array, start: number, end: number): number {
-  let first = end
-  while (first > start && isLetter(text[first - 1]!)) first -= 1
-  return first === end || (first > start && text[first - 1] !== space) ? -1 : first
+/** All letters, as bits from a on. */
+const allLetters = (1 << 26) - 1
+
+/** The letters of a text that is folded, as bits from a on. */
+export function lettersOf(text: string): number {
+  let letters = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const place = text.charCodeAt(at) - smallA
+    if (place >= 0 && place < 26) letters |= 1 << place
+  }
+  return letters
 }
 
-/** The last word of a name beside another word, as its bytes tell: `apart` where it has other letters than some, too. */
-type LastWord = 'same' | 'ofLetters' | 'apart' | 'untold'
+/** Of letters that are not ASCII the ASCII ones that they are folded to, with the bit of what is known of them. */
+const foldedLetters = new Uint32Array(0x2000)
+const isFolded = 1 << 31
+
+function foldedLetterOf(point: number): number {
+  // Signs, letters of other widths and of formulas; what is between them is no Latin letter.
+  if (point >= foldedLetters.length) return point < 0x3000 || point >= 0xff00 ? allLetters : 0
+  if (foldedLetters[point] === 0) {
+    foldedLetters[point] = lettersOf(fold(String.fromCodePoint(point))) | isFolded
+  }
+  return foldedLetters[point]! & allLetters
+}
+
+/** The bit of an outline that says that a name has two words which are not `Jr` and the like. */
+export const severalWords = 1 << 26
+/** Bytes of the longest word behind a name that only tells people of one name apart. */
+const generationMax = 3
 
 /**
- * Whether the last word of somebody's name is a word, as the analyzer spells it, or consists of some letters; untold
- * where it is not of ASCII letters behind a space. No text is made: a twentieth of the time of `nameWordsOf`.
- * @param letters as bits, from a on.
+ * The letters that words of somebody's name begin with, as bits from a on, with some more where a word has other
+ * letters than ASCII ones; and `severalWords`. No text is made: a twentieth of the time of `nameWordsOf`.
  */
-export function compareLastWord(
-  catalog: Catalog,
-  ordinal: number,
-  word: string,
-  letters: number,
-): LastWord {
+export function outlineOf(catalog: Catalog, ordinal: number): number {
   const { start, end } = nameSpan(catalog, ordinal)
   const { text } = catalog.identities.pageOf(ordinal)
-  const first = lastWordStart(text, start, end)
-  if (first < 0) return 'untold'
-  let isSame = end - first === word.length
-  let isOfLetters = true
-  for (let at = first; at < end && (isSame || isOfLetters); at += 1) {
-    const letter = text[at]! | small
-    isSame &&= letter === word.charCodeAt(at - first)
-    isOfLetters &&= ((letters >>> (letter - smallA)) & 1) === 1
+  let letters = 0
+  let isInside = false
+  let word = start
+  for (let at = start; at < end; at += 1) {
+    const byte = text[at]!
+    if (byte === space) word = at + 1
+    else if (word !== start && at - word >= generationMax && (byte >= 0x80 || isLetter(byte)))
+      letters |= severalWords
+    if (byte < 0x80) {
+      if (byte === backslash) return allLetters
+      const isOfLetters = isLetter(byte)
+      if (isOfLetters && !isInside) letters |= 1 << ((byte | small) - smallA)
+      isInside = isOfLetters || (byte >= 0x30 && byte <= 0x39)
+      continue
+    }
+    isInside = false
+    if (byte >= 0xf0) return allLetters
+    let point = byte < 0xe0 ? byte & 0x1f : byte & 0xf
+    for (const last = byte < 0xe0 ? at + 1 : at + 2; at < last; ) {
+      at += 1
+      point = (point << 6) | (text[at]! & 0x3f)
+    }
+    letters |= foldedLetterOf(point)
   }
-  return isSame ? 'same' : isOfLetters ? 'ofLetters' : 'apart'
+  return letters
 }

@@ -5,12 +5,10 @@
 import { editsOf, lettersIn, lettersSaidBy } from '../../text/edits.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import { BoundedCache } from '../bounded-cache.ts'
-import { type DocSet, isEmptyIn } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
-import { isAnyoneIn, SmallestK } from '../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import { QueryWord, Spelling } from '../terms/query-word.ts'
-import type { Correction, Found, Tier } from './found.ts'
+import type { Correction, Found } from './found.ts'
 import type { People } from './people.ts'
 import { isUnderstood, type PhraseReader } from './phrases.ts'
 import { joinedOf, type Words } from './words.ts'
@@ -30,14 +28,11 @@ const unknownMax = 2
 const fewTried = 12
 
 /**
- * Letters of the shortest word that is corrected by what the text is taken for. A short word is near
- * to a great many (of random ones of four letters a quarter, measured with 40,000 terms): alone it
- * means a topic or nothing, and a shorter one must stand in a name that has the other words.
+ * Letters of the shortest word that is like another one at all, that is corrected, and that is corrected alone, but
+ * for a topic. A short word is near to a great many: of random ones of four letters a quarter, measured with 40,000
+ * terms.
  */
-const lettersMin = {
-  alone: { topic: 4, name: 5, words: 5 },
-  amongOthers: { topic: 4, name: 2, words: 4 },
-} as const
+const lettersMin = { like: 2, corrected: 4, alone: 5 } as const
 
 /** A text with other words in place of some. */
 type Replaced = readonly QueryWord[]
@@ -47,7 +42,8 @@ interface Trial {
   readonly words: readonly QueryWord[]
   readonly unknown: readonly QueryWord[]
   readonly near: readonly (readonly number[])[]
-  readonly lettersMin: (typeof lettersMin)[keyof typeof lettersMin]
+  /** Whether the word is all that the text says. */
+  readonly isAlone: boolean
 }
 
 /** Terms whose spelling is kept: those near to words are mostly the usual ones. Some megabyte. */
@@ -61,7 +57,7 @@ export class Corrector {
   readonly #words: Words
   readonly #phrases: PhraseReader
   readonly #people: People
-  /** Words of the terms that were tried for the last text: three ways try the same ones. */
+  /** Words of the terms that were tried for the last text: topics and people are sought by the same ones. */
   readonly #tried = new Map<number, QueryWord>()
   readonly #spellings = new BoundedCache<number, Spelling>(spellingsMax)
   readonly #makeSpelling = (term: number) => {
@@ -70,9 +66,6 @@ export class Corrector {
   }
   /** The text that is being tried, in the memory of the one before: who keeps it takes a copy. */
   readonly #replaced: QueryWord[] = []
-  /** Scratch for sets that are walked at once. */
-  readonly #sets: DocSet[] = []
-  readonly #room = new SmallestK(0)
 
   constructor(
     postings: Postings,
@@ -98,12 +91,13 @@ export class Corrector {
   /** A name in a script without spaces that is written with some, and with one slip. */
   #joined(words: readonly QueryWord[], limit: number): Corrected | undefined {
     for (const name of joinedOf(words)) {
-      const near = this.#near(name, 1)
-      if (near.length === 0) continue
-      const text = [...words.filter(({ isStop }) => isStop), name]
-      const trial = { words: text, unknown: [name], near: [near], lettersMin: lettersMin.alone }
-      const found = this.#name(trial, limit)
-      if (found !== undefined) return found
+      if (lettersSaidBy(name.text) < lettersMin.alone) continue
+      for (const term of this.#near(name, 1)) {
+        if (this.#postings.size('name', term) === 0) continue
+        const found = this.#people.find([this.#wordOf(term)], limit)
+        const corrected = [{ from: name.text, to: this.#postings.textOf(term) }]
+        if (found !== undefined) return { found, corrected }
+      }
     }
     return undefined
   }
@@ -112,38 +106,24 @@ export class Corrector {
     const unknown = this.#unknownOf(words)
     const content = words.some(isStopWord) ? words.filter((word) => !word.isStop) : words
     if (this.#isMeant(content, unknown)) return undefined
-    if (unknown.length > 0) {
-      return this.#firstOf(words, unknown, content.length, (trial) => {
-        return this.#topic(trial) ?? this.#name(trial, limit) ?? this.#anything(trial, limit)
-      })
-    }
-    // Of a name with a slip somebody may have written the word, though nobody is called so.
-    const nameless = content.filter((word) => this.#words.named(word).size === 0)
-    if (nameless.length > 1 || content.length === 1) return undefined
-    return this.#firstOf(words, nameless, content.length, (trial) => this.#name(trial, limit))
-  }
-
-  /** The result with the fewest edits. */
-  #firstOf(
-    words: readonly QueryWord[],
-    unknown: readonly QueryWord[],
-    contentWords: number,
-    find: (trial: Trial) => Corrected | undefined,
-  ): Corrected | undefined {
     if (unknown.length === 0 || unknown.length > unknownMax) return undefined
     // If no term is near to one of the words, the other need not be looked for.
     if (this.#isNothingNear(unknown)) return undefined
-    const letters = lettersMin[contentWords === 1 ? 'alone' : 'amongOthers']
+    const isAlone = content.length === 1
     const once = unknown.map((word) => this.#near(word, 1))
     if (once.every(isSome)) {
-      const found = find({ words, unknown, near: once, lettersMin: letters })
+      const found = this.#tryAll({ words, unknown, near: once, isAlone }, limit)
       if (found !== undefined) return found
     }
     const twice = unknown.map((word) => this.#near(word, 2))
     if (!twice.some(isSome)) return undefined
     // One of two words may have suffered less than the other.
     const near = unknown.length === 1 ? twice : twice.map((each, at) => [...once[at]!, ...each])
-    return find({ words, unknown, near, lettersMin: letters })
+    return this.#tryAll({ words, unknown, near, isAlone }, limit)
+  }
+
+  #tryAll(trial: Trial, limit: number): Corrected | undefined {
+    return this.#topic(trial) ?? this.#anything(trial, limit)
   }
 
   /** Whether no term is near to one of at most two words; of the shorter there are fewer, so it is looked at first. */
@@ -194,8 +174,8 @@ export class Corrector {
   /** Terms near to a word that may have suffered so many edits, the commonest first. */
   #near({ text, isExact }: QueryWord, edits: 1 | 2): readonly number[] {
     const letters = lettersIn(text)
-    const isShort = letters < lettersMin.amongOthers.words
-    const most = isShort && letters >= lettersMin.amongOthers.name ? 1 : editsOf(letters)
+    const isShort = letters < lettersMin.corrected && letters >= lettersMin.like
+    const most = isShort ? 1 : editsOf(letters)
     if (isExact || most < edits) return none
     const near = this.#dictionary.near(text, edits)
     if (edits === 1 || near.length === 0) return near
@@ -250,59 +230,10 @@ export class Corrector {
 
   /** The topic that the whole text is then. */
   #topic(trial: Trial): Corrected | undefined {
-    return this.#firstReplaced(trial, trial.lettersMin.topic, (replaced) => {
+    return this.#firstReplaced(trial, lettersMin.corrected, (replaced) => {
       const topic = this.#phrases.topicOf(replaced)
       return topic < 0 ? undefined : { topic, corrected: differences(trial.words, replaced) }
     })
-  }
-
-  /** Those whose name it is then, with the words that only ask or without. */
-  #name(trial: Trial, limit: number): Corrected | undefined {
-    const { words, unknown } = trial
-    const known = words.filter((word) => !unknown.includes(word))
-    const readings = known.some(isStopWord)
-      ? [known, known.filter((word) => !word.isStop)]
-      : [known]
-    const texts = readings
-      .map((text) => text.map((word) => this.#words.named(word)))
-      .filter((holders) => !isEmptyIn(holders))
-    if (texts.length === 0) return undefined
-    return unknown.length === 1
-      ? this.#nameNear(trial, texts, limit)
-      : this.#firstReplaced(trial, trial.lettersMin.name, (replaced) =>
-          texts.some((text) => this.#isHeld(text, trial, replaced))
-            ? this.#corrected(trial, [...replaced], limit)
-            : undefined,
-        )
-  }
-
-  /** Names with the known words and any word near to the other one. */
-  #nameNear(trial: Trial, texts: readonly Tier[], limit: number): Corrected | undefined {
-    const { words, unknown, near } = trial
-    const [only] = unknown
-    if (lettersSaidBy(only!.text) < trial.lettersMin.name) return undefined
-    for (const term of near[0]!) {
-      if (this.#postings.size('name', term) === 0) continue
-      if (!texts.some((text) => this.#words.isNamedAmong(term, text))) continue
-      const one = this.#wordOf(term)
-      if (one.isStop) continue
-      const replaced = words.map((word) => (word === only ? one : word))
-      const found = this.#corrected(trial, replaced, limit)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-
-  /** Whether anybody is called by the words of a text and by those that were put in the place of others. */
-  #isHeld(text: Tier, { words }: Trial, replaced: Replaced): boolean {
-    const sets = this.#sets
-    let count = 0
-    for (let at = 0; at < text.length; at += 1) sets[count++] = text[at]!
-    for (let at = 0; at < words.length; at += 1) {
-      if (replaced[at] !== words[at]) sets[count++] = this.#words.named(replaced[at]!)
-    }
-    if (sets.length > count) sets.length = count
-    return isAnyoneIn(sets, this.#room)
   }
 
   /** Whether a text says more than two guesses that only texts hold: a word is as it was, or each is a name or meant. */
@@ -320,7 +251,8 @@ export class Corrector {
 
   /** The people whom the corrected text finds. */
   #anything(trial: Trial, limit: number): Corrected | undefined {
-    return this.#firstReplaced(trial, trial.lettersMin.words, (replaced) => {
+    const letters = trial.isAlone ? lettersMin.alone : lettersMin.corrected
+    return this.#firstReplaced(trial, letters, (replaced) => {
       // The parts of a text are kept by its array.
       const text = [...replaced]
       return this.#isAnchored(trial, text) ? this.#corrected(trial, text, limit) : undefined

@@ -7,7 +7,7 @@
 import { withFlags } from '../../text/speech/flags.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
-import { nameOf, nameWordsOf } from '../person-names.ts'
+import { nameOf, nameWordsOf, outlineOf } from '../person-names.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import type { HashBuckets } from '../terms/hash-buckets.ts'
@@ -74,9 +74,10 @@ export class Search {
     const names = new BoundedCache<number, readonly string[]>(namesMax)
     const readName = (ordinal: number) => nameWordsOf(catalog, ordinal)
     const nameWords = (ordinal: number) => names.get(ordinal, readName)
+    const outline = (ordinal: number) => outlineOf(catalog, ordinal)
     const heardTerms = new HeardTerms(postings)
-    const found = { words, phrases, people, corrector, resolver, heardTerms, sounds, nameWords }
-    this.#tools = { catalog, postings, dictionary, ...found }
+    const found = { words, phrases, people, corrector, resolver, heardTerms, sounds }
+    this.#tools = { catalog, postings, dictionary, ...found, nameWords, outline }
     this.#websites = websites
     this.#ladder = ways
     this.#text = new TypedText(words)

@@ -29,12 +29,14 @@ export interface Candidate {
   readonly end: number
   readonly cost: number
   readonly kind: Kind
+  /** Whether it is two words of a name in one. */
+  readonly isCut: boolean
 }
 
 /** Words of the longest run that is joined. */
 const runMax = 5
 /** Letters of the shortest word that may be a beginning, have a slip, or two, or only sound like a name. */
-const letters = { begins: 3, slip: 4, usualSlip: 5, twoSlips: 8, sound: 3, plural: 5 } as const
+const letters = { begins: 3, slip: 2, usualSlip: 5, twoSlips: 8, sound: 3, plural: 5 } as const
 /** Terms with one beginning, and terms of one sound, that are looked at. */
 const begunMax = 64
 const heardMax = 40
@@ -97,7 +99,14 @@ export class Candidates {
     const [start, end] = [starts[term]!, starts[term + 1]!]
     const text = this.#postings.textOf(term)
     const list = { text, people: ordinals, start, end }
-    const candidate: Candidate = { from, to, ...list, cost, kind: isSlip ? 'slip' : kind }
+    const candidate: Candidate = {
+      from,
+      to,
+      ...list,
+      cost,
+      kind: isSlip ? 'slip' : kind,
+      isCut: false,
+    }
     if (at === undefined) this.#places.set(key, this.all.push(candidate) - 1)
     else this.all[at] = candidate
   }
@@ -117,7 +126,7 @@ export class Candidates {
       const people = Uint32Array.from(firstOf(lists, cut.peopleMax))
       if (people.length === 0) continue
       const list = { text, people, start: 0, end: people.length }
-      this.all.push({ from, to: from + 1, ...list, cost: 0, kind: 'exact' })
+      this.all.push({ from, to: from + 1, ...list, cost: 0, kind: 'exact', isCut: true })
     }
   }
 

@@ -72,8 +72,12 @@ export const bounds = {
   one: 1.3,
   several: 1.75,
   soft: 2.2,
-  /** Strangers to be expected among the people of the snapshot by chance; of one word alone, people who have such a name. */
+  /**
+   * Strangers to be expected among the people of the snapshot by chance; where a whole name is said but for a slip in a
+   * word that nobody is called by (`Vaber Wan`); of one word alone, people who have such a name.
+   */
   chance: 0.3,
+  chanceOfWhole: 3,
   alone: 4,
   /** Letters of the shortest word that is guessed alone. */
   aloneLetters: 5,

@@ -102,8 +102,9 @@ class State {
   isOwned = false
   /** A word that only asks was left out behind a part: no part follows it. */
   isEnded = false
-  /** A common word was guessed. */
+  /** A common word was guessed; a word that is a name as it is written. */
   isCommon = false
+  isKnown = false
   /** Strangers to be expected by chance. */
   odds: number
   leftOut = 0
@@ -135,6 +136,7 @@ class State {
     this.isOwned = before.isOwned
     this.isEnded = before.isEnded
     this.isCommon = before.isCommon
+    this.isKnown = before.isKnown
     this.leftOut = before.leftOut
     this.guessed = before.guessed
   }
@@ -265,6 +267,7 @@ export class Coverer {
         next.bad += cost
         next.shortest = Math.min(state.shortest, token.text.length)
         if (isOne && token.isCommon) next.isCommon = true
+        if (candidates.isKnown[at]!) next.isKnown = true
         if (kind === 'begins') next.isBegun = true
         next.guessed |= (1 << to) - (1 << at)
         next.guess = { from: at, text, kind }
@@ -372,11 +375,10 @@ export class Coverer {
 
   #weighOffice(office: Office | undefined, next: State): void {
     if (office === undefined) return
-    const { holders, others } = office
-    if (isIn(holders, this.#person)) {
+    if (isIn(office.holders, this.#person)) {
       next.contexts += 1
-      next.odds *= this.#chanceOf(holders.size)
-    } else if (others === undefined || isIn(others, this.#person)) {
+      next.odds *= this.#chanceOf(office.holders.size)
+    } else if (lacksOffice(this.#person, office)) {
       next.cost += costs.noOffice
       next.lacks = true
     }
@@ -453,7 +455,9 @@ export class Coverer {
     // Of one word alone everybody whom it may mean is counted.
     const people = (state.odds * (this.#authorities + bounds.unknownPeople)) / this.#authorities
     if (isAlone && (people > bounds.alone || state.shortest < bounds.aloneLetters)) return false
-    if (!isAlone && !state.isBegun && state.odds > bounds.chance) return false
+    const isWhole = sure > 0 && countOf(state.used & this.#name.core) === all
+    const chance = isWhole && parts > 1 && !state.isKnown ? bounds.chanceOfWhole : bounds.chance
+    if (!isAlone && !state.isBegun && state.odds > chance) return false
     if (parts > 1 && (state.used & last) === 0) return false
     if (parts > 1) return state.bad <= (sure > 0 ? bounds.several : bounds.soft)
     if (state.isCommon || state.bad > bounds.one) return false
@@ -466,6 +470,11 @@ export class Coverer {
 
 function isSureKind(kind: Kind): boolean {
   return kind === 'exact' || kind === 'script' || kind === 'nickname' || kind === 'plural'
+}
+
+/** Whether somebody is known to hold no such office. */
+export function lacksOffice(person: number, { holders, others }: Office): boolean {
+  return !isIn(holders, person) && (others === undefined || isIn(others, person))
 }
 
 function isIn(people: DocSet, person: number): boolean {

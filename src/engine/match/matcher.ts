@@ -4,6 +4,7 @@
  *
  * Invariant: a token that nothing explains means nobody; the work is bounded by the names that are looked at.
  */
+import { lettersOf, severalWords } from '../person-names.ts'
 import {
   addGuesses,
   type Candidate,
@@ -12,7 +13,7 @@ import {
   guessableIn,
 } from './candidates.ts'
 import { bounds } from './costs.ts'
-import { type Cover, Coverer, countOf, type TextFacts } from './cover.ts'
+import { type Cover, Coverer, countOf, lacksOffice, type TextFacts } from './cover.ts'
 import { Effort } from './effort.ts'
 import { eachPlaceOf, type Name, nameOfWords } from './name.ts'
 import type { Token } from './tokens.ts'
@@ -20,6 +21,8 @@ import type { Token } from './tokens.ts'
 /** People of terms that are walked for one text, and people whose names are read. */
 const entriesMax = 65_536
 const peopleMax = 256
+/** Of those of whom one word is said, people whose names are looked at as bytes. */
+const outlinesMax = 1_024
 /** Entries that take as long to walk as one look. */
 const walkedPerLook = 8
 /** Steps of one text, each of some 50 ns: a candidate beside a name, a state of a cover, a look. */
@@ -46,6 +49,8 @@ const nobody: readonly Match[] = []
 interface NameSources extends GuessSources {
   /** The words of the name that a person is mostly called by. */
   readonly nameWords: (ordinal: number) => readonly string[]
+  /** What the bytes of this name tell, see `outlineOf`. */
+  readonly outline: (ordinal: number) => number
 }
 
 export class Matcher {
@@ -83,7 +88,7 @@ export class Matcher {
     }
     // Without one name that is written as it is, known words say nothing to guess by.
     if (!candidates.isKnown.some((isKnown, at) => isKnown && ((all >> at) & 1) === 1)) return nobody
-    addGuesses(candidates, tokens, all & ~unknown & ~phrasesIn(text), this.#sources)
+    addGuesses(candidates, tokens, all & ~unknown, this.#sources)
     return this.#matchesOf(text, candidates)
   }
 
@@ -127,6 +132,10 @@ export class Matcher {
     const count = text.tokens.length
     const inside = ((1 << count) - 1) & ~1 & ~(1 << (count - 1))
     const droppable = droppableIn(text, candidates)
+    const mayStandAlone = this.#standingAlone(text, droppable.rows)
+    const isCut = (person: number) =>
+      candidates.all.some((each) => each.isCut && isHeldBy(person, each))
+    let outlines = 0
     const found: number[] = []
     for (const pivot of this.#pivotsOf(candidates, needed, count)) {
       for (const person of this.#reachedBy(candidates, pivot, effort)) {
@@ -136,13 +145,41 @@ export class Matcher {
         if (found.length === peopleMax || open & ~inside || open & (open - 1)) continue
         const isOne = (own & (own - 1)) === 0
         const left = ~own & ~open & ~(isOne ? droppable.any : droppable.two)
-        if (left !== 0 && !effort.spend(1)) continue
-        if (isTrue(person, left, text)) found.push(person)
+        if (left !== 0 && !(effort.spend(1) && isTrue(person, left, text))) continue
+        // Beside one word of a name no other word stays open.
+        if (isOne && !isCut(person)) {
+          if (open !== 0 || outlines === outlinesMax) continue
+          outlines += 1
+          if (!mayStandAlone(person, ~own)) continue
+        }
+        found.push(person)
       }
       // Of a token in the middle a name may know nothing: then another one finds it.
       if (found.length > 0 || (inside & pivot) === 0) break
     }
     return found
+  }
+
+  /**
+   * Says whether one word may stand for somebody's name beside other tokens, as the outline of the name tells: nobody
+   * is meant by first letters of another name, nor, behind the title of another office, by one word of several.
+   */
+  #standingAlone(text: MatchedText, rows: number): (person: number, others: number) => boolean {
+    const { tokens, facts } = text
+    const offices = tokens.flatMap((_, at) => facts.officeAt(at) ?? [])
+    return (person, others) => {
+      if ((others & rows) === 0) {
+        const isOfOther = offices.some((office) => lacksOffice(person, office))
+        return !isOfOther || (this.#sources.outline(person) & severalWords) === 0
+      }
+      const outline = this.#sources.outline(person)
+      let contradicted = 0
+      for (let at = 0; at < tokens.length; at += 1) {
+        if (((others & rows) >> at) & 1 && lettersOf(tokens[at]!.text) & ~outline)
+          contradicted |= 1 << at
+      }
+      return contradicted === 0 || isTrue(person, contradicted, text)
+    }
   }
 
   /** Tokens that only a name explains, the rarest first, a bit each; all tokens where there is none. */
@@ -243,20 +280,11 @@ function isTrue(
   for (let at = 0; at < length; at += 1) {
     if (((tokens >> at) & 1) === 0) continue
     for (const { to, people } of facts.contextsAt(at)) {
-      if (people.mayContain(person)) reached |= (1 << to) - (1 << at)
+      if (people.mayContain(person) && people.contains(person)) reached |= (1 << to) - (1 << at)
     }
     if (((reached >> at) & 1) === 0) return false
   }
   return true
-}
-
-/** A bit for each token that means a topic, a place or an attribute. */
-function phrasesIn({ tokens, facts }: MatchedText): number {
-  let bits = 0
-  for (let at = 0; at < tokens.length; at += 1) {
-    for (const { to, isWord } of facts.contextsAt(at)) if (!isWord) bits |= (1 << to) - (1 << at)
-  }
-  return bits
 }
 
 /** Whether a text is about something of somebody: beside the owner's name any word may stand. */
@@ -264,26 +292,32 @@ function isOfSomebody(tokens: readonly Token[], candidates: readonly Candidate[]
   return tokens.some(({ isOwner }) => isOwner) || candidates.some(({ kind }) => kind === 'plural')
 }
 
-/** Bits of tokens that a cover may leave out or take for letters: beside any part of a name, and beside two. */
+/**
+ * Bits of tokens that a cover may leave out or take for letters: beside any part of a name, and beside two; and those
+ * that are nothing but first letters beside one part.
+ */
 interface Droppable {
   readonly any: number
   readonly two: number
+  readonly rows: number
 }
 
 function droppableIn({ tokens, facts }: MatchedText, { all, isKnown }: Candidates): Droppable {
-  if (isOfSomebody(tokens, all)) return { any: -1, two: -1 }
+  if (isOfSomebody(tokens, all)) return { any: -1, two: -1, rows: 0 }
   let any = 0
   let two = 0
+  let rows = 0
   for (let at = 0; at < tokens.length; at += 1) {
     const { aside, isBehind, isCapitals, isCommon, text, isLatin, isNumber } = tokens[at]!
     const isRow = isLatin && text.length <= rowLetters && (text.length === 1 || !isKnown[at]!)
     const isInside = at > 0 && at < tokens.length - 1
-    if (aside !== undefined || isBehind || isCapitals || isRow) any |= 1 << at
+    if (aside !== undefined || isBehind) any |= 1 << at
+    else if (isCapitals || isRow) rows |= 1 << at
     // Common words, words of something that is not true, a further name, a word for a letter of the name.
     else if (isCommon || isNumber || isInside || !isKnown[at]!) two |= 1 << at
     else if (facts.contextsAt(at).some(({ isWord }) => !isWord)) two |= 1 << at
   }
-  return { any, two: any | two }
+  return { any: any | rows, two: any | rows | two, rows }
 }
 
 /** A bit for each token that only a name explains. */

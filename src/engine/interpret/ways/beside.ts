@@ -4,7 +4,6 @@
  */
 import { type Aside, asideOf, officeOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { compareLastWord } from '../../person-names.ts'
 import type { DocSet } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
@@ -144,12 +143,6 @@ function surnamesIn(
 /** A suffix behind a surname. */
 const suffix = /^(?:jr|sr|i{1,3}|iv|vi{0,3}|ix|x{1,3}|x[iv]+|phd|md)$/
 
-/** The letters of suffixes, as bits from a on: a last word of other letters is none. */
-const suffixLetters = [...'dhijmprsvx'].reduce(
-  (bits, letter) => bits | (1 << (letter.charCodeAt(0) - 0x61)),
-  0,
-)
-
 /** Countries whose names begin with the surname, also in Latin letters: Mao Zedong. */
 const surnameFirst: ReadonlySet<string> = new Set([
   'China',
@@ -163,11 +156,7 @@ const surnameFirst: ReadonlySet<string> = new Set([
 /** Whether a word is the surname of somebody: the last of the name but for what stands behind one, or the first. */
 export function isSurname(tools: Tools, ordinal: number, text: string): boolean {
   const { catalog, nameWords } = tools
-  const last = compareLastWord(catalog, ordinal, text, suffixLetters)
-  if (last === 'same') return true
-  if (last !== 'apart') {
-    if (nameWords(ordinal).findLast((word) => !suffix.test(word)) === text) return true
-  }
+  if (nameWords(ordinal).findLast((word) => !suffix.test(word)) === text) return true
   const country = catalog.countryOf(catalog.sections['authority.countries'][ordinal]!)
   return surnameFirst.has(country) && nameWords(ordinal)[0] === text
 }

@@ -7,7 +7,7 @@
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
 import { attributes } from './attributes.ts'
-import { beside, leftOutOf } from './beside.ts'
+import { beside } from './beside.ts'
 import { calledShort } from './called-short.ts'
 import { unplaced } from './further/unplaced.ts'
 import { within } from './further/within.ts'
@@ -18,7 +18,7 @@ import { related } from './related.ts'
 import { roles } from './roles.ts'
 import { operators, severalThings } from './several.ts'
 import { soundsLike } from './sounds-like.ts'
-import { foundMeant, foundTopic, type Text, type Tools, type WayOfSearch } from './way.ts'
+import { foundMeant, foundTopic, type WayOfSearch } from './way.ts'
 
 const topic: WayOfSearch = {
   name: 'topic',
@@ -47,33 +47,17 @@ function onlyOf(words: readonly QueryWord[]): QueryWord | undefined {
   return only
 }
 
-/** Corrects the whole text, then what is left without the words around what is meant. */
+/** The nearest topic, or the people whom the text finds with the nearest words. */
 const corrected: WayOfSearch = {
   name: 'corrected',
-  find: (tools, text, limit) => correctedIn(tools, text, limit, false),
-}
-
-const correctedCore: WayOfSearch = {
-  name: 'corrected-core',
-  find: (tools, text, limit) => {
-    if (!text.isCut) return undefined
-    // Of one word with words around it too little is left to guess by, unless it is a topic's.
-    const isAlone = text.core.filter(({ isStop }) => !isStop).length < 2
-    if (isAlone && text.isTitled) return undefined
-    const found = correctedIn(tools, text, limit, true)
-    return isAlone && !found?.parts.some((part) => part.topic >= 0) ? undefined : found
+  find: (tools, { query, words }, limit) => {
+    // A text that begins with a sign is a handle or a topic as it stands.
+    if (/^\s*#/.test(query)) return undefined
+    const found = tools.corrector.correct(words, limit)
+    if (found === undefined) return undefined
+    const answer = found.found ?? foundTopic(tools, 'corrected', found.topic!, words, limit)
+    return { ...answer, way: 'corrected', corrected: found.corrected }
   },
-}
-
-function correctedIn(tools: Tools, text: Text, limit: number, isCore: boolean) {
-  // A text that begins with a sign is a handle or a topic as it stands.
-  if (/^\s*#/.test(text.query)) return undefined
-  const words = isCore ? text.core : text.words
-  const found = tools.corrector.correct(words, limit)
-  if (found === undefined) return undefined
-  const answer = found.found ?? foundTopic(tools, 'corrected', found.topic!, words, limit)
-  const leftOut = isCore ? [...answer.leftOut, ...leftOutOf(text)] : answer.leftOut
-  return { ...answer, way: 'corrected' as const, corrected: found.corrected, leftOut }
 }
 
 /** All ways behind identity, which comes first and answers alone. */
@@ -94,7 +78,6 @@ export const ladder: readonly WayOfSearch[] = [
   within,
   related,
   corrected,
-  correctedCore,
   guessed,
   likely,
   soundsLike,

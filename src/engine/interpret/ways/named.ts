@@ -47,6 +47,7 @@ class Known implements TextFacts {
   readonly #tokens: readonly Token[]
   readonly #words: (QueryWord | undefined)[]
   readonly #contexts: (readonly Context[] | undefined)[]
+  readonly #offices = new Map<number, Office | undefined>()
 
   constructor(tools: Tools, tokens: readonly Token[]) {
     this.#tools = tools
@@ -61,6 +62,11 @@ class Known implements TextFacts {
   }
 
   officeAt(at: number): Office | undefined {
+    if (!this.#offices.has(at)) this.#offices.set(at, this.#officeOf(at))
+    return this.#offices.get(at)
+  }
+
+  #officeOf(at: number): Office | undefined {
     const { office } = this.#tokens[at]!
     if (office === undefined) return undefined
     const { words } = this.#tools

@@ -40,6 +40,8 @@ export interface Tools {
   readonly resolver: Resolver
   /** The words of somebody's name, which several ways read of the same people. */
   readonly nameWords: (ordinal: number) => readonly string[]
+  /** What the bytes of this name tell, see `outlineOf`. */
+  readonly outline: (ordinal: number) => number
   /** The terms of names as they are compared by their sounds. */
   readonly heardTerms: HeardTerms
   /** The terms of names by their sounds; made when they are first needed where the loader made none. */
