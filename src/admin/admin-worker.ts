@@ -3,8 +3,8 @@
  * listener. Errors go to the main thread, which logs them.
  */
 import { parentPort } from 'node:worker_threads'
+import type { Books } from '../ledger/books/books.ts'
 import { openBooks } from '../ledger/open-administration.ts'
-import type { Books } from '../ledger/postgres/books.ts'
 import { Channel } from '../process/channel.ts'
 import type { AdminNotices, AdminOrder, AdminThreadCalls } from './admin-thread.ts'
 import { AdminApi } from './answering.ts'

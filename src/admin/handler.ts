@@ -1,6 +1,6 @@
 /** The handler of an operation of the admin API: it makes the change and shows its result. */
 import type * as z from 'zod'
-import type { Books } from '../ledger/postgres/books.ts'
+import type { Books } from '../ledger/books/books.ts'
 import type { Prices } from '../operations.ts'
 import { Refusal } from '../problems.ts'
 import type { AdminOperation } from './operation.ts'

@@ -3,7 +3,7 @@
  * where it failed. The request is noted as carried out behind the change.
  */
 import { Refusal } from '../problems.ts'
-import type { Books } from './postgres/books.ts'
+import type { Books } from './books/books.ts'
 import type { TrailContent } from './trail/entries.ts'
 
 /** Facts about a change for the audit log. */

@@ -1,5 +1,5 @@
 /** The dependencies of the parts of the authorization server. The process loses nothing with it but a cache of documents. */
-import type { Books } from '../ledger/postgres/books.ts'
+import type { Books } from '../ledger/books/books.ts'
 import { ClientDocuments, type DocumentOptions } from './clients/documents.ts'
 import type { HandOverLogin } from './hand-over.ts'
 import { Signer } from './signing.ts'

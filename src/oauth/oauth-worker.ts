@@ -1,7 +1,7 @@
 /** The thread of an `OAuthThread`: the authorization server over the books. */
 import { parentPort } from 'node:worker_threads'
+import type { Books } from '../ledger/books/books.ts'
 import { openBooks } from '../ledger/open-administration.ts'
-import type { Books } from '../ledger/postgres/books.ts'
 import { Channel } from '../process/channel.ts'
 import type { OAuthOrder, OAuthThreadCalls } from './oauth-thread.ts'
 import { OAuthServer } from './server.ts'

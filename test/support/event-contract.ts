@@ -1,14 +1,10 @@
 /** What a ledger in SQL promises of events: each once, in the transaction that causes it. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { Books } from '../../src/ledger/books/books.ts'
+import { keepEvents, noteEvent, setLowMicroUsd } from '../../src/ledger/books/event-rows.ts'
 import { eventsKeptMs, keyExpiringMs, type LedgerEvent } from '../../src/ledger/events.ts'
 import type { Charge } from '../../src/ledger/port.ts'
-import type { Books } from '../../src/ledger/postgres/books.ts'
-import {
-  keepEvents,
-  noteEvent,
-  setLowMicroUsd,
-} from '../../src/ledger/postgres/events/event-rows.ts'
 import type { Sql } from '../../src/ledger/sql/port.ts'
 import { openWhole, settleWhole } from '../../src/ledger/whole/whole-settlement.ts'
 import { salesOf } from './ledger-fixture.ts'

@@ -1,9 +1,9 @@
 /** What every ledger promises to those who change it and to the services that sell from it, whatever it is kept in. */
 import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../src/ledger/account-records.ts'
+import type { Books } from '../../src/ledger/books/books.ts'
 import { keyHash } from '../../src/ledger/key.ts'
 import type { Charge, ChargeBatch, LedgerSession } from '../../src/ledger/port.ts'
-import type { Books } from '../../src/ledger/postgres/books.ts'
 import { MadeBefore } from '../../src/ledger/trail/cause.ts'
 import { salesOf } from './ledger-fixture.ts'
 

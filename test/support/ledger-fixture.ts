@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { onTestFinished } from 'vitest'
+import type { Books } from '../../src/ledger/books/books.ts'
+import { makeTables } from '../../src/ledger/books/schema.ts'
 import {
   type Balances,
   cellsPerLine,
@@ -18,8 +20,6 @@ import { Commits } from '../../src/ledger/live/commits.ts'
 import type { KeyEntry, KeyNews, KeyOwner } from '../../src/ledger/live/keyring.ts'
 import { openBooks } from '../../src/ledger/open-administration.ts'
 import type { Sales } from '../../src/ledger/port.ts'
-import type { Books } from '../../src/ledger/postgres/books.ts'
-import { makeTables } from '../../src/ledger/postgres/schema.ts'
 import { SqliteFile } from '../../src/ledger/sql/sqlite/driver.ts'
 import { sqlite } from '../../src/ledger/sql/sqlite/library.ts'
 import { WholeSession } from '../../src/ledger/whole/whole-session.ts'

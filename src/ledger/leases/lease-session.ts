@@ -7,6 +7,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
+import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/event-rows.ts'
+import { insertFirstAccount, markShown } from '../books/first-account-rows.ts'
+import { cursorKey } from '../books/secret-rows.ts'
+import { closeLeases, reap, reaperSteadyMs, removeClosed } from '../books/upkeep/closed-sessions.ts'
+import { readOwnerView } from '../books/usage/owner-view.ts'
 import type { NewEvent } from '../events.ts'
 import type {
   Changes,
@@ -17,23 +22,8 @@ import type {
   LiveFunds,
   OwnKey,
 } from '../port.ts'
-import { Database } from '../postgres/database.ts'
-import {
-  keepEvents,
-  keepEventsMs,
-  noteEvent,
-  setLowMicroUsd,
-} from '../postgres/events/event-rows.ts'
-import { insertFirstAccount, markShown } from '../postgres/first-account-rows.ts'
-import { cursorKey } from '../postgres/secret-rows.ts'
-import {
-  closeLeases,
-  reap,
-  reaperSteadyMs,
-  removeClosed,
-} from '../postgres/upkeep/closed-sessions.ts'
-import { readOwnerView } from '../postgres/usage/owner-view.ts'
 import { Contradiction } from '../sql/port.ts'
+import { Database } from '../sql/postgres/database.ts'
 import { FoundKeys } from './found-keys.ts'
 import { sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'

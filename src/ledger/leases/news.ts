@@ -3,14 +3,14 @@
  * The service polls for them; where the database sends notifications, it looks at once. Keys are found when they are sought.
  */
 import { dayOf } from '../account-records.ts'
+import { capNews } from '../books/caps/cap-rows.ts'
+import { accountsAmong, changedAccounts } from '../books/held-rows.ts'
+import { changedKeys, databaseMs, goodKeysWith } from '../books/key-rows.ts'
 import { HeldAccounts, type HeldOptions, noneSeen } from '../held-accounts.ts'
 import { SoughtHashes } from '../keys/sought.ts'
 import type { Changes, GoodKey } from '../port.ts'
-import { capNews } from '../postgres/caps/cap-rows.ts'
-import type { Database } from '../postgres/database.ts'
-import { accountsAmong, changedAccounts } from '../postgres/held/held-rows.ts'
-import { changedKeys, databaseMs, goodKeysWith } from '../postgres/key-rows.ts'
 import type { RunStatement } from '../sql/port.ts'
+import type { Database } from '../sql/postgres/database.ts'
 import type { AccountNews } from './holding.ts'
 
 /** The changes that one poll found. */

@@ -4,9 +4,9 @@
  * disturbs the next one.
  */
 import type { Lock } from '../../process/lock.ts'
+import { hasTables, makeTables } from '../books/schema.ts'
 import { lockDirectory } from '../held-file.ts'
-import { Database, ofCommands } from '../postgres/database.ts'
-import { hasTables, makeTables } from '../postgres/schema.ts'
+import { Database, ofCommands } from '../sql/postgres/database.ts'
 import { LeaseSession } from './lease-session.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { type LeaseOptions, whenReached } from './reaching.ts'

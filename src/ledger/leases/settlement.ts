@@ -5,12 +5,13 @@
  * A session that others have ended sells nothing more: its late charges are written off. Every other
  * settlement has a number in its session; one that the database has already is answered and not repeated.
  */
+
+import { recallAll } from '../books/account-rows.ts'
+import { insertEvents, lowBalance } from '../books/event-rows.ts'
+import { databaseMs } from '../books/key-rows.ts'
+import { addUsage } from '../books/usage/usage-rows.ts'
 import type { NewEvent } from '../events.ts'
 import type { Charge, Sales } from '../port.ts'
-import { recallAll } from '../postgres/account-rows.ts'
-import { insertEvents, lowBalance } from '../postgres/events/event-rows.ts'
-import { databaseMs } from '../postgres/key-rows.ts'
-import { addUsage } from '../postgres/usage/usage-rows.ts'
 import { chargesByAccount, sumOf, sumOfSales } from '../sales.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { type CapMove, SettledCaps } from './caps/cap-settlement.ts'

@@ -8,6 +8,13 @@ import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { dayNumber } from '../account-records.ts'
+import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/event-rows.ts'
+import { insertFirstAccount, markShown } from '../books/first-account-rows.ts'
+import { changedKeys, goodKeysWith } from '../books/key-rows.ts'
+import { makeTables } from '../books/schema.ts'
+import { cursorKey } from '../books/secret-rows.ts'
+import { closeLeases } from '../books/upkeep/closed-sessions.ts'
+import { readOwnerView } from '../books/usage/owner-view.ts'
 import type { NewEvent } from '../events.ts'
 import { HeldAccounts, type HeldOptions, noneSeen } from '../held-accounts.ts'
 import {
@@ -22,18 +29,6 @@ import { SoughtHashes } from '../keys/sought.ts'
 import { Uncharged } from '../leases/outbox/uncharged.ts'
 import { databaseIdentityOf } from '../leases/session-state.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession, OwnKey } from '../port.ts'
-import {
-  keepEvents,
-  keepEventsMs,
-  noteEvent,
-  setLowMicroUsd,
-} from '../postgres/events/event-rows.ts'
-import { insertFirstAccount, markShown } from '../postgres/first-account-rows.ts'
-import { changedKeys, goodKeysWith } from '../postgres/key-rows.ts'
-import { makeTables } from '../postgres/schema.ts'
-import { cursorKey } from '../postgres/secret-rows.ts'
-import { closeLeases } from '../postgres/upkeep/closed-sessions.ts'
-import { readOwnerView } from '../postgres/usage/owner-view.ts'
 import type { RunStatement } from '../sql/port.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
 import {

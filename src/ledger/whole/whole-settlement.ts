@@ -4,6 +4,17 @@
  * taken back while it was being sold is given to it, and what is beyond that is not charged.
  */
 
+import {
+  type CapMoved,
+  type CapState,
+  reachedCaps,
+  selectCaps,
+  spendCaps,
+} from '../books/caps/cap-lease-rows.ts'
+import { spentSql } from '../books/caps/cap-rows.ts'
+import { insertEvents } from '../books/event-rows.ts'
+import { databaseMs } from '../books/key-rows.ts'
+import { neverMs } from '../books/upkeep/nodes.ts'
 import { sessionStateOf } from '../leases/session-state.ts'
 import {
   type AccountState,
@@ -16,17 +27,6 @@ import {
   writeCharges,
 } from '../leases/settlement.ts'
 import type { Charge, ChargeBatch, Funds } from '../port.ts'
-import {
-  type CapMoved,
-  type CapState,
-  reachedCaps,
-  selectCaps,
-  spendCaps,
-} from '../postgres/caps/cap-lease-rows.ts'
-import { spentSql } from '../postgres/caps/cap-rows.ts'
-import { insertEvents } from '../postgres/events/event-rows.ts'
-import { databaseMs } from '../postgres/key-rows.ts'
-import { neverMs } from '../postgres/upkeep/nodes.ts'
 import { costOf } from '../sales.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 

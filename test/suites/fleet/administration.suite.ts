@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { Books } from '../../../src/ledger/books/books.ts'
 import { keyHash } from '../../../src/ledger/key.ts'
 import { openLeases } from '../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
-import type { Books } from '../../../src/ledger/postgres/books.ts'
-import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
+import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
 import { MadeBefore } from '../../../src/ledger/trail/cause.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled, nowMsSql } from '../../support/servers/postgresql-server.ts'

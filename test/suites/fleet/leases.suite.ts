@@ -5,6 +5,13 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Books } from '../../../src/ledger/books/books.ts'
+import { setLowMicroUsd } from '../../../src/ledger/books/event-rows.ts'
+import {
+  closeLeases,
+  reap,
+  removeClosed,
+} from '../../../src/ledger/books/upkeep/closed-sessions.ts'
 import { openLeaseSession } from '../../../src/ledger/leases/open-lease-session.ts'
 import { Outbox } from '../../../src/ledger/leases/outbox/outbox.ts'
 import { Uncharged } from '../../../src/ledger/leases/outbox/uncharged.ts'
@@ -16,14 +23,7 @@ import {
 } from '../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { Charge } from '../../../src/ledger/port.ts'
-import type { Books } from '../../../src/ledger/postgres/books.ts'
-import { Database, ofCommands } from '../../../src/ledger/postgres/database.ts'
-import { setLowMicroUsd } from '../../../src/ledger/postgres/events/event-rows.ts'
-import {
-  closeLeases,
-  reap,
-  removeClosed,
-} from '../../../src/ledger/postgres/upkeep/closed-sessions.ts'
+import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'

@@ -4,8 +4,8 @@
  */
 import { createHmac } from 'node:crypto'
 import { onTestFinished } from 'vitest'
+import type { Books } from '../../../src/ledger/books/books.ts'
 import { openBooks } from '../../../src/ledger/open-administration.ts'
-import type { Books } from '../../../src/ledger/postgres/books.ts'
 import type { OAuthOptions } from '../../../src/oauth/context.ts'
 import type { OAuthRequest } from '../../../src/oauth/exchange.ts'
 import { OAuthServer } from '../../../src/oauth/server.ts'

@@ -3,8 +3,7 @@
  * granted and taken back as those of accounts are. It asks nothing of an account that never had a capped key; of another
  * it reads its caps in one round trip, and writes them with all else. The accounts are locked.
  */
-import type { NewEvent } from '../../events.ts'
-import type { Charge } from '../../port.ts'
+
 import {
   type CapLease,
   type CapMoved,
@@ -15,7 +14,9 @@ import {
   selectCapLeases,
   selectCaps,
   spendCaps,
-} from '../../postgres/caps/cap-lease-rows.ts'
+} from '../../books/caps/cap-lease-rows.ts'
+import type { NewEvent } from '../../events.ts'
+import type { Charge } from '../../port.ts'
 import { sumOf } from '../../sales.ts'
 import type { RunStatement } from '../../sql/port.ts'
 import { grantOf, type Want } from '../lease-policy.ts'

@@ -2,10 +2,11 @@
  * Reports, at the next start, the sales that the last run of a service had not reported: late, but its
  * session may still be open. The start continues with any content of the outbox.
  */
+
+import { closeLeases } from '../../books/upkeep/closed-sessions.ts'
 import type { Charge } from '../../port.ts'
-import type { Database } from '../../postgres/database.ts'
-import { closeLeases } from '../../postgres/upkeep/closed-sessions.ts'
 import { Contradiction } from '../../sql/port.ts'
+import type { Database } from '../../sql/postgres/database.ts'
 import { databaseIdentityOf, lastChargeOf, sessionStateOf } from '../session-state.ts'
 import { carryOut } from '../settlement.ts'
 import type { Outbox, Window } from './outbox.ts'

@@ -5,6 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { KeyOrder } from '../../../../src/ledger/administration.ts'
+import type { Books } from '../../../../src/ledger/books/books.ts'
+import { closeLeases } from '../../../../src/ledger/books/upkeep/closed-sessions.ts'
 import {
   carryOut,
   openLeases,
@@ -13,10 +15,8 @@ import {
 } from '../../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../../src/ledger/open-administration.ts'
 import type { Charge } from '../../../../src/ledger/port.ts'
-import type { Books } from '../../../../src/ledger/postgres/books.ts'
-import { Database, ofCommands } from '../../../../src/ledger/postgres/database.ts'
-import { closeLeases } from '../../../../src/ledger/postgres/upkeep/closed-sessions.ts'
 import type { RunStatement } from '../../../../src/ledger/sql/port.ts'
+import { Database, ofCommands } from '../../../../src/ledger/sql/postgres/database.ts'
 import { withDatabaseEach } from '../../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled } from '../../../support/servers/postgresql-server.ts'
 

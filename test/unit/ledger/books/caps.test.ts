@@ -1,7 +1,7 @@
 /** Keys with caps and other terms in the ledger: what belongs to a key outlives rotations, days and kills. */
 import { describe, expect, test } from 'vitest'
 import type { KeyOrder } from '../../../../src/ledger/administration.ts'
-import type { Books } from '../../../../src/ledger/postgres/books.ts'
+import type { Books } from '../../../../src/ledger/books/books.ts'
 import { askLedger, HandClock, newBooks, newCommits } from '../../../support/ledger-fixture.ts'
 
 const dayMs = 86_400_000

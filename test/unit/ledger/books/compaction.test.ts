@@ -1,7 +1,7 @@
 /** A compaction leaves fewer rows and changes nothing else that anybody can ask for. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Books } from '../../../../src/ledger/postgres/books.ts'
+import type { Books } from '../../../../src/ledger/books/books.ts'
 import {
   askLedger,
   HandClock,

@@ -5,9 +5,9 @@ import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Books } from '../../../../src/ledger/books/books.ts'
 import { ledgerForm } from '../../../../src/ledger/form.ts'
 import { openBooks, withAdministration } from '../../../../src/ledger/open-administration.ts'
-import type { Books } from '../../../../src/ledger/postgres/books.ts'
 import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import {

@@ -1,6 +1,6 @@
 /** The proof finds every kind of damage, each by its own contradiction, and nothing in good books. */
 import { describe, expect, test } from 'vitest'
-import type { Books } from '../../../../src/ledger/postgres/books.ts'
+import type { Books } from '../../../../src/ledger/books/books.ts'
 import {
   askLedger,
   damageLedger,

@@ -1,11 +1,11 @@
 /** Commits: what was sold is charged once, and a disk that fails stops the sale, not the books. */
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { balanceOf } from '../../../../src/ledger/account-records.ts'
+import type { Books } from '../../../../src/ledger/books/books.ts'
 import { keyHash } from '../../../../src/ledger/key.ts'
 import { ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 import { Commits } from '../../../../src/ledger/live/commits.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession } from '../../../../src/ledger/port.ts'
-import type { Books } from '../../../../src/ledger/postgres/books.ts'
 import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import {

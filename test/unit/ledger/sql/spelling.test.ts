@@ -1,6 +1,6 @@
 /** The tokens of statements as each driver spells them; both are asked for real elsewhere. */
 import { expect, test } from 'vitest'
-import { spelled as ofPostgresql } from '../../../../src/ledger/postgres/spelling.ts'
+import { spelled as ofPostgresql } from '../../../../src/ledger/sql/postgres/spelling.ts'
 
 test('a table is an array for each of its columns, the first in its place and the others behind all values', () => {
   const text = `insert into t (a, b, c) select a, b, $1 from rows($2 as a bigint, b text) as new

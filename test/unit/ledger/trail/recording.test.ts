@@ -1,8 +1,8 @@
 /** The audit log of a ledger: who changed what, in the transaction of the change, and requests made once. */
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Books } from '../../../../src/ledger/books/books.ts'
 import { keyHash } from '../../../../src/ledger/key.ts'
 import { openBooks } from '../../../../src/ledger/open-administration.ts'
-import type { Books } from '../../../../src/ledger/postgres/books.ts'
 import { MadeBefore } from '../../../../src/ledger/trail/cause.ts'
 import { damageLedger, HandClock, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 

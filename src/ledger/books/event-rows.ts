@@ -2,16 +2,16 @@
  * Events as rows, each written in the transaction that causes it. The row of the head is locked last of all, after
  * `ledger_change`: the numbers are in the order in which the transactions become visible.
  */
-import { usdNumber } from '../../../money.ts'
+import { usdNumber } from '../../money.ts'
 import {
   type EventRange,
   eventsKeptMs,
   keyExpiringMs,
   type LedgerEvent,
   type NewEvent,
-} from '../../events.ts'
-import { isoTime } from '../../shown.ts'
-import type { RunStatement, Sql } from '../../sql/port.ts'
+} from '../events.ts'
+import { isoTime } from '../shown.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
 
 /** Writes events at the end of a transaction, in one flight of statements. */
 export async function insertEvents(

@@ -2,7 +2,7 @@
  * A service's reading of the accounts that it holds, of a ledger that may have many more: those that changed, those of
  * keys that were sent to it. Every question is answered from an index.
  */
-import type { RunStatement } from '../../sql/port.ts'
+import type { RunStatement } from '../sql/port.ts'
 
 /** An account, as services hear of it. */
 interface AccountRowNews {

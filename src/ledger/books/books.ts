@@ -39,8 +39,7 @@ import {
   selectAccounts,
   setSuspended,
 } from './account-rows.ts'
-import { selectEvents } from './events/event-rows.ts'
-import { insertNoteOnce, redeemOnce } from './grants/once-rows.ts'
+import { selectEvents } from './event-rows.ts'
 import {
   countKeys,
   databaseMs,
@@ -53,6 +52,7 @@ import {
   updateKey,
   withdraw,
 } from './key-rows.ts'
+import { insertNoteOnce, redeemOnce } from './once-rows.ts'
 import { selectStatement } from './statement-rows.ts'
 import {
   insertAdminKey,

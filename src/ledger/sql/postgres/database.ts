@@ -7,19 +7,13 @@
  */
 import { Socket } from 'node:net'
 import type { Client, CustomTypesConfig } from 'pg'
-import { Refusal } from '../../problems.ts'
+import { Refusal } from '../../../problems.ts'
 import {
   connectPostgresql,
   type PostgresqlAddress,
   readPostgresqlAddress,
-} from '../../process/postgresql.ts'
-import {
-  type Commit,
-  Contradiction,
-  DatabaseAway,
-  type RunStatement,
-  type Sql,
-} from '../sql/port.ts'
+} from '../../../process/postgresql.ts'
+import { type Commit, Contradiction, DatabaseAway, type RunStatement, type Sql } from '../port.ts'
 import { spelled } from './spelling.ts'
 
 /** Time limits of a database, in milliseconds. */

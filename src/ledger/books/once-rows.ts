@@ -2,15 +2,9 @@
  * Notes that are good once, by the clock of the ledger. A note is used up in the transaction that issues its key,
  * whichever service does it; services that try at the same time wait for each other.
  */
-import type { IssuedKey, KeyOrder, OrderOfNote, Redeemed } from '../../administration.ts'
-import {
-  type NoteKeeping,
-  notesKeptMs,
-  notesMax,
-  notesOfOneMax,
-  type OnceNote,
-} from '../../grants.ts'
-import type { RunStatement } from '../../sql/port.ts'
+import type { IssuedKey, KeyOrder, OrderOfNote, Redeemed } from '../administration.ts'
+import { type NoteKeeping, notesKeptMs, notesMax, notesOfOneMax, type OnceNote } from '../grants.ts'
+import type { RunStatement } from '../sql/port.ts'
 
 /** Old notes that one keeping removes at most. */
 const removedMax = 1_000

@@ -22,7 +22,7 @@ import {
 } from '../checks/checked-orders.ts'
 import { databaseAccountsMax } from '../port.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
-import { insertEvents, lowBalance, selectLowMicroUsd } from './events/event-rows.ts'
+import { insertEvents, lowBalance, selectLowMicroUsd } from './event-rows.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './upkeep/closed-sessions.ts'
 
 /** A row of `account`, as far as an account shows it. */
