@@ -391,12 +391,17 @@ export class SearchModel<P extends Findable> {
     return phraseKey(termsOf(written)) === '' ? [] : [written, ...names]
   }
 
+  /** The corrector's: a slip in a name is the matcher's, but where the name is written apart in a script without spaces. */
   #correct(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
-    const glue = words.filter(isGlue)
-    return (
-      this.#correctWritten(words) ??
-      first(joined(words), (name) => this.#replace([...glue, name], [name], true, false, 1))
+    return this.#correctWritten(words) ?? first(joined(words), (name) => this.#correctJoined(name))
+  }
+
+  #correctJoined(name: QueryWord): ExpectedFound<P> | undefined {
+    if (lettersSaid(name.text) < 5) return undefined
+    const found = first(this.#near(name, 1), (near) =>
+      this.#isName(near) ? this.#find([near]) : undefined,
     )
+    return found && ({ ...found, way: 'corrected' } as ExpectedFound<P>)
   }
 
   #correctWritten(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
@@ -406,37 +411,26 @@ export class SearchModel<P extends Findable> {
       .filter(({ topic, place }) => topic === undefined && place === undefined)
       .flatMap((part) => part.words)
       .filter((word) => !isGlue(word) && !this.#isKnown(word))
-    const nameless = content.filter(
-      (word) => !this.#people.some((each) => holdsWhole(word, this.#names.get(each)!)),
-    )
-    if (unknown.length > 2) return undefined
-    if (unknown.length > 0) return this.#replace(words, unknown, content.length === 1, true)
-    if (nameless.length !== 1 || content.length === 1) return undefined
-    return this.#replace(words, nameless, false, false)
+    if (unknown.length === 0 || unknown.length > 2) return undefined
+    return this.#replace(words, unknown, content.length === 1)
   }
 
-  /** What is found with the nearest words; with `any` not in names alone. */
+  /** What is found with the nearest words. */
   #replace(
     words: readonly QueryWord[],
     unknown: readonly QueryWord[],
     isAlone: boolean,
-    any: boolean,
-    edits = 2,
   ): ExpectedFound<P> | undefined {
     const shortest = Math.min(...unknown.map(({ text }) => lettersSaid(text)))
-    const named = (each: readonly QueryWord[]) =>
-      this.#isName(each) ? this.#find(each) : undefined
     const once = unknown.map((word) => this.#near(word, 1))
     const twice = unknown.map((word) => this.#near(word, 2))
     const both = twice.map((each, index) => [...once[index]!, ...each])
-    for (const near of [once, unknown.length === 1 ? twice : both].slice(0, edits)) {
+    for (const near of [once, unknown.length === 1 ? twice : both]) {
       const texts = choices(words, unknown, near, tried)
-      const topic = any && shortest >= 4 ? first(texts, (each) => this.#topicOf(each)) : undefined
+      const topic = shortest >= 4 ? first(texts, (each) => this.#topicOf(each)) : undefined
       if (topic !== undefined) return { way: 'corrected', topic: topic.key }
-      const most = unknown.length === 1 ? Number.POSITIVE_INFINITY : tried
-      const names = shortest < (isAlone ? 5 : 2) ? [] : choices(words, unknown, near, most)
-      const others = any && shortest >= (isAlone ? 5 : 4) ? texts : []
-      const found = first(names, named) ?? first(others, (each) => this.#find(each))
+      const others = shortest >= (isAlone ? 5 : 4) ? texts : []
+      const found = first(others, (each) => this.#find(each))
       if (found !== undefined) return { ...found, way: 'corrected' } as ExpectedFound<P>
     }
     return undefined
@@ -447,11 +441,8 @@ export class SearchModel<P extends Findable> {
     return this.#people.some((each) => holds(word, this.#texts.get(each)!))
   }
 
-  #isName(words: readonly QueryWord[]): boolean {
-    const content = words.filter((word) => !isGlue(word))
-    return [words, content].some((some) =>
-      this.#people.some((each) => some.every((word) => holdsWhole(word, this.#names.get(each)!))),
-    )
+  #isName(word: QueryWord): boolean {
+    return this.#people.some((each) => holdsWhole(word, this.#names.get(each)!))
   }
 
   /** The words of the vocabulary that are so many edits away, the commonest first. */
