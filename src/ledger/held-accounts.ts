@@ -2,16 +2,9 @@
  * The accounts that a service holds: all of a ledger that has no more than there is room for; of a larger one, those
  * whose keys were sent to it. An account that is held stays so, as it has a slot in shared memory.
  */
+import { changedNumbers } from './books/held-rows.ts'
 import { accountsMax } from './port.ts'
-
-/** The reading of accounts, each with its number, which `numberOf` tells. */
-interface AccountReading<A> {
-  readonly numberOf: (account: A) => number
-  /** The accounts that changed after a change, up to a number of them; any, where there was none. */
-  readonly changed: (seen: number, most: number) => Promise<readonly A[]>
-  /** Those of some accounts that there are. */
-  readonly among: (numbers: readonly number[]) => Promise<readonly A[]>
-}
+import type { RunStatement } from './sql/port.ts'
 
 /** Options of what is held. */
 export interface HeldOptions {
@@ -36,17 +29,14 @@ export class HeldAccounts {
     this.#report = report
   }
 
-  /** The accounts that are held and that changed after a change. New ones are held while there is room for all of them. */
-  async changed<A>(
-    { numberOf, changed, among }: AccountReading<A>,
-    seen: number,
-  ): Promise<readonly A[]> {
-    const accounts = await changed(seen, this.#roomMax + 1)
-    const isHeld = (account: A) => this.#held.has(numberOf(account))
-    const fresh = this.#isPart ? [] : accounts.filter((account) => !isHeld(account))
+  /** The numbers of those that are held and changed after a change. New ones are held while there is room for all of them. */
+  async changed(query: RunStatement, seen: number): Promise<readonly number[]> {
+    const changed = await changedNumbers(query, seen, this.#roomMax + 1)
+    const fresh = this.#isPart ? [] : changed.filter((number) => !this.#held.has(number))
     if (fresh.length > this.#roomMax - this.#held.size) this.#isPart = true
-    else for (const account of fresh) this.#held.add(numberOf(account))
-    return accounts.length > this.#roomMax ? among([...this.#held]) : accounts.filter(isHeld)
+    else for (const number of fresh) this.#held.add(number)
+    if (changed.length > this.#roomMax) return [...this.#held]
+    return changed.filter((number) => this.#held.has(number))
   }
 
   /** Holds accounts as far as there is room. @returns those that were not held before. */

@@ -16,17 +16,14 @@ interface AccountRowNews {
 
 const columns = 'id, created_ms as "madeAtMs", credited - charged as balance, recalled'
 
-/** The accounts that changed after a change, up to a number of them; any, where there was none. */
-export function changedAccounts(
+/** The numbers of the accounts that changed after a change, up to so many. */
+export async function changedNumbers(
   query: RunStatement,
   change: number,
   most: number,
-): Promise<AccountRowNews[]> {
-  if (change < 0) {
-    return query<AccountRowNews>(`select ${columns} from account order by id limit $1`, [most])
-  }
-  const changed = `select ${columns} from account where changed > $1 order by changed limit $2`
-  return query<AccountRowNews>(changed, [change, most])
+): Promise<number[]> {
+  const text = 'select id from account where changed > $1 limit $2'
+  return (await query<{ id: number }>(text, [change, most])).map(({ id }) => id)
 }
 
 /** Those of some accounts that there are. */

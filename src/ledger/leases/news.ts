@@ -4,7 +4,7 @@
  */
 import { dayOf } from '../account-records.ts'
 import { capNews } from '../books/caps/cap-rows.ts'
-import { accountsAmong, changedAccounts } from '../books/held-rows.ts'
+import { accountsAmong } from '../books/held-rows.ts'
 import { changedKeys, databaseMs, goodKeysWith } from '../books/key-rows.ts'
 import { HeldAccounts, type HeldOptions, noneSeen } from '../held-accounts.ts'
 import { SoughtHashes } from '../keys/sought.ts'
@@ -131,13 +131,8 @@ export class NewsFollower {
     else this.#refusedAtMs = nowMs
   }
 
-  #accounts(): Promise<readonly AccountNews[]> {
-    const reading = {
-      numberOf: ({ id }: AccountNews) => id,
-      changed: (seen: number, most: number) => changedAccounts(this.#query, seen, most),
-      among: (numbers: readonly number[]) => accountsAmong(this.#query, numbers),
-    }
-    return this.#held.changed(reading, this.#accountsSeen)
+  async #accounts(): Promise<readonly AccountNews[]> {
+    return accountsAmong(this.#query, await this.#held.changed(this.#query, this.#accountsSeen))
   }
 
   /** The caps of keys that were found, which are followed from then on. */

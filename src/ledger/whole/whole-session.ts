@@ -31,13 +31,7 @@ import { databaseIdentityOf } from '../leases/session-state.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession, OwnKey } from '../port.ts'
 import type { RunStatement } from '../sql/port.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
-import {
-  fundsChanged,
-  fundsOfAccounts,
-  fundsOfCaps,
-  openWhole,
-  settleWhole,
-} from './whole-settlement.ts'
+import { fundsOfAccounts, fundsOfCaps, openWhole, settleWhole } from './whole-settlement.ts'
 
 /** Options of a session. */
 interface WholeOptions extends HeldOptions {
@@ -150,14 +144,14 @@ export class WholeSession implements LedgerSession {
       const day = dayNumber(nowMs)
       const changes = await query<{ n: number }>('select n from ledger_change order by topic')
       const [accounts, keyChanges] = changes.map(({ n }) => n)
-      const changed = accounts === accountsSeen ? [] : await this.#fundsChanged(query, accountsSeen)
+      const changed = accounts === accountsSeen ? [] : await this.#held.changed(query, accountsSeen)
       const found = await this.#findSought(query, nowMs)
       // A cap that was changed is read again with its key. In a new period all of them have spent nothing.
       const capped = day === daySeen ? found.capped : [...this.#capped]
       return {
         cursor: `${accounts} ${keyChanges} ${day}`,
         funds: [
-          ...changed,
+          ...(await fundsOfAccounts(query, changed)),
           ...found.funds,
           ...(capped.length === 0 ? [] : await fundsOfCaps(query, capped)),
         ],
@@ -169,15 +163,6 @@ export class WholeSession implements LedgerSession {
         badKeys: found.bad,
       }
     })
-  }
-
-  #fundsChanged(query: RunStatement, seen: number): Promise<readonly Funds[]> {
-    const reading = {
-      numberOf: ({ accountNumber }: Funds) => accountNumber,
-      changed: (after: number, most: number) => fundsChanged(query, after, most),
-      among: (numbers: readonly number[]) => fundsOfAccounts(query, numbers),
-    }
-    return this.#held.changed(reading, seen)
   }
 
   /** Holds the accounts of keys that were sought, as far as there is room for them. */

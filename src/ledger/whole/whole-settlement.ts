@@ -171,16 +171,6 @@ export function fundsOfAccounts(query: RunStatement, numbers: readonly number[])
   )
 }
 
-/** Funds of the accounts that changed after a change, up to a number of them; of any, where there was none. */
-export function fundsChanged(query: RunStatement, change: number, most: number): Promise<Funds[]> {
-  return change < 0
-    ? query<Funds>(`select ${fundsColumns} from account order by id limit $1`, [most])
-    : query<Funds>(
-        `select ${fundsColumns} from account where changed > $1 order by changed limit $2`,
-        [change, most],
-      )
-}
-
 /** Funds of those of some keys that have caps. */
 export function fundsOfCaps(query: RunStatement, keyIds: readonly string[]): Promise<Funds[]> {
   return query<Funds>(
