@@ -9,6 +9,9 @@ import type { NewEvent } from './events.ts'
 /** The most accounts that one service holds at a time: each has a slot in shared memory. */
 export const accountsMax = 65_536
 
+/** Keys that a thread knows at most: some 16 MiB. One more takes the place of the oldest. */
+export const keysMax = 32_768
+
 /** The most accounts of a ledger. A service holds those whose keys were sent to it. */
 export const databaseAccountsMax = 10_000_000
 

@@ -91,6 +91,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { host, port, log } = options
   const count = options.threads || availableParallelism()
   await refuseIfTaken(host, port)
+  // The first keys come before there are threads, which are handed all of them when they start.
   let threads: Threads | undefined
   const report = (line: string) => log('ledger', line)
   const session = await openLedger(options, report)
@@ -170,6 +171,7 @@ class Running {
       report: (line) => log('thread-died', line),
       onFatal,
       clock,
+      keys: () => commits.keys,
       handlers: {
         readOwner: (key) => commits.readOwner(key),
         seekKey: (hash) => commits.seek(hash),

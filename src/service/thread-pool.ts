@@ -46,6 +46,8 @@ export interface ThreadEvents {
   readonly onFatal: (refusal: Refusal) => void
   /** Milliseconds. */
   readonly clock: () => number
+  /** The good keys that are known, for a thread that starts. */
+  readonly keys: () => KeyNews
   /** The calls of the threads to the service. */
   readonly handlers: Handlers<MainCalls>
 }
@@ -94,7 +96,7 @@ export class Threads {
     for (const { channel } of this.#threads) channel.notify('takeKeys', news)
   }
 
-  /** Waits until every thread has taken what was handed to it. One that dies has nothing of it. */
+  /** Waits until every thread has taken what was handed to it. One that dies is handed all of it anew. */
   async reached(): Promise<void> {
     await Promise.allSettled(this.#threads.map(({ channel }) => channel.call('start', undefined)))
   }
@@ -173,6 +175,7 @@ export class Threads {
       },
       onEnd: (error) => void this.#replace(index, error),
     })
+    thread.channel.notify('takeKeys', this.#events.keys())
     return thread
   }
 

@@ -132,6 +132,24 @@ export async function goodKeysWith(
   return goodKeysOf(keys, () => false, nowMs)
 }
 
+/** Hashes of the secrets of keys that changed after a change, or whose accounts did: so many of them at most. */
+export async function changedHashes(
+  query: RunStatement,
+  change: number,
+  most: number,
+): Promise<string[]> {
+  const rows = await query<{ hash: string }>(
+    `select hash from key_secret where key_id in (
+       select id from api_key where changed > $1
+       union all
+       select api_key.id from api_key join account on account.id = api_key.account
+       where keys_changed > 0 and keys_changed > $1)
+     limit $2`,
+    [change, most],
+  )
+  return rows.map(({ hash }) => hash)
+}
+
 /** The keys, and the accounts all keys of which, changed after a change. */
 export async function changedKeys(query: RunStatement, change: number): Promise<FundsId[]> {
   const rows = await query<{ keyId: string | null; account: number | null }>(

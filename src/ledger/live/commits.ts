@@ -195,6 +195,11 @@ export class Commits {
     return this.#session.readOwner(key)
   }
 
+  /** The good keys that are known, for a thread that starts. */
+  get keys(): KeyNews {
+    return { changed: [], keys: [...this.#keys.values()], bad: [] }
+  }
+
   /** Looks up a key by its hash for threads, which are handed what is found. */
   seek(keyHash: string): void {
     const known = this.#keys.get(keyHash)

@@ -1,10 +1,10 @@
 /**
- * The keys that one serving thread accepts, by the headers that they were sent in. A key that it does not have is looked
+ * The keys that one serving thread accepts, by the headers that they were sent in. A key that it was not handed is looked
  * up on the main thread, once for all requests that wait for it, and is then remembered until it changes; so many keys
  * are remembered at most, and no guess is.
  */
 import { isWellFormedKey, keyHash, keyLength } from '../key.ts'
-import type { KeyTerms } from '../port.ts'
+import { type KeyTerms, keysMax } from '../port.ts'
 import { SoughtKeys } from './sought-keys.ts'
 
 /** The account that a request is charged to, and the restrictions of its key. */
@@ -33,14 +33,11 @@ export interface KeyEntry extends KeyOwner {
 export interface KeyNews {
   /** Hashes of keys that threads may have and that changed or ended: they are looked up again when they are sent. */
   readonly changed: readonly string[]
-  /** Those that were looked up and are good. */
+  /** Good ones, looked up or not. */
   readonly keys: readonly KeyEntry[]
   /** Hashes of those that were looked up and are not good. */
   readonly bad: readonly string[]
 }
-
-/** Keys that are remembered at most: some 16 MiB. One more takes the place of the one that was found first. */
-const keysMax = 32_768
 
 const scheme = /^Bearer +([\x21-\x7e]+) *$/i
 const usualScheme = 'Bearer '
@@ -51,6 +48,8 @@ export class Keyring {
   readonly #clock: () => number
   /** By the header `Authorization`, as it is usually spelled. */
   readonly #byHeader = new Map<string, KeyEntry>()
+  /** By the hashes of their secrets: a key that was handed over is good before it is sent. */
+  readonly #byHash = new Map<string, KeyEntry>()
   /** The header that was found last: a text of a new request is compared in a tenth of the time that hashing it takes. */
   #lastHeader = ''
   #lastEntry: KeyEntry | undefined
@@ -65,12 +64,13 @@ export class Keyring {
     this.#sought = new SoughtKeys(clock, onSeek)
   }
 
-  /** Takes over news. A good key that this thread did not have looked up is another thread's. */
+  /** Takes over news. */
   take({ changed, keys, bad }: KeyNews): void {
-    if (changed.length > 0) this.#forget(new Set(changed))
+    const replaced = keys.flatMap(({ hash }) => (this.#byHash.has(hash) ? hash : []))
+    if (changed.length + replaced.length > 0) this.#forget(new Set([...changed, ...replaced]))
     for (const entry of keys) {
-      const header = this.#sought.found(entry.hash)
-      if (header !== undefined) this.#remember(header, entry)
+      putNewest(this.#byHash, entry.hash, entry)
+      this.#sought.found(entry.hash)
     }
     for (const hash of bad) this.#sought.missed(hash)
   }
@@ -78,18 +78,10 @@ export class Keyring {
   #forget(hashes: ReadonlySet<string>): void {
     this.#lastHeader = ''
     this.#lastEntry = undefined
+    for (const hash of hashes) this.#byHash.delete(hash)
     for (const [header, { hash }] of this.#byHeader) {
       if (hashes.has(hash)) this.#byHeader.delete(header)
     }
-  }
-
-  #remember(header: string, entry: KeyEntry): void {
-    this.#byHeader.delete(header)
-    if (this.#byHeader.size === keysMax) {
-      this.#byHeader.delete(this.#byHeader.keys().next().value!)
-    }
-    this.#byHeader.set(header, entry)
-    this.#lastHeader = ''
   }
 
   /** The look-up of the key of a header that is under way: done when its owner is known, or that it has none. */
@@ -101,7 +93,7 @@ export class Keyring {
   /** Has the key of a header without an owner looked up; undefined where that cannot be good. */
   seek(authorization: string): Promise<void> | undefined {
     const key = keyIn(authorization)
-    return key === undefined ? undefined : this.#sought.seek(keyHash(key), `${usualScheme}${key}`)
+    return key === undefined ? undefined : this.#sought.seek(keyHash(key))
   }
 
   /**
@@ -117,7 +109,7 @@ export class Keyring {
   }
 
   #find(authorization: string): KeyEntry | undefined {
-    const entry = this.#byHeader.get(authorization) ?? this.#findUnusual(authorization)
+    const entry = this.#byHeader.get(authorization) ?? this.#findByHash(authorization)
     if (entry !== undefined) {
       this.#lastHeader = authorization
       this.#lastEntry = entry
@@ -125,11 +117,20 @@ export class Keyring {
     return entry
   }
 
-  #findUnusual(authorization: string): KeyEntry | undefined {
-    if (isUsual(authorization)) return undefined
+  #findByHash(authorization: string): KeyEntry | undefined {
     const key = keyIn(authorization)
-    return key === undefined ? undefined : this.#byHeader.get(`${usualScheme}${key}`)
+    if (key === undefined) return undefined
+    const usual = `${usualScheme}${key}`
+    const entry = this.#byHeader.get(usual) ?? this.#byHash.get(keyHash(key))
+    if (entry !== undefined) putNewest(this.#byHeader, usual, entry)
+    return entry
   }
+}
+
+function putNewest(entries: Map<string, KeyEntry>, name: string, entry: KeyEntry): void {
+  entries.delete(name)
+  if (entries.size === keysMax) entries.delete(entries.keys().next().value!)
+  entries.set(name, entry)
 }
 
 function isUsual(authorization: string): boolean {

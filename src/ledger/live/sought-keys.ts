@@ -10,8 +10,6 @@ const badMs = 1_000
 const rememberedMax = 10_000
 
 interface SoughtKey {
-  /** The header that it is to be found by. */
-  readonly header: string
   /** Done when it was found or is not good, or was waited for long enough. */
   readonly soon: Promise<void>
   readonly end: () => void
@@ -36,12 +34,12 @@ export class SoughtKeys {
   }
 
   /** Has a key looked up, once; undefined for one that is known not to be good. */
-  seek(hash: string, header: string): Promise<void> | undefined {
+  seek(hash: string): Promise<void> | undefined {
     if (this.#clock() < (this.#bad.get(hash) ?? 0)) return undefined
-    return this.soon(hash) ?? this.#begin(hash, header)
+    return this.soon(hash) ?? this.#begin(hash)
   }
 
-  #begin(hash: string, header: string): Promise<void> {
+  #begin(hash: string): Promise<void> {
     makeRoom(this.#sought, (oldest) => this.#end(oldest))
     let over = () => {}
     const soon = new Promise<void>((resolve) => {
@@ -52,14 +50,15 @@ export class SoughtKeys {
       clearTimeout(timer)
       over()
     }
-    this.#sought.set(hash, { header, soon, end })
+    this.#sought.set(hash, { soon, end })
     this.#onSeek(hash)
     return soon
   }
 
-  /** Takes note that a key is good. @returns the header that it is to be found by; undefined for one that is not sought. */
-  found(hash: string): string | undefined {
-    return this.#end(hash)?.header
+  /** Takes note that a key is good. */
+  found(hash: string): void {
+    this.#bad.delete(hash)
+    this.#end(hash)
   }
 
   /** Takes note that a key is not good. */

@@ -10,7 +10,7 @@ import type { Lock } from '../../process/lock.ts'
 import { dayNumber } from '../account-records.ts'
 import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/event-rows.ts'
 import { insertFirstAccount, markShown } from '../books/first-account-rows.ts'
-import { changedKeys, goodKeysWith } from '../books/key-rows.ts'
+import { changedHashes, changedKeys, goodKeysWith } from '../books/key-rows.ts'
 import { makeTables } from '../books/schema.ts'
 import { cursorKey } from '../books/secret-rows.ts'
 import { closeLeases } from '../books/upkeep/closed-sessions.ts'
@@ -28,7 +28,14 @@ import {
 import { SoughtHashes } from '../keys/sought.ts'
 import { Uncharged } from '../leases/outbox/uncharged.ts'
 import { databaseIdentityOf } from '../leases/session-state.ts'
-import type { Changes, ChargeBatch, Funds, LedgerSession, OwnKey } from '../port.ts'
+import {
+  type Changes,
+  type ChargeBatch,
+  type Funds,
+  keysMax,
+  type LedgerSession,
+  type OwnKey,
+} from '../port.ts'
 import type { RunStatement } from '../sql/port.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
 import { fundsOfAccounts, fundsOfCaps, openWhole, settleWhole } from './whole-settlement.ts'
@@ -145,7 +152,13 @@ export class WholeSession implements LedgerSession {
       const changes = await query<{ n: number }>('select n from ledger_change order by topic')
       const [accounts, keyChanges] = changes.map(({ n }) => n)
       const changed = accounts === accountsSeen ? [] : await this.#held.changed(query, accountsSeen)
-      const found = await this.#findSought(query, nowMs)
+      const areKeysSame = keyChanges === keysSeen
+      // Of a ledger of which a part is held, keys are looked up when they are sent.
+      const fresh =
+        areKeysSame || this.#held.isPart
+          ? []
+          : await changedHashes(query, keysSeen ?? noneSeen, keysMax)
+      const found = await this.#find(query, this.#sought.next(), fresh, nowMs)
       // A cap that was changed is read again with its key. In a new period all of them have spent nothing.
       const capped = day === daySeen ? found.capped : [...this.#capped]
       return {
@@ -156,21 +169,24 @@ export class WholeSession implements LedgerSession {
           ...(capped.length === 0 ? [] : await fundsOfCaps(query, capped)),
         ],
         changedKeys:
-          keysSeen === undefined || keyChanges === keysSeen
-            ? []
-            : await changedKeys(query, keysSeen),
+          keysSeen === undefined || areKeysSame ? [] : await changedKeys(query, keysSeen),
         keys: found.keys,
         badKeys: found.bad,
       }
     })
   }
 
-  /** Holds the accounts of keys that were sought, as far as there is room for them. */
-  async #findSought(query: RunStatement, nowMs: number) {
-    const hashes = this.#sought.next()
+  /** Looks up keys, and holds their accounts as far as there is room for them. */
+  async #find(
+    query: RunStatement,
+    sought: readonly string[],
+    fresh: readonly string[],
+    nowMs: number,
+  ) {
+    const hashes = [...new Set([...sought, ...fresh])]
     if (hashes.length === 0) return { keys: [], bad: [], funds: [], capped: [] }
     const good = await goodKeysWith(query, hashes, nowMs)
-    this.#sought.over(hashes)
+    this.#sought.over(sought)
     this.#held.hold(good.map(({ accountNumber }) => accountNumber))
     const keys = good.filter(({ accountNumber }) => this.#held.isHeld(accountNumber))
     const capped = keys.flatMap(({ id, terms }) => (terms?.cap === undefined ? [] : id))
@@ -178,7 +194,7 @@ export class WholeSession implements LedgerSession {
     const found = new Set(good.map(({ hash }) => hash))
     return {
       keys,
-      bad: hashes.filter((hash) => !found.has(hash)),
+      bad: sought.filter((hash) => !found.has(hash)),
       funds: await fundsOfAccounts(
         query,
         keys.map(({ accountNumber }) => accountNumber),

@@ -111,6 +111,7 @@ function makeThreads(
       report: (line) => lines.push(line),
       onFatal: (refusal) => fatal.push(refusal),
       clock: () => nowMs,
+      keys: () => ({ changed: [], keys: [], bad: [] }),
       handlers: {
         readOwner: () => undefined,
         seekKey: (hash) => (seekKey === undefined ? threads.takeKeys(keys) : seekKey(hash)),
