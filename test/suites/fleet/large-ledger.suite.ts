@@ -167,7 +167,7 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger of more accounts than a node
     expect(
       await ask(ledger, 'select account from api_key where id = $1', [bob!.record.id]),
     ).toEqual([{ account: 10_000_000 }])
-    await expect(customers('carol')).rejects.toThrow('a database holds at most 10000000 accounts')
+    await expect(customers('carol')).rejects.toThrow('a ledger holds at most 10000000 accounts')
     expect(await books((open) => open.accounts())).toHaveLength(2)
   })
 
