@@ -31,7 +31,7 @@ export interface KeyEntry extends KeyOwner {
 
 /** News of keys: a plain value that the main thread posts to serving threads. */
 export interface KeyNews {
-  /** Hashes of keys that threads may have and that changed or ended: they are looked up again when they are sent. */
+  /** Hashes of keys that threads may have and that changed or ended: those that are still good are handed over again, or looked up when they are sent. */
   readonly changed: readonly string[]
   /** Good ones, looked up or not. */
   readonly keys: readonly KeyEntry[]

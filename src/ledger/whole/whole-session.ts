@@ -164,8 +164,7 @@ export class WholeSession implements LedgerSession {
       return {
         cursor: `${accounts} ${keyChanges} ${day}`,
         funds: [
-          ...(await fundsOfAccounts(query, changed)),
-          ...found.funds,
+          ...(await fundsOfAccounts(query, [...new Set([...changed, ...found.accounts])])),
           ...(capped.length === 0 ? [] : await fundsOfCaps(query, capped)),
         ],
         changedKeys:
@@ -184,7 +183,7 @@ export class WholeSession implements LedgerSession {
     nowMs: number,
   ) {
     const hashes = [...new Set([...sought, ...fresh])]
-    if (hashes.length === 0) return { keys: [], bad: [], funds: [], capped: [] }
+    if (hashes.length === 0) return { keys: [], bad: [], accounts: [], capped: [] }
     const good = await goodKeysWith(query, hashes, nowMs)
     this.#sought.over(sought)
     this.#held.hold(good.map(({ accountNumber }) => accountNumber))
@@ -195,10 +194,7 @@ export class WholeSession implements LedgerSession {
     return {
       keys,
       bad: sought.filter((hash) => !found.has(hash)),
-      funds: await fundsOfAccounts(
-        query,
-        keys.map(({ accountNumber }) => accountNumber),
-      ),
+      accounts: keys.map(({ accountNumber }) => accountNumber),
       capped,
     }
   }
