@@ -269,7 +269,8 @@ export class LeaseSession implements LedgerSession {
 
   async #sideRound(): Promise<void> {
     const nowMs = this.#options.clock()
-    if (this.#isLookDue || nowMs - this.#knownAtMs >= lookMs) await this.#look(nowMs)
+    const isDue = this.#isLookDue || this.#news.isAnew
+    if (isDue || nowMs - this.#knownAtMs >= lookMs) await this.#look(nowMs)
     if (this.#news.isSeeking) await this.#findSought()
     await this.#news.listen(nowMs)
     this.#steadySinceMs ??= nowMs
@@ -289,8 +290,12 @@ export class LeaseSession implements LedgerSession {
     this.#knownAtMs = nowMs
     this.#lookTookMs = this.#options.clock() - nowMs
     this.#writeOffLost(() => this.#leases.note(accounts, isComplete))
-    for (const hash of this.#keys.change(changedKeys)) this.#news.seek(hash)
+    this.#forgetKeys(changedKeys)
     if (changedKeys.length > 0 || accounts.length > 0) this.#live?.follow()
+  }
+
+  #forgetKeys(changed: Changes['changedKeys']): void {
+    for (const hash of this.#keys.change(changed)) this.#news.seek(hash)
   }
 
   /** Holds the accounts of keys that were sent: they are leased next, and then their keys are good here. */
@@ -328,8 +333,13 @@ export class LeaseSession implements LedgerSession {
     throw new Contradiction(`the leases of accounts ${unpaid.join(', ')} are others than agreed`)
   }
 
-  /** The database is another one: the sales so far are for the other, and a session is opened here. */
+  /**
+   * The database is another one: the sales so far are for the other, and a session is opened here. Its accounts have the
+   * same numbers, so that no key from before may be good meanwhile.
+   */
   #leaveDatabase(): void {
+    this.#forgetKeys('all')
+    this.#isLookDue = true
     this.#id = undefined
     this.#heldUntilMs = 0
     this.#uncharged.writeOff(this.#leases.fence(this.#toldUntil))

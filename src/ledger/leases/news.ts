@@ -64,10 +64,8 @@ export class NewsFollower {
     const rows = await this.#database.query<{ topic: string; n: number; now: number }>(
       'select topic, n, now_ms() as now from ledger_change',
     )
-    // A standby that came too late counts on from less, and may come to the same number by other changes.
-    const isAnew = this.#connectionsSeen !== this.#database.connections
+    if (this.isAnew) this.#accountsSeen = noneSeen
     this.#connectionsSeen = this.#database.connections
-    if (isAnew) this.#accountsSeen = noneSeen
     const now = new Map(rows.map(({ topic, n }) => [topic, n]))
     // Reads the numbers before their contents: changes in between are read twice.
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
@@ -86,8 +84,16 @@ export class NewsFollower {
     return news
   }
 
-  async #changedKeys(isAnew: boolean, keys: number): Promise<Changes['changedKeys']> {
-    if (isAnew) return 'all'
+  /**
+   * Whether the database was reached anew since the last look. A standby that came too late counts on from less, and may
+   * come to the same number by other changes; another database has other accounts of the same numbers.
+   */
+  get isAnew(): boolean {
+    return this.#connectionsSeen !== this.#database.connections
+  }
+
+  async #changedKeys(isAll: boolean, keys: number): Promise<Changes['changedKeys']> {
+    if (isAll) return 'all'
     return keys === this.#keysSeen ? [] : changedKeys(this.#query, this.#keysSeen)
   }
 
@@ -102,7 +108,8 @@ export class NewsFollower {
   }
 
   /**
-   * Holds the accounts of some of the keys that were sought, as far as there is room for them.
+   * Holds the accounts of some of the keys that were sought, as far as there is room for them; none of a database that was
+   * reached anew, before the look at what is held of the one before.
    * @throws Refusal `ledger-refused`; then they are sought again.
    */
   async findSought(): Promise<FoundNews> {
@@ -110,6 +117,7 @@ export class NewsFollower {
     const found = await this.#database.transaction(async (query) =>
       goodKeysWith(query, hashes, await databaseMs(query)),
     )
+    if (this.isAnew) return { accounts: [], keys: [], bad: [] }
     const numbers = found.map(({ accountNumber }) => accountNumber)
     const accounts = await accountsAmong(this.#query, this.#held.hold(numbers))
     const keys = found.filter(({ accountNumber }) => this.#held.isHeld(accountNumber))
