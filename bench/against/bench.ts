@@ -85,7 +85,7 @@ async function run(options: BenchOptions): Promise<AgainstRow[]> {
         const services = await startBuilds(children, source, order, options.flags ?? {})
         const load = startLoad(children, size, divideCores()?.server)
         for (const [index, { file }] of asked.entries()) {
-          measured[index]!.push(await startFor(file, { services, load, rounds, seconds }))
+          measured[index]!.push(await startFor(file, { order, services, load, rounds, seconds }))
         }
       } finally {
         await children.close()
@@ -155,6 +155,8 @@ async function startBuild(
 }
 
 interface Asking {
+  /** Who is asked first. A build that was asked last as well is warmer: over two starts that is each as often. */
+  readonly order: readonly Build[]
   readonly services: Services
   readonly load: Load
   readonly rounds: number
@@ -164,14 +166,14 @@ interface Asking {
 /** What the paths of one route cost in one start: microseconds of processor time a request, medians. */
 async function startFor(
   file: string,
-  { services, load, rounds, seconds }: Asking,
+  { order, services, load, rounds, seconds }: Asking,
 ): Promise<Round<Build>> {
   let offset = 0
-  const measured = await roundsOf(builds, rounds, async (build) => {
+  const measured = await roundsOf(order, rounds, async (build) => {
     const { child, port, key } = services[build]
     const before = workSeconds(child.process.pid!)
-    const order = { port, key, file, offset, connections, depth: 1, seconds }
-    const { requests, failed } = await load.fire(order)
+    const asked = { port, key, file, offset, connections, depth: 1, seconds }
+    const { requests, failed } = await load.fire(asked)
     if (failed > 0) throw new Error(`${failed} of ${requests} requests failed`)
     offset += requests
     return ((workSeconds(child.process.pid!) - before) * 1e6) / requests
