@@ -10,7 +10,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as z from 'zod'
-import { phaseTable, planTable, slopeTable } from '../bench/scale/on-paper.ts'
 import { adminProblemRows } from '../src/admin/openapi.ts'
 import { adminOperationNames, adminOperations, adminRoot } from '../src/admin/operations.ts'
 import { itemSchemas } from '../src/api/operations/described.ts'
@@ -77,9 +76,6 @@ export function documentTables(): MadeTables {
       columns: ['refusal', 'exit code', 'when'],
       rows: named(refusals, ({ exitCode }) => [String(exitCode)]),
     },
-    'scale-slopes': slopeTable(),
-    'scale-plans': planTable(),
-    'scale-phases': phaseTable(),
     problems: {
       columns: ['problem', 'status', 'title', 'when'],
       rows: named(problems, ({ status, title }) => [String(status), title]),

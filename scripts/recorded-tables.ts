@@ -3,7 +3,6 @@
  * sentences. A bench that was not recorded leaves what is written there.
  */
 
-import { slopes } from '../bench/scale/slopes.ts'
 import {
   figureOf,
   type NamedCells,
@@ -123,8 +122,6 @@ function rowsIn(bench: string, word: string): readonly NamedCells[] {
 /** The figures that stand in sentences, by the names in their marks. */
 export function recordedFigures(): Figures {
   return {
-    file: slopes.file.value.toLocaleString('en'),
-    memory: slopes.memory.value.toLocaleString('en'),
     ...scaleFigures(),
     ...swapFigures(),
     ...wireFigures(),
@@ -136,6 +133,7 @@ function scaleFigures(): Figures {
   const row = rowsIn('scale', 'sync s').find(({ people }) => people === '1,000,000')
   const tier = rowsIn('tiers', 'memory MB').find(({ people }) => people === '1,000,000')
   return {
+    file: row?.['bytes a person'],
     'first-answer': row && `${figureOf(row, 'first answer s').toFixed(1)} s`,
     sync: row && `${figureOf(row, 'sync s').toFixed(0)} s`,
     'sync-peak': row && `${row['sync peak GB']} GB`,

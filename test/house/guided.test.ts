@@ -1,7 +1,7 @@
 /**
  * The page of guided changes (docs/ARCHITECTURE.md, "Edit here") as tests: a new filter, parameter, field, tool, route,
  * platform or metric that lacks its control in the explorer, its option in the library, its sentence in the documents,
- * its oracle or its line in the changelog fails here, and says what it lacks. The oracle and the vocabulary of a filter
+ * or its oracle fails here, and says what it lacks. The oracle and the vocabulary of a filter
  * are tables by filter, so a missing row does not compile.
  */
 import { readFileSync } from 'node:fs'
@@ -9,26 +9,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../scripts/document-tables.ts'
 import { listFilters, numberFilters } from '../../src/explorer/page/model/address.ts'
-import { operationNames, operations, toolNames } from '../../src/operations.ts'
-import { members } from '../../src/request-bodies.ts'
+import { operations } from '../../src/operations.ts'
 import {
   type ChoiceName,
-  facetNames,
   fieldNames,
   filterNames,
   parameters,
 } from '../../src/request-parameters.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8')
-
-/** What the first version had, before there was a changelog. */
-const firstVersion = [
-  ...['types', 'country_name', 'authority_score'],
-  ...['search_authorities', 'get_authority_detail', 'find_peers', 'match_handle'],
-  ...['/healthz', '/api/v1/index', '/api/v1/peers', '/api/v1/snapshots/{id}'],
-  ...['/api/v1/changes', '/api/v1/history'],
-]
 
 /** The text of a document without the tables that are made from the code. */
 function proseOf(name: string): string {
@@ -92,22 +81,4 @@ describe('the library', () => {
     const fields = libraryTypes.split('export type ItemField =')[1]!.split('\n\n')[0]!
     expect([...fields.matchAll(/'(\w+)'/g)].map(([, field]) => field)).toEqual([...fieldNames])
   })
-})
-
-describe('the changelog', () => {
-  const named = [
-    ...Object.values(parameters).map(({ spellings }) => spellings[0]),
-    ...Object.keys(members),
-    ...fieldNames,
-    ...facetNames,
-    ...toolNames.map((name) => operations[name].tool.name),
-    ...operationNames.map((name) => operations[name].paths[0]),
-  ]
-
-  it.each([...new Set(named)].filter((name) => !firstVersion.includes(name)))(
-    'names %s',
-    (name) => {
-      expect(changelog).toContain(name)
-    },
-  )
 })
