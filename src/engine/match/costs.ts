@@ -79,6 +79,10 @@ export const bounds = {
   chance: 0.3,
   chanceOfWhole: 3,
   alone: 4,
+  /** Of a surname that a text asks about, beside words that say nothing: one person. */
+  askedAbout: 2.5,
+  /** Letters of the shortest surname that stands so. */
+  surname: 4,
   /** Letters of the shortest word that is guessed alone. */
   aloneLetters: 5,
   /** People beside those of the snapshot by whom a chance is reckoned: a few records say little of how rare a name is. */

@@ -40,7 +40,19 @@ interface Reading {
   readonly facts: TextFacts
   /** A bit for each token that only a name explains; of those in the middle one may stay unexplained. */
   readonly needed: number
+  /** Whether the text asks about somebody, of whom a surname may be all that it says. */
+  readonly isAsking: boolean
+  /** Whether a word joins several things, of which each must be known. */
+  readonly isOfSeveral: boolean
   readonly effort: Effort
+}
+
+/** Whether a token is a common word and no name. */
+export function isPlain(
+  { tokens, candidates }: Pick<Reading, 'tokens' | 'candidates'>,
+  at: number,
+): boolean {
+  return tokens[at]?.isCommon === true && !candidates.isKnown[at]!
 }
 
 /** What a token was taken for. */
@@ -100,6 +112,8 @@ class State {
   lacks = false
   isBegun = false
   isOwned = false
+  /** A part was said by a word that is no usual one. */
+  isTold = false
   /** A word that only asks was left out behind a part: no part follows it. */
   isEnded = false
   /** A common word was guessed; a word that is a name as it is written. */
@@ -134,6 +148,7 @@ class State {
     this.lacks = before.lacks
     this.isBegun = before.isBegun
     this.isOwned = before.isOwned
+    this.isTold = before.isTold
     this.isEnded = before.isEnded
     this.isCommon = before.isCommon
     this.isKnown = before.isKnown
@@ -260,6 +275,7 @@ export class Coverer {
       next.last = lowest
       if (isLetters) next.initials |= parts
       else if (isSure) next.whole |= parts
+      next.isTold ||= token.aside === undefined && !token.isCommon && text.length >= bounds.surname
       if (kind === 'plural' || (isOne && token.isOwner)) next.isOwned = true
       if (kind === 'script') next.guess = { from: at, text, kind }
       if (!isSure) {
@@ -334,7 +350,7 @@ export class Coverer {
 
   /** The token is left out. */
   #goWithout(at: number, state: State): void {
-    const { tokens, candidates, facts } = this.#reading
+    const { tokens, candidates, facts, isOfSeveral } = this.#reading
     const token = tokens[at]!
     const isKnown = candidates.isKnown[at]!
     const next = this.#after(state)
@@ -349,12 +365,16 @@ export class Coverer {
       next.cost += costs.letters * 2
       next.extras += 1
     } else if (
-      token.isCommon ||
-      token.isNumber ||
-      state.isOwned ||
-      (state.extras > 0 && !isKnown) ||
-      (token.text.length > 1 &&
-        facts.contextsAt(at).some((each) => each.to === at + 1 && !each.isWord))
+      // What stands before a common word that is no name, or behind such a word or a question, is no name either.
+      !token.isEponym &&
+      (token.isCommon ||
+        token.isNumber ||
+        state.isOwned ||
+        (!isKnown &&
+          !isOfSeveral &&
+          (state.extras > 0 || state.isEnded || isPlain(this.#reading, at + 1))) ||
+        (token.text.length > 1 &&
+          facts.contextsAt(at).some((each) => each.to === at + 1 && !each.isWord)))
     ) {
       next.cost += costs.common
       next.extras += 1
@@ -419,14 +439,37 @@ export class Coverer {
       : undefined
   }
 
-  /** Words that say nothing of the person are left out beside a whole name only. */
+  /**
+   * Words that say nothing of the person are left out beside a whole name, or beside the surname of one person that a
+   * text asks about.
+   */
   #mayLeaveOut(
-    { extras, bad }: State,
+    state: State,
     { all, sure, soft, isFull }: { all: number; sure: number; soft: number; isFull: boolean },
   ): boolean {
+    const { extras, bad } = state
     if (extras === 0) return true
+    if (this.#isOneAskedAbout(state, sure, soft)) return true
     if (!isFull || sure === 0 || bad >= 1.2 || extras > bounds.extras) return false
-    return all > 1 && sure + soft > 1
+    const lettersOfName = countOf(state.initials & this.#name.initials)
+    return all > 1 && sure + soft + lettersOfName > 1
+  }
+
+  /** Whether all that is said is the surname of one person, and the text asks about somebody. */
+  #isOneAskedAbout(
+    { isOwned, isTold, whole, odds, lacks }: State,
+    sure: number,
+    soft: number,
+  ): boolean {
+    if (sure !== 1 || soft > 0 || lacks || !isTold || !(isOwned || this.#reading.isAsking))
+      return false
+    if ((whole & (1 << highestPart(this.#name.core))) === 0) return false
+    return this.#peopleBy(odds) <= bounds.askedAbout
+  }
+
+  /** The people who would be found by chance if nobody were meant, of the snapshot alone. */
+  #peopleBy(odds: number): number {
+    return (odds * (this.#authorities + bounds.unknownPeople)) / this.#authorities
   }
 
   /** A name between both ends is passed over where the record has no other, and both ends are written. */
@@ -453,8 +496,11 @@ export class Coverer {
     const parts = sure + soft
     const isAlone = parts === 1 && letters === 0 && state.spelled === 0 && state.contexts === 0
     // Of one word alone everybody whom it may mean is counted.
-    const people = (state.odds * (this.#authorities + bounds.unknownPeople)) / this.#authorities
-    if (isAlone && (people > bounds.alone || state.shortest < bounds.aloneLetters)) return false
+    if (
+      isAlone &&
+      (this.#peopleBy(state.odds) > bounds.alone || state.shortest < bounds.aloneLetters)
+    )
+      return false
     const isWhole = sure > 0 && countOf(state.used & this.#name.core) === all
     const chance = isWhole && parts > 1 && !state.isKnown ? bounds.chanceOfWhole : bounds.chance
     if (!isAlone && !state.isBegun && state.odds > chance) return false

@@ -4,6 +4,7 @@
  *
  * Invariant: a token that nothing explains means nobody; the work is bounded by the names that are looked at.
  */
+import { isJoining, isWork } from '../../text/speech/name-parts.ts'
 import { lettersOf, severalWords } from '../person-names.ts'
 import {
   addGuesses,
@@ -13,7 +14,7 @@ import {
   guessableIn,
 } from './candidates.ts'
 import { bounds } from './costs.ts'
-import { type Cover, Coverer, countOf, lacksOffice, type TextFacts } from './cover.ts'
+import { type Cover, Coverer, countOf, isPlain, lacksOffice, type TextFacts } from './cover.ts'
 import { Effort } from './effort.ts'
 import { eachPlaceOf, type Name, nameOfWords } from './name.ts'
 import type { Token } from './tokens.ts'
@@ -70,11 +71,14 @@ export class Matcher {
     return this.#matchesOf(text, new Candidates(this.#sources.postings, text.tokens))
   }
 
-  /** The same with guesses: for words that nobody is called by, then for all that say something. */
+  /**
+   * The same with guesses: for words that nobody is called by, then for all that say something. Of a text with nothing
+   * to guess whatever its words name.
+   */
   guess(text: MatchedText): readonly Match[] {
     const { tokens } = text
     const all = guessableIn(tokens)
-    if (countOf(all) > guessedMax) return nobody
+    if (countOf(all) > guessedMax) return this.find(text)
     const candidates = new Candidates(this.#sources.postings, tokens)
     let unknown = 0
     for (let at = 0; at < tokens.length; at += 1) {
@@ -87,7 +91,8 @@ export class Matcher {
       if (found.length > 0 || unknown === all) return found
     }
     // Without one name that is written as it is, known words say nothing to guess by.
-    if (!candidates.isKnown.some((isKnown, at) => isKnown && ((all >> at) & 1) === 1)) return nobody
+    if (!candidates.isKnown.some((isKnown, at) => isKnown && ((all >> at) & 1) === 1))
+      return this.#matchesOf(text, candidates)
     addGuesses(candidates, tokens, all & ~unknown, this.#sources)
     return this.#matchesOf(text, candidates)
   }
@@ -98,7 +103,14 @@ export class Matcher {
     const effort = new Effort(stepsMax)
     const people = this.#peopleOf(text, candidates, needed, effort)
     if (people.length === 0) return nobody
-    const coverer = new Coverer(this.#authorities, { ...text, candidates, needed, effort })
+    const coverer = new Coverer(this.#authorities, {
+      ...text,
+      candidates,
+      needed,
+      isAsking: isAsking(text.tokens),
+      isOfSeveral: text.tokens.some((token) => isJoining(token.text)),
+      effort,
+    })
     const inOrder = candidates.all.toSorted((a, b) => a.from - b.from || a.cost - b.cost)
     const found: Match[] = []
     let least = Number.POSITIVE_INFINITY
@@ -307,28 +319,45 @@ function droppableIn({ tokens, facts }: MatchedText, { all, isKnown }: Candidate
   let any = 0
   let two = 0
   let rows = 0
+  const isOfOne = isAsking(tokens)
   for (let at = 0; at < tokens.length; at += 1) {
     const { aside, isBehind, isCapitals, isCommon, text, isLatin, isNumber } = tokens[at]!
     const isRow = isLatin && text.length <= rowLetters && (text.length === 1 || !isKnown[at]!)
     const isInside = at > 0 && at < tokens.length - 1
     if (aside !== undefined || isBehind) any |= 1 << at
-    else if (isCapitals || isRow) rows |= 1 << at
+    else if (isCapitals || (isRow && !(isCommon && isOfOne))) rows |= 1 << at
     // Common words, words of something that is not true, a further name, a word for a letter of the name.
     else if (isCommon || isNumber || isInside || !isKnown[at]!) two |= 1 << at
     else if (facts.contextsAt(at).some(({ isWord }) => !isWord)) two |= 1 << at
   }
-  return { any: any | rows, two: any | rows | two, rows }
+  any |= rows
+  two |= any
+  return { any: isOfOne ? two : any, two, rows }
+}
+
+/** Whether a text begins with a question, or ends with what people leave behind: picasso museum. */
+function isAsking(tokens: readonly Token[]): boolean {
+  return tokens[0]!.aside === 'asks' || isWork(tokens.at(-1)!.text)
 }
 
 /** A bit for each token that only a name explains. */
-function neededIn({ tokens, facts }: MatchedText, { all, isKnown }: Candidates): number {
+function neededIn({ tokens, facts }: MatchedText, candidates: Candidates): number {
+  const { all, isKnown } = candidates
   if (isOfSomebody(tokens, all)) return 0
   let needed = 0
+  const isPlainAt = (at: number) => isPlain({ tokens, candidates }, at)
+  // Beside plain words, and behind a question, stand words that are no part of a name.
+  const mayFollow = (at: number) =>
+    isPlainAt(at + 1) ||
+    tokens.some(
+      ({ aside }, before) => before > 0 && before < at && (aside === 'asks' || isPlainAt(before)),
+    )
   for (let at = 0; at < tokens.length; at += 1) {
     const { aside, isBehind, isCapitals, isCommon, text, isLatin, isNumber } = tokens[at]!
     if (aside !== undefined || isBehind || isCapitals || isCommon || isNumber) continue
     if (text.length < 2 || (isLatin && text.length <= rowLetters && !isKnown[at]!)) continue
     if (facts.contextsAt(at).length > 0) continue
+    if (!isKnown[at]! && mayFollow(at)) continue
     needed |= 1 << at
   }
   return needed

@@ -6,7 +6,7 @@ import { spelledOut } from '../../text/analyzer.ts'
 import { decoded, folded, percent } from '../../text/pasted.ts'
 import { withoutSurroundings } from '../../text/speech/around-names.ts'
 import { type Aside, asideOf, officeOf, withoutParticles } from '../../text/speech/aside-words.ts'
-import { isBehindName } from '../../text/speech/name-parts.ts'
+import { isBehindName, isEponym } from '../../text/speech/name-parts.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import { spellingsIn } from './spellings.ts'
 
@@ -39,6 +39,8 @@ export interface Token {
   readonly isLatin: boolean
   readonly isHan: boolean
   readonly isNumber: boolean
+  /** A thing that bears a person's name: Murphy's law. */
+  readonly isEponym: boolean
   /** A common English word. */
   readonly isCommon: boolean
 }
@@ -87,19 +89,21 @@ function add(tokens: Writable[], raw: string, place: Place, isElided = false): v
     const number = ordinal.exec(all[at]![0]!)?.[1]
     const spellings = number === undefined ? all[at]! : [number]
     const text = spellings[0]!
+    const aside = isElided ? 'asks' : asideOf(text)
     tokens.push({
       text,
       spellings,
       raw: all.length === 1 ? raw : text,
-      aside: isElided ? 'asks' : asideOf(text),
+      aside,
       office: officeOf(text),
       isBehind: isBehindName(text),
       isCapitals: !place.isShouted && capitals.test(raw),
       isGlued: place.isGlued || at > 0,
-      isOwner: place.isOwner,
+      isOwner: place.isOwner && aside !== 'asks',
       isLatin: !notAscii.test(text),
       isHan: han.test(text),
       isNumber: digits.test(text),
+      isEponym: isEponym(text),
       isCommon: isCommonWord(text),
     })
   }

@@ -22,11 +22,14 @@ const forms: readonly RegExp[] = [
   ),
   /\?[a-z]+=.*$/g,
   /https?:\/\/(?:www\.)?|^www\./gi,
+  // <ted@example.org>; a page's title
+  /<\S+@\S+>/g,
+  /\s[-–—|]\s(?:Google Scholar|ResearchGate|Scholar)\s*$/gi,
   // Names of fields.
   /\b(?:topic|name|country):/gi,
 ]
 /** Signs of which no form is without one. */
-const mayHave = /[([\-–:/?]|www|\sX\s*$/
+const mayHave = /[(<|[\-–—:/?]|www|\sX\s*$/
 const said = /[\p{L}\p{N}]/u
 
 /** A text without such forms. */

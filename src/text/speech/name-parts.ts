@@ -1,16 +1,8 @@
-/** Words that are a part of a name beside given names and surnames, or stand behind one: one table of each kind. */
-
-const table = `
-particle | inside a name | van von de da der den del della di du la le al el bin ibn abu ten ter zu dos das the of
-generation | tells names apart | jr sr ii iii iv
-behind | degrees | phd dphil md dds dvm jd pharmd ba ma mba bsc msc
-behind | orders and honours | obe cbe mbe kbe
-behind | memberships and offices | frs freng fba fmedsci frse frcp facs cpa rn mp msp mep qc kc esq
-`
+/** Words that are a part of a name beside given names and surnames, stand behind one, or name what is called after people. */
+import { nameParts } from '../tables/tables.made.ts'
 
 const kinds = new Map(
-  table
-    .trim()
+  nameParts()
     .split('\n')
     .flatMap((line) => {
       const [kind = '', , words = ''] = line.split(' | ')
@@ -32,4 +24,19 @@ export function isGeneration(word: string): boolean {
 export function isBehindName(word: string): boolean {
   const kind = kinds.get(word)
   return kind === 'behind' || kind === 'generation'
+}
+
+/** Whether a word is of a thing that bears a person's name: Murphy's law. */
+export function isEponym(word: string): boolean {
+  return kinds.get(word) === 'eponym'
+}
+
+/** Whether a word is of what a person leaves behind: picasso museum. */
+export function isWork(word: string): boolean {
+  return kinds.get(word) === 'work'
+}
+
+/** Whether a word stands between several things: and, vs. */
+export function isJoining(word: string): boolean {
+  return kinds.get(word) === 'joining'
 }

@@ -154,7 +154,7 @@ const surnameFirst: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a word is the surname of somebody: the last of the name but for what stands behind one, or the first. */
-export function isSurname(tools: Tools, ordinal: number, text: string): boolean {
+function isSurname(tools: Tools, ordinal: number, text: string): boolean {
   const { catalog, nameWords } = tools
   if (nameWords(ordinal).findLast((word) => !suffix.test(word)) === text) return true
   const country = catalog.countryOf(catalog.sections['authority.countries'][ordinal]!)

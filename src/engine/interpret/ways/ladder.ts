@@ -10,7 +10,6 @@ import { attributes } from './attributes.ts'
 import { beside } from './beside.ts'
 import { calledShort } from './called-short.ts'
 import { unplaced } from './further/unplaced.ts'
-import { within } from './further/within.ts'
 import { bareHandle, platformHandle } from './handles.ts'
 import { likely } from './likely.ts'
 import { guessed, lettered, named } from './named.ts'
@@ -75,7 +74,6 @@ export const ladder: readonly WayOfSearch[] = [
   named,
   beside,
   unplaced,
-  within,
   related,
   corrected,
   guessed,
