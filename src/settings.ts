@@ -142,11 +142,6 @@ export const settings = {
   ),
   to: day('DAY', '9999-12-31', 'last UTC day of usage; without it, today'),
   table: text('FILE', '', 'file to write usage into; its ending .csv or .ndjson is its form'),
-  olderThan: duration(
-    30 * 86_400_000,
-    86_400_000,
-    'age from which the charges of a day are one row',
-  ),
   evidence: text('TEXT', '', 'where a correction is from: a letter, a page; kept with it'),
   label: text('LABEL', '', 'what a key is for'),
   expires: duration(0, 1_000, 'how long a key lives; without it, until it is revoked'),

@@ -155,7 +155,8 @@ async function sumsOf(ledger: string) {
   const [sums] = await ask<{ charged: string; difference: string }>(
     ledger,
     `select (select sum(charged) from account)::text as charged,
-       ((select sum(amount) from journal) - (select sum(free) from account)
+       ((select sum(amount) from credit) - (select coalesce(sum(amount), 0) from charge)
+         - (select sum(free) from account)
          - (select coalesce(sum(granted - spent), 0) from lease))::text as difference`,
   )
   return {

@@ -1,5 +1,5 @@
 /**
- * Fills a ledger in PostgreSQL by its SQL: as many accounts as are asked for, each with 50 USD, one row in its journal
+ * Fills a ledger in PostgreSQL by its SQL: as many accounts as are asked for, each with 50 USD, one credit
  * and one key. The text of a key is known for the accounts that the bench sells to; of the others there are hashes
  * only.
  */
@@ -29,7 +29,7 @@ export async function fill(
      where api_key.account = known.account and key_secret.key_id = api_key.id`,
     [numbers, keys.map(keyHash)],
   )
-  for (const table of ['account', 'api_key', 'key_secret', 'journal'])
+  for (const table of ['account', 'api_key', 'key_secret', 'credit'])
     await ask(ledger, `vacuum analyze ${table}`)
   return keys
 }
@@ -38,13 +38,13 @@ async function fillFrom(ledger: string, first: number, last: number): Promise<vo
   const numbers = `generate_series(${first}, ${last}) as n`
   await ask(
     ledger,
-    `insert into account (id, name, created_ms, credited, charged, free, row_count, changed, recalled)
+    `insert into account (id, name, created_ms, credited, charged, free, credit_count, changed, recalled)
      select n, 'account-' || n, ${Date.now()}, ${openedMicroUsd}, 0, ${openedMicroUsd}, 1, 1, 0 from ${numbers}`,
   )
   await ask(
     ledger,
-    `insert into journal (account, n, at_ms, kind, amount, balance)
-     select n, 1, ${Date.now()}, 'opening', ${openedMicroUsd}, ${openedMicroUsd} from ${numbers}`,
+    `insert into credit (account, n, at_ms, kind, amount)
+     select n, 1, ${Date.now()}, 'opening', ${openedMicroUsd} from ${numbers}`,
   )
   await ask(
     ledger,

@@ -9,7 +9,7 @@ import { entryJson, eventJson } from '../ledger/shown.ts'
 import { backUp, refuseUnlessBackup, restore } from '../ledger/whole/backup.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
-import { withBooks, withLedger } from './admin/books.ts'
+import { withBooks } from './admin/books.ts'
 import type { CommandRun, CommandRuns } from './command.ts'
 import { printTable } from './table.ts'
 
@@ -91,26 +91,6 @@ const restoreCommand: CommandRun<'ledger restore'> = async ({
   }
 }
 
-const compactCommand: CommandRun<'ledger compact'> = async ({ values, terminal, clock }) => {
-  const { before, after, gone } = await withLedger({ ...values, clock }, async (books) => {
-    const proven = async () => refuseUnlessBalanced(await books.audit(), books.place)
-    const before = await proven()
-    const details = { older_than_days: values.olderThan / 86_400_000 }
-    const what = { action: 'ledger.compact', subject: 'ledger', details }
-    await books.note({ ...what, before: null, after: null })
-    const gone = await books.compact(values.olderThan)
-    return { before, after: await proven(), gone }
-  })
-  const { rows, sessions } = gone
-  const counts = { rows_before: before.rows, rows_after: after.rows, rows_gone: rows }
-  const ended = values.ledger === null ? {} : { sessions_gone: sessions }
-  if (values.json) return terminal.print(JSON.stringify({ ...counts, ...ended }))
-  const more = sessions > 0 ? `, and ${sessions} sessions that had ended` : ''
-  terminal.print(
-    `${rows} rows are gone of ${before.rows}${more}; the books balance: ${contentOf(after)}`,
-  )
-}
-
 /** Refuses copies of a database, which keeps its own. @throws Refusal `wrong-usage`. */
 function refuseDatabase(ledger: string | null): void {
   if (ledger === null) return
@@ -122,9 +102,9 @@ function refuseDatabase(ledger: string | null): void {
 }
 
 /** @throws Refusal `ledger-corrupt`. */
-function refuseUnlessBalanced(found: Audit, directory: string): Audit {
+function refuseUnlessBalanced(found: Audit, directory: string): void {
   const { length: count } = found.contradictions
-  if (count === 0) return found
+  if (count === 0) return
   const contradictions = `${count} contradiction${count > 1 ? 's' : ''}`
   const reason = `the books in ${directory} do not balance: ${contradictions}`
   throw new Refusal('ledger-corrupt', reason)
@@ -156,11 +136,10 @@ function heldJson({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdi
   }
 }
 
-/** `ledger verify`, `log`, `backup`, `restore` and `compact`. */
+/** `ledger verify`, `log`, `backup` and `restore`. */
 export const ledgerCommands: CommandRuns<'ledger'> = {
   'ledger verify': verify,
   'ledger log': log,
   'ledger backup': backup,
   'ledger restore': restoreCommand,
-  'ledger compact': compactCommand,
 }

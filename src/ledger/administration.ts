@@ -98,14 +98,6 @@ export interface SellingNode {
   readonly leasedMicroUsd: number
 }
 
-/** Counts of what a compaction removed. */
-export interface Compacted {
-  /** Rows of the journal. */
-  readonly rows: number
-  /** Sessions that had ended, removed with their leases; 0 for a ledger that does not lease. */
-  readonly sessions: number
-}
-
 /** Location of a ledger: a directory or a database. */
 export interface LedgerPlace {
   /** The directory where it lies, unless it is a database. */

@@ -3,7 +3,7 @@ import type { RouteName } from '../operations.ts'
 import type { Charge, FundsId, Sale, Sales } from './port.ts'
 
 /** Adds two sums of sales, by route. */
-export function sumOfSales(one: Sales, other: Sales): Sales {
+function sumOfSales(one: Sales, other: Sales): Sales {
   const sum: Partial<Record<RouteName, Sale>> = { ...one }
   for (const [name, sale] of Object.entries(other)) {
     const route = name as RouteName
@@ -30,11 +30,20 @@ export function chargesByAccount<C extends Pick<Charge, 'accountNumber'>>(
 }
 
 /** Totals over all routes. */
-export function sumOf(sales: Sales | undefined): { queries: number; costMicroUsd: number } {
-  const all = Object.values(sales ?? {})
+export function sumOf(sales: Sales): { queries: number; costMicroUsd: number } {
+  const all = Object.values(sales)
   return {
     queries: all.reduce((sum, sale) => sum + sale.queries, 0),
     costMicroUsd: all.reduce((sum, sale) => sum + sale.amountMicroUsd, 0),
+  }
+}
+
+/** Totals over all charges. */
+export function sumOfCharges(charges: readonly Charge[]): ReturnType<typeof sumOf> {
+  const sums = charges.map(({ sales }) => sumOf(sales))
+  return {
+    queries: sums.reduce((sum, { queries }) => sum + queries, 0),
+    costMicroUsd: sums.reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0),
   }
 }
 

@@ -255,11 +255,6 @@ export const commandTable = {
     settings: ['data', 'ledger', 'json'],
     help: 'put a backup in the place of the ledger, which is kept beside it; no service may run',
   },
-  'ledger compact': {
-    operands: '',
-    settings: ['data', 'ledger', 'olderThan', 'json'],
-    help: 'make one row of the charges of each old day; every sum and every reference stays',
-  },
   events: {
     operands: '',
     settings: [...bookSettings, 'after', 'limit', 'json'],

@@ -23,7 +23,7 @@ import {
 import { databaseAccountsMax } from '../port.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { insertEvents, lowBalance, selectLowMicroUsd } from './event-rows.ts'
-import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './upkeep/closed-sessions.ts'
+import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './session-rows.ts'
 
 /** A row of `account`, as far as an account shows it. */
 interface AccountRow {
@@ -33,7 +33,7 @@ interface AccountRow {
   readonly credited: number
   readonly charged: number
   readonly free: number
-  readonly row_count: number
+  readonly credit_count: number
   readonly suspended_ms: number | null
 }
 
@@ -95,7 +95,7 @@ export async function insertAccount(
   const [last] = await query<{ id: number }>('select coalesce(max(id), 0) as id from account')
   const id = newAccountNumber(name, taken.length > 0, last!.id, room)
   const empty = '0, 0, 0, 0, null, $3, 0'
-  const columns = 'credited, charged, free, row_count, suspended_ms, changed, recalled'
+  const columns = 'credited, charged, free, credit_count, suspended_ms, changed, recalled'
   const [row] = await query<AccountRow>(
     `insert into account (id, name, created_ms, ${columns})
      values ($1, $2, now_ms(), ${empty}) returning *`,
@@ -170,7 +170,7 @@ async function creditFree(
 ): Promise<Credited | Held> {
   const row = await rowOf(query, name, 'for update')
   const [earlier] = await query<{ kind: Earlier['kind']; amount: number }>(
-    'select kind, amount from journal where account = $1 and reference = $2',
+    'select kind, amount from credit where account = $1 and reference = $2',
     [row.id, order.reference],
   )
   if (earlier !== undefined) {
@@ -193,22 +193,20 @@ async function credit(
   change: number,
 ): Promise<Account> {
   const { kind, amountMicroUsd } = movement
-  const balanceMicroUsd = row.credited - row.charged + amountMicroUsd
   await query(
-    `insert into journal (account, n, at_ms, kind, amount, balance, reference, reason)
-     values ($1, $2, now_ms(), $3, $4, $5, $6, $7)`,
+    `insert into credit (account, n, at_ms, kind, amount, reference, reason)
+     values ($1, $2, now_ms(), $3, $4, $5, $6)`,
     [
       row.id,
-      row.row_count + 1,
+      row.credit_count + 1,
       kind,
       amountMicroUsd,
-      balanceMicroUsd,
       'reference' in movement ? movement.reference : null,
       'reason' in movement ? movement.reason : null,
     ],
   )
   const [changed] = await query<AccountRow>(
-    `update account set credited = credited + $2, free = free + $2, row_count = row_count + 1,
+    `update account set credited = credited + $2, free = free + $2, credit_count = credit_count + 1,
      changed = $3 where id = $1 returning *`,
     [row.id, amountMicroUsd, change],
   )

@@ -9,7 +9,6 @@ import type {
   Administration,
   AdminKeyOrder,
   Audit,
-  Compacted,
   Credited,
   IssuedKey,
   KeyChange,
@@ -39,6 +38,7 @@ import {
   selectAccounts,
   setSuspended,
 } from './account-rows.ts'
+import { selectKeyUsage } from './charge-rows.ts'
 import { selectEvents } from './event-rows.ts'
 import {
   countKeys,
@@ -53,6 +53,7 @@ import {
   withdraw,
 } from './key-rows.ts'
 import { insertNoteOnce, redeemOnce } from './once-rows.ts'
+import { selectNodes } from './session-rows.ts'
 import { selectStatement } from './statement-rows.ts'
 import {
   insertAdminKey,
@@ -61,10 +62,6 @@ import {
   selectGoodAdminKey,
 } from './trail/admin-key-rows.ts'
 import { insertMade, insertNote, recordedIn, selectEntries } from './trail/recording-rows.ts'
-import { removeClosed } from './upkeep/closed-sessions.ts'
-import { foldCharges } from './upkeep/folding.ts'
-import { selectNodes } from './upkeep/nodes.ts'
-import { selectKeyUsage } from './usage/usage-rows.ts'
 
 /** Proves all that a ledger holds. */
 type Prove = (query: RunStatement) => Promise<Audit>
@@ -179,19 +176,6 @@ export class Books implements Administration {
   noteMade = (result: unknown) =>
     this.#sql.transaction((query) => insertMade(query, this.#cause, result))
   close = () => this.#sql.close()
-
-  /** Folds the charges of days that ended so long ago, in milliseconds. Services may sell meanwhile. */
-  async compact(agoMs: number): Promise<Compacted> {
-    const nowMs = await this.#read(databaseMs)
-    const rows = await foldCharges(this.#sql, nowMs - agoMs)
-    let sessions = 0
-    let removed: number
-    do {
-      removed = await removeClosed(this.#sql, agoMs)
-      sessions += removed
-    } while (removed > 0)
-    return { rows, sessions }
-  }
 
   /** A time of this machine's clock as one of the database's, by which keys expire; null stays null. */
   async #databaseTime(query: RunStatement, timeMs: number | null): Promise<number | null> {

@@ -18,8 +18,7 @@ export async function proveHoldings(query: RunStatement): Promise<HoldingsProof>
   const [row] = await query<{ held: string; charged: string; credited: string; taken: string }>(
     `select held, (select cast(coalesce(sum(charged), 0) as text) from account) as charged,
        (select cast(coalesce(sum(credited), 0) as text) from account) as credited,
-       (select cast(coalesce(sum(0 - amount), 0) as text) from journal
-         where kind = 'adjustment' and amount < 0) as taken
+       (select cast(coalesce(sum(0 - amount), 0) as text) from credit where amount < 0) as taken
      from (select held from session where last_batch > 0 order by opened_ms desc limit 1) as newest
      where held is not null`,
   )

@@ -1,21 +1,19 @@
 /**
- * The proof that the books balance: every total is computed again from the journal, by the database itself, and
+ * The proof that the books balance: every total is computed again from credits and charges, by the database itself, and
  * compared. All of one moment, so it may run while services charge. Finds,
  * repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
-import { dayName } from '../account-records.ts'
 import type { Audit } from '../administration.ts'
 import type { RunStatement } from '../sql/port.ts'
 import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
 import { selectKeyRecords } from './key-rows.ts'
 import { proveHoldings } from './proof-of-holdings.ts'
 import { contradictionsOfTrailRows } from './trail/proof-rows.ts'
-import { usageByKeyText } from './usage/proof-of-usage.ts'
 
 /** A question whose every row is a contradiction, and what that says. */
 interface Check {
-  /** Query for `place`, and for `written` and `summed` if the check compares amounts or counts, and `day` and `route` if of sales. */
+  /** Query for `place`, and for `written` and `summed`. */
   readonly text: string
   readonly says: (row: Found) => string
 }
@@ -30,9 +28,6 @@ interface Pass {
 /** A row that a check finds: the value written in one place, and the value that it should be by another. */
 interface Found {
   readonly place: string
-  /** Where it is of sales: their day and route. */
-  readonly day?: number
-  readonly route?: string
   readonly written: number
   readonly summed: number
 }
@@ -40,20 +35,20 @@ interface Found {
 const differs = (what: string) => (row: Found) =>
   `${row.place}: ${what} is ${formatUsd(row.written)} USD, its parts sum to ${formatUsd(row.summed)} USD`
 
-const differsOnDay = (what: string) => (row: Found) =>
-  differs(what)({ ...row, place: `${row.place} ${dayName(row.day!)} ${row.route}` })
-
 /** The totals of accounts; accounts without rows have sums of zero. */
 const totals: Pass = {
-  shared: `sums as (select account.id, 'account ' || account.name as place, account.credited,
-      account.charged, account.free, account.row_count,
-      cast(coalesce(sum(journal.amount) filter (where kind <> 'charge'), 0) as bigint) as credits,
-      cast(coalesce(sum(0 - journal.amount) filter (where kind = 'charge'), 0) as bigint) as charges,
-      coalesce(max(journal.n), 0) as last,
-      cast(coalesce(sum(journal.stands_for), 0) as bigint) as entries
-    from account left join journal on journal.account = account.id group by account.id),
-    leased as (select account, cast(sum(granted - spent) as bigint) as unspent
-      from lease group by account)`,
+  shared: `credits as (select account, cast(sum(amount) as bigint) as amount, count(*) as rows, max(n) as last
+      from credit group by account),
+    charges as (select account, cast(sum(amount) as bigint) as amount from charge group by account),
+    leased as (select account, cast(sum(granted - spent) as bigint) as unspent, cast(sum(spent) as bigint) as spent
+      from lease group by account),
+    sums as (select 'account ' || name as place, credited, charged, free, credit_count,
+        coalesce(credits.amount, 0) as credits, coalesce(charges.amount, 0) as charges,
+        coalesce(credits.rows, 0) as rows, coalesce(last, 0) as last,
+        coalesce(unspent, 0) as unspent, coalesce(leased.spent, 0) as spent
+      from account left join credits on credits.account = account.id
+        left join charges on charges.account = account.id
+        left join leased on leased.account = account.id)`,
   checks: [
     {
       text: 'select place, credited as written, credits as summed from sums where credited <> credits',
@@ -64,87 +59,31 @@ const totals: Pass = {
       says: differs('charges'),
     },
     {
-      text: `select place, credits - charges as written, free + coalesce(unspent, 0) as summed
-        from sums left join leased on leased.account = sums.id
-        where credits - charges <> free + coalesce(unspent, 0)`,
+      text: `select place, credits - charges as written, free + unspent as summed from sums
+        where credits - charges <> free + unspent`,
       says: differs('the balance of its journal, against what is free and what is leased,'),
     },
     {
-      text: `select place, entries as written, row_count as summed from sums
-        where entries <> row_count or last <> row_count`,
+      text: `select place, rows as written, credit_count as summed from sums
+        where rows <> credit_count or last <> credit_count`,
       says: ({ place, written, summed }) =>
-        `${place}: ${written} rows, where ${summed} were written`,
+        `${place}: ${written} credits, where ${summed} were written`,
     },
-  ],
-}
-
-/** Each row in its order: the balance after it. */
-const rowsInOrder: Pass = {
-  checks: [
     {
-      text: `select 'account ' || account || ', row ' || n as place, balance as written, summed
-        from (select account, n, balance,
-          cast(sum(amount) over (partition by account order by n) as bigint) as summed
-          from journal) as rows_so_far
-        where balance <> summed`,
-      says: differs('balance'),
+      text: 'select place, spent as written, charges as summed from sums where spent > charges',
+      says: differs('what was spent of its leases is more than its charges:'),
     },
   ],
 }
 
-/** The parts of each charge. A pass of its own, which the database may divide among its workers. */
-const charges: Pass = {
-  checks: [
-    {
-      text: `select 'account ' || account || ', row ' || n as place, 0 - amount as written, summed from (
-          select account, n, amount,
-            (select cast(coalesce(sum(cast(value ->> 'amountMicroUsd' as bigint)), 0) as bigint)
-              from each_of(sales)) as summed
-          from journal where kind = 'charge') as charges
-        where 0 - amount <> summed`,
-      says: differs('charge'),
-    },
-  ],
-}
-
-/** Sales by day and route; a pass of its own, too. */
-const usage: Pass = {
-  checks: [
-    {
-      text: `select 'account ' || coalesce(usage.account, sold.account) || ', usage of' as place,
-        coalesce(usage.day, sold.day) as day, coalesce(usage.route, sold.route) as route,
-        coalesce(usage.amount, 0) as written, coalesce(sold.amount, 0) as summed
-        from usage full join (select account, at_ms / 86400000 as day, key as route,
-            cast(sum(cast(value ->> 'queries' as bigint)) as bigint) as queries,
-            cast(sum(cast(value ->> 'amountMicroUsd' as bigint)) as bigint) as amount
-          from journal, each_of(sales) where kind = 'charge' group by 1, 2, 3) as sold
-          on usage.account = sold.account and usage.day = sold.day and usage.route = sold.route
-        where usage.queries is distinct from sold.queries or usage.amount is distinct from sold.amount`,
-      says: differsOnDay('what was sold'),
-    },
-    { text: usageByKeyText, says: differsOnDay('what was sold by key') },
-  ],
-}
-
-/** Checks that need few rows of the journal, or none of it. */
+/** Checks that do not need the journal. */
 const others: Pass = {
-  shared: `charges as (select session, account, cast(sum(0 - amount) as bigint) as charged from journal
-    where kind = 'charge' group by session, account)`,
   checks: [
-    {
-      text: `select 'session ' || lease.session || ', account ' || lease.account as place,
-        lease.spent as written, coalesce(charged, 0) as summed
-        from lease left join charges
-          on charges.session = lease.session and charges.account = lease.account
-        where lease.spent <> coalesce(charged, 0)`,
-      says: differs('what was spent of its lease'),
-    },
     {
       text: `select 'session ' || lease.session || ', account ' || lease.account as place,
         lease.granted as written, lease.spent as summed
-        from lease join session on session.id = lease.session
-        where session.closed_ms is not null and lease.granted <> lease.spent`,
-      says: differs('the lease of a session that has ended'),
+        from lease join session on session.id = lease.session where session.closed_ms is not null`,
+      says: ({ place }) => `${place}: a session that has ended has a lease`,
     },
     {
       text: `select 'key ' || id as place, 1 as written, count(hash) as summed
@@ -161,12 +100,12 @@ const contradictionsMax = 100
 /** Audits the whole ledger; must run in a transaction that sees one moment. */
 export async function prove(query: RunStatement): Promise<Audit> {
   const [counts] = await query<{ accounts: number; rows: number; keys: number; balance: string }>(
-    `select (select count(*) from account) as accounts, (select count(*) from journal) as rows,
+    `select (select count(*) from account) as accounts, (select count(*) from credit) + (select count(*) from charge) as rows,
       (select count(*) from api_key) as keys,
       (select cast(coalesce(sum(credited - charged), 0) as text) from account) as balance`,
   )
   const contradictions: string[] = []
-  for (const pass of [totals, rowsInOrder, charges, usage, others]) {
+  for (const pass of [totals, others]) {
     contradictions.push(...(await contradictionsOf(query, pass)))
   }
   const records = await selectKeyRecords(query)

@@ -2,9 +2,9 @@
  * The tables of a ledger. Amounts are micro-USD, times are milliseconds since the epoch. The database itself enforces the rules for one row; the
  * rule for all rows together is
  *
- *     sum of journal.amount = sum of account.free + sum of (lease.granted - lease.spent)
+ *     sum of credit.amount - sum of charge.amount = account.free + sum of (lease.granted - lease.spent)
  *
- * for every account, which `proof.ts` proves. The first program that connects makes the tables, under the lock of the
+ * for every account, which `proof.ts` proves. Credits and charges are the journal. The first program that connects makes the tables, under the lock of the
  * row of their form, because not every database has advisory locks.
  */
 import { randomUUID } from 'node:crypto'
@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ledgerForm, otherForm, otherLedgerAdvice } from '../form.ts'
 import { DatabaseAway, type RunStatement, type Sql } from '../sql/port.ts'
 
-/** Accounts, their journal, and what of them is leased to sessions of services. */
+/** Accounts, their journal, and what of them is leased to sessions of services; a session that ended keeps its row, and no lease. */
 const books = [
   // A change of accounts or keys is noted in its row, which is locked until the change ends. What changed has its number:
   // an account in `changed`, a key in its own, and all keys of an account together in `keys_changed` of that.
@@ -27,7 +27,7 @@ const books = [
     credited bigint not null check (credited >= 0),
     charged bigint not null check (charged >= 0),
     free bigint not null check (free >= 0),
-    row_count bigint not null,
+    credit_count bigint not null,
     suspended_ms bigint,
     changed bigint not null,
     recalled bigint not null,
@@ -52,30 +52,29 @@ const books = [
     spent bigint not null,
     primary key (session, account),
     check (0 <= spent and spent <= granted))`,
-  // A charge may stand for several that were folded into it; see `upkeep/folding.ts`.
-  `create table journal (
+  `create table credit (
     account integer not null references account,
     n bigint not null check (n > 0),
     at_ms bigint not null,
-    kind text not null check (kind in ('opening', 'top-up', 'adjustment', 'charge')),
+    kind text not null check (kind in ('opening', 'top-up', 'adjustment')),
     amount bigint not null,
-    balance bigint not null check (balance >= 0),
     reference text,
     reason text,
-    sales jsonb,
-    session uuid,
-    batch bigint,
-    stands_for bigint not null default 1,
     primary key (account, n),
     unique (account, reference),
-    unique (account, session, batch),
     check ((kind = 'opening') = (n = 1)),
-    check ((kind = 'charge') = (sales is not null)),
-    check ((kind = 'charge') = (session is not null and batch is not null)),
-    check ((kind in ('top-up', 'adjustment')) = (reference is not null)),
-    check (stands_for = 1 or (stands_for > 1 and kind = 'charge')),
-    check (case kind when 'charge' then amount <= 0 when 'adjustment' then amount <> 0
-      when 'opening' then amount >= 0 else amount > 0 end))`,
+    check ((kind = 'opening') = (reference is null)),
+    check (case kind when 'adjustment' then amount <> 0 when 'opening' then amount >= 0 else amount > 0 end))`,
+  // All that was sold with one key on one route on one UTC day, which is a number since the epoch.
+  `create table charge (
+    account integer not null references account,
+    day bigint not null,
+    key_id text not null,
+    route text not null,
+    queries bigint not null check (queries > 0),
+    amount bigint not null check (amount >= 0),
+    primary key (account, day, key_id, route))`,
+  // What a settlement did not charge, as its account did not pay for it, and what came too late for any.
   `create table given_away (
     session uuid not null,
     batch bigint not null,
@@ -84,25 +83,6 @@ const books = [
     queries bigint not null check (queries > 0),
     amount bigint not null check (amount >= 0),
     primary key (session, batch, account))`,
-]
-
-/** What was sold by day, a UTC day since the epoch: to an account, and to each of its keys. */
-const usage = [
-  `create table usage (
-    account integer not null references account,
-    day bigint not null,
-    route text not null,
-    queries bigint not null check (queries > 0),
-    amount bigint not null check (amount >= 0),
-    primary key (account, day, route))`,
-  `create table key_usage (
-    account integer not null references account,
-    key_id text not null,
-    day bigint not null,
-    route text not null,
-    queries bigint not null check (queries > 0),
-    amount bigint not null check (amount >= 0),
-    primary key (account, key_id, day, route))`,
 ]
 
 /** Keys, and what of their caps is leased to sessions; see `caps/cap-rows.ts`. */
@@ -207,7 +187,7 @@ const events = [
   'insert into event_head (id, n, low) values (1, 0, 0)',
 ]
 
-const tables = [books, usage, keys, services, administration, events].flat()
+const tables = [books, keys, services, administration, events].flat()
 
 const formTable = [
   'create table if not exists ledger_version (id integer primary key, version integer not null)',

@@ -1,8 +1,9 @@
 /** The statement of an account, all of one moment. */
-import { balanceOf, dayName } from '../account-records.ts'
+import { balanceOf } from '../account-records.ts'
 import type { Statement } from '../administration.ts'
 import type { RunStatement } from '../sql/port.ts'
 import { selectAccount } from './account-rows.ts'
+import { selectSales } from './charge-rows.ts'
 
 /** @throws Refusal `ledger-refused` when there is no such account. */
 export async function selectStatement(query: RunStatement, name: string): Promise<Statement> {
@@ -12,17 +13,7 @@ export async function selectStatement(query: RunStatement, name: string): Promis
     readonly amount: number
     readonly reference: string | null
     readonly reason: string | null
-  }>(
-    `select at_ms, amount, reference, reason from journal
-     where account = $1 and kind <> 'charge' order by n`,
-    [account.number],
-  )
-  const charges = await query<{
-    readonly day: number
-    readonly route: string
-    readonly queries: number
-    readonly amount: number
-  }>('select day, route, queries, amount from usage where account = $1 order by day, route', [
+  }>('select at_ms, amount, reference, reason from credit where account = $1 order by n', [
     account.number,
   ])
   return {
@@ -30,9 +21,7 @@ export async function selectStatement(query: RunStatement, name: string): Promis
     credits: credits.map(({ at_ms: atMs, amount, ...rest }) => {
       return { atMs, amountMicroUsd: amount, ...rest }
     }),
-    charges: charges.map(({ day, amount, ...rest }) => {
-      return { ...rest, day: dayName(day), amountMicroUsd: amount }
-    }),
+    charges: await selectSales(query, account.number, {}),
     balanceMicroUsd: balanceOf(account),
   }
 }

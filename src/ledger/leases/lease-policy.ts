@@ -7,12 +7,6 @@
 /** Lifetime of a session after its last settlement, by the database's clock; ms. */
 export const sessionMs = 5_000
 
-/**
- * Duration for which the ledger keeps a session that ended, ms: a service that still has its outbox learns exactly
- * which charges of it were made.
- */
-export const sessionKeptMs = 7 * 86_400_000
-
 /** Share of the lifetime in which a service sells, by its own clock, which may be a little slower. */
 export const sellShare = 0.95
 

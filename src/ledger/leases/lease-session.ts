@@ -9,9 +9,9 @@ import { Refusal, thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/event-rows.ts'
 import { insertFirstAccount, markShown } from '../books/first-account-rows.ts'
+import { readOwnerView } from '../books/owner-view.ts'
 import { cursorKey } from '../books/secret-rows.ts'
-import { closeLeases, reap, reaperSteadyMs, removeClosed } from '../books/upkeep/closed-sessions.ts'
-import { readOwnerView } from '../books/usage/owner-view.ts'
+import { closeLeases, reap, reaperSteadyMs } from '../books/session-rows.ts'
 import type { NewEvent } from '../events.ts'
 import type {
   Changes,
@@ -25,7 +25,7 @@ import type {
 import { Contradiction } from '../sql/port.ts'
 import { Database } from '../sql/postgres/database.ts'
 import { FoundKeys } from './found-keys.ts'
-import { sellShare, sessionKeptMs, sessionMs } from './lease-policy.ts'
+import { sellShare, sessionMs } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
 import { NewsFollower } from './news.ts'
 import { tellLeftOver } from './outbox/left-over.ts'
@@ -278,7 +278,6 @@ export class LeaseSession implements LedgerSession {
     if (!isSteady || nowMs - this.#reapedAtMs < reapMs) return
     this.#reapedAtMs = nowMs
     await reap(this.#side)
-    await removeClosed(this.#side, sessionKeptMs)
     if (nowMs - this.#eventsKeptAtMs < keepEventsMs) return
     this.#eventsKeptAtMs = nowMs
     await keepEvents(this.#side)
@@ -323,13 +322,9 @@ export class LeaseSession implements LedgerSession {
   }
 
   /** @throws Contradiction when the database has lost some of what it had leased. */
-  #refuseUnpaid({ session, number, charges }: Settlement, unpaid: readonly number[]): void {
+  #refuseUnpaid({ charges }: Settlement, unpaid: readonly number[]): void {
     if (unpaid.length === 0) return
-    const unpaidCharges = charges.filter(({ accountNumber }) => unpaid.includes(accountNumber))
-    this.#writeOffLate(
-      session,
-      unpaidCharges.map((charge) => ({ number, ...charge })),
-    )
+    this.#uncharged.giveAway(charges.filter((each) => unpaid.includes(each.accountNumber)))
     throw new Contradiction(`the leases of accounts ${unpaid.join(', ')} are others than agreed`)
   }
 

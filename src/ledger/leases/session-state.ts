@@ -1,5 +1,4 @@
 /** The state of a session in a database: the identity of the database, and the last settlement that it has. */
-import type { Charge } from '../port.ts'
 import type { RunStatement } from '../sql/port.ts'
 
 /** Returns the identity of this database; a copy of it has the same. */
@@ -29,23 +28,6 @@ export async function sessionStateOf(
   return { last: row?.last_batch ?? 0, isClosed: row === undefined || row.closed_ms !== null }
 }
 
-/**
- * The number of the last settlement of a session that charged one of these accounts, as the journal has it, which
- * outlives the session; 0 for none.
- */
-export async function lastChargeOf(
-  query: RunStatement,
-  session: string,
-  accountNumbers: readonly number[],
-): Promise<number> {
-  const [row] = await query<{ last: number }>(
-    `select coalesce(max(batch), 0) as last from journal
-     where session = $1 and account in list($2 as integer)`,
-    [session, accountNumbers],
-  )
-  return row!.last
-}
-
 /** Returns the identity of this database, and the lead of its clock over that of this service. */
 export async function momentOf(query: RunStatement, clock: () => number) {
   const askedAtMs = clock()
@@ -64,26 +46,4 @@ export async function roomsOf(query: RunStatement, session: string, numbers: rea
     [session, numbers],
   )
   return new Map(rows.map(({ account, room }) => [account, room]))
-}
-
-/** The accounts that a settlement has charged already, when it is sent again. */
-export async function chargedBy(
-  query: RunStatement,
-  {
-    session,
-    number,
-    charges,
-  }: {
-    readonly session: string
-    readonly number: number
-    readonly charges: readonly Pick<Charge, 'accountNumber'>[]
-  },
-) {
-  if (charges.length === 0) return new Set<number>()
-  const rows = await query<{ account: number }>(
-    `select account from journal
-     where session = $1 and batch = $2 and account in list($3 as integer)`,
-    [session, number, charges.map(({ accountNumber }) => accountNumber)],
-  )
-  return new Set(rows.map(({ account }) => account))
 }

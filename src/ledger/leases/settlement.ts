@@ -7,17 +7,17 @@
  */
 
 import { recallAll } from '../books/account-rows.ts'
+import { addCharges } from '../books/charge-rows.ts'
 import { insertEvents, lowBalance } from '../books/event-rows.ts'
+import { insertGivenAway, notChargedBy } from '../books/given-away-rows.ts'
 import { databaseMs } from '../books/key-rows.ts'
-import { addUsage } from '../books/usage/usage-rows.ts'
 import type { NewEvent } from '../events.ts'
-import type { Charge, Sales } from '../port.ts'
-import { chargesByAccount, sumOf, sumOfSales } from '../sales.ts'
+import type { Charge } from '../port.ts'
+import { chargesByAccount, sumOfCharges } from '../sales.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { type CapMove, SettledCaps } from './caps/cap-settlement.ts'
 import { grantOf, sessionMs, type Want } from './lease-policy.ts'
 import {
-  chargedBy,
   databaseIdentityOf,
   momentOf,
   roomsOf,
@@ -55,7 +55,6 @@ export interface Lease {
 export interface Entry {
   readonly accountNumber: number
   readonly charges: readonly Charge[]
-  readonly sales: Sales | undefined
   readonly queries: number
   readonly costMicroUsd: number
   readonly given: number
@@ -67,7 +66,7 @@ export interface AccountState {
   readonly name: string
   readonly free: number
   readonly balance: number
-  readonly row_count: number
+  readonly credit_count: number
   /** Whether it has, or had, a key with a cap: true or 1. */
   readonly capped: boolean | number
   /** Below this a balance is low. */
@@ -106,7 +105,7 @@ export type Reply = Heard &
   (
     | {
         readonly leases: readonly Lease[]
-        /** Accounts whose lease, as the database has it, does not pay for what was sold: nothing was charged. */
+        /** Accounts whose lease, as the database has it, does not pay for what was sold: that is given away. */
         readonly unpaid: readonly number[]
         readonly closed?: never
       }
@@ -124,13 +123,12 @@ export function carryOut(sql: Sql, settlement: Settlement, clock: () => number):
   const told = entriesOf(settlement)
   const numbers = numbersOf(told)
   return sql.transaction(async (query, commit) => {
-    const [moment, sessionState, states, rooms, charged, atMs] = await Promise.all([
+    const [moment, sessionState, states, rooms, atMs] = await Promise.all([
       momentOf(query, clock),
       sessionStateOf(query, settlement.session, 'for update'),
       lockAccounts(query, numbers),
       roomsOf(query, settlement.session, numbers),
-      chargedBy(query, settlement),
-      // Behind the locks: the charges of an account are in the order of their times.
+      // Behind the locks: what is charged to an account later is not of a day before.
       databaseMs(query),
     ])
     const heard = { ...moment, lost: numbers.filter((number) => !states.has(number)) }
@@ -139,13 +137,16 @@ export function carryOut(sql: Sql, settlement: Settlement, clock: () => number):
     const isCapped = (accountNumber: number) => Boolean(states.get(accountNumber)?.capped)
     const caps = await SettledCaps.read(query, settlement, isCapped)
     const isNew = sessionState.last < settlement.number
-    const isPaid = ({ accountNumber, sales, costMicroUsd, given }: Entry) =>
-      isNew
+    const notCharged = isNew ? undefined : await notChargedBy(query, settlement)
+    const isPaid = ({ accountNumber, costMicroUsd, given }: Entry) =>
+      notCharged === undefined
         ? costMicroUsd + given <= (rooms.get(accountNumber) ?? 0) && caps.isPaid(accountNumber)
-        : sales === undefined || charged.has(accountNumber)
+        : !notCharged.has(accountNumber)
     const paid = entries.filter(isPaid)
-    const [, , ...leases] = await Promise.all([
+    const unpaid = entries.filter((entry) => !paid.includes(entry))
+    const [, , , ...leases] = await Promise.all([
       isNew && change(query, settlement, paid, { states, caps, atMs }),
+      isNew && giveAway(query, settlement, unpaid),
       query(
         `update session set expires_ms = ${lives},
            last_batch = case when last_batch < $2 then $2 else last_batch end
@@ -156,8 +157,7 @@ export function carryOut(sql: Sql, settlement: Settlement, clock: () => number):
       caps.leases(),
       commit(),
     ])
-    const unpaid = numbersOf(entries.filter((entry) => !paid.includes(entry)))
-    return { ...heard, leases: leases.flatMap((each) => each ?? []), unpaid }
+    return { ...heard, leases: leases.flatMap((each) => each ?? []), unpaid: numbersOf(unpaid) }
   })
 }
 
@@ -175,12 +175,10 @@ export function entriesOf({
   return [...numbers]
     .sort((a, b) => a - b)
     .map((accountNumber) => {
-      const each = sold.get(accountNumber) ?? []
-      const sales =
-        each.length === 0 ? undefined : each.map(({ sales }) => sales).reduce(sumOfSales)
+      const ofAccount = sold.get(accountNumber) ?? []
       const given = gives.get(accountNumber) ?? 0
       const want = wanted.get(accountNumber)
-      return { accountNumber, charges: each, sales, ...sumOf(sales), given, want }
+      return { accountNumber, charges: ofAccount, ...sumOfCharges(ofAccount), given, want }
     })
 }
 
@@ -210,7 +208,11 @@ async function change(
   })
   await Promise.all([
     changeLeases(query, settlement.session, entries, grants),
-    writeCharges(query, settlement, entries, { states, atMs }),
+    addCharges(
+      query,
+      entries.flatMap(({ charges }) => charges),
+      atMs,
+    ),
     changeAccounts(query, entries, grants),
     caps.change(numbersOf(entries), atMs),
     recall(query, entries, grants, states),
@@ -240,7 +242,7 @@ export async function lockAccounts(
 ): Promise<Map<number, AccountState>> {
   if (numbers.length === 0) return new Map()
   const rows = await query<AccountState>(
-    `select id, name, free, credited - charged as balance, row_count, capped,
+    `select id, name, free, credited - charged as balance, credit_count, capped,
        (select low from event_head) as low
      from account
      where id in list($1 as integer) order by id for update`,
@@ -276,27 +278,18 @@ async function changeLeases(
   ])
 }
 
-export async function writeCharges(
+/** Writes down what is not charged, so that the settlement has the same answer when it is sent again. */
+export function giveAway(
   query: RunStatement,
   { session, number }: Pick<Settlement, 'session' | 'number'>,
   entries: readonly Entry[],
-  { states, atMs }: Pick<Read, 'states' | 'atMs'>,
 ): Promise<void> {
-  const sold = entries.filter(({ sales }) => sales !== undefined)
-  if (sold.length === 0) return
-  const rows = sold.map(({ accountNumber, costMicroUsd, sales }) => {
-    const { row_count, balance } = states.get(accountNumber)!
-    const balanceMicroUsd = balance - costMicroUsd
-    return [accountNumber, row_count + 1, costMicroUsd, balanceMicroUsd, JSON.stringify(sales)]
-  })
-  const inserted = query(
-    `insert into journal (account, n, at_ms, kind, amount, balance, sales, session, batch)
-     select account, n, $4, 'charge', 0 - cost, balance, sales, $1, $2
-     from rows($3 as account integer, n bigint, cost bigint, balance bigint, sales jsonb) as sold`,
-    [session, number, rows, atMs],
+  const sold = entries.filter(({ charges }) => charges.length > 0)
+  return insertGivenAway(
+    query,
+    session,
+    sold.map((entry) => ({ number, ...entry })),
   )
-  const charges = sold.flatMap((entry) => entry.charges)
-  await Promise.all([inserted, addUsage(query, charges, atMs)])
 }
 
 export async function changeAccounts(
@@ -304,13 +297,12 @@ export async function changeAccounts(
   entries: readonly Entry[],
   grants: readonly number[],
 ): Promise<void> {
-  const rows = entries.map(({ accountNumber, given, costMicroUsd, sales }, index) => {
-    return [accountNumber, given - grants[index]!, costMicroUsd, sales === undefined ? 0 : 1]
+  const rows = entries.map(({ accountNumber, given, costMicroUsd }, index) => {
+    return [accountNumber, given - grants[index]!, costMicroUsd]
   })
   await query(
-    `update account set free = free + moved.freed, charged = charged + moved.cost,
-       row_count = row_count + moved.written
-     from rows($1 as account integer, freed bigint, cost bigint, written bigint) as moved
+    `update account set free = free + moved.freed, charged = charged + moved.cost
+     from rows($1 as account integer, freed bigint, cost bigint) as moved
      where account.id = moved.account`,
     [rows],
   )

@@ -5,7 +5,6 @@
  *     now_ms()                                     the time by the clock of the ledger
  *     id in list($1 as bigint)                     a value that is an array
  *     rows($1 as account bigint, n bigint) as sold a value that is an array of rows, as a table
- *     each_of(sales)                               the members of an object, as a table of `key` and `value`
  *     for update, skip locked                      locks of rows
  *
  * So a statement is the same for one row and for ten thousand. One that a driver cannot share stands in the driver.

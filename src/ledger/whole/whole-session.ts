@@ -11,10 +11,10 @@ import { dayNumber } from '../account-records.ts'
 import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/event-rows.ts'
 import { insertFirstAccount, markShown } from '../books/first-account-rows.ts'
 import { changedHashes, changedKeys, goodKeysWith } from '../books/key-rows.ts'
+import { readOwnerView } from '../books/owner-view.ts'
 import { makeTables } from '../books/schema.ts'
 import { cursorKey } from '../books/secret-rows.ts'
-import { closeLeases } from '../books/upkeep/closed-sessions.ts'
-import { readOwnerView } from '../books/usage/owner-view.ts'
+import { closeLeases } from '../books/session-rows.ts'
 import type { NewEvent } from '../events.ts'
 import { HeldAccounts, type HeldOptions, noneSeen } from '../held-accounts.ts'
 import {
@@ -27,7 +27,6 @@ import {
 } from '../held-file.ts'
 import { SoughtHashes } from '../keys/sought.ts'
 import { Uncharged } from '../leases/outbox/uncharged.ts'
-import { databaseIdentityOf } from '../leases/session-state.ts'
 import {
   type Changes,
   type ChargeBatch,
@@ -89,8 +88,8 @@ export class WholeSession implements LedgerSession {
   readonly #options: WholeOptions
   readonly #parts: Parts
   readonly #uncharged: Uncharged
-  /** The last batch whose sales to lost accounts were written off; it may come again. */
-  #writtenOffUntil = 0
+  /** The last batch of which it was noted what was not charged; it may come again. */
+  #notedUntil = 0
   /** Whether the file in the place of the ledger is not the one that is held. */
   #isLost = false
   readonly #held: HeldAccounts
@@ -212,17 +211,12 @@ export class WholeSession implements LedgerSession {
     }
     const of = (numbers: readonly number[]) =>
       charges.filter(({ accountNumber }) => numbers.includes(accountNumber))
-    if (number > this.#writtenOffUntil) {
+    if (number > this.#notedUntil) {
       this.#uncharged.reportLost(reply.lost)
       this.#uncharged.writeOff(of(reply.lost))
-      this.#writtenOffUntil = number
+      this.#uncharged.giveAway(of(reply.uncovered))
+      this.#notedUntil = number
     }
-    const late = of(reply.uncovered).map((charge) => ({ number, ...charge }))
-    if (late.length > 0) {
-      const identity = await sql.snapshot(databaseIdentityOf)
-      this.#uncharged.writeOffLate(id, identity, late)
-    }
-    await this.#uncharged.write()
     return reply.funds
   }
 

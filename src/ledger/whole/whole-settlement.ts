@@ -12,22 +12,24 @@ import {
   spendCaps,
 } from '../books/caps/cap-lease-rows.ts'
 import { spentSql } from '../books/caps/cap-rows.ts'
+import { addCharges } from '../books/charge-rows.ts'
 import { insertEvents } from '../books/event-rows.ts'
+import { notChargedBy } from '../books/given-away-rows.ts'
 import { databaseMs } from '../books/key-rows.ts'
-import { neverMs } from '../books/upkeep/nodes.ts'
+import { neverMs } from '../books/session-rows.ts'
 import { sessionStateOf } from '../leases/session-state.ts'
 import {
   type AccountState,
   changeAccounts,
   type Entry,
   entriesOf,
+  giveAway,
   lockAccounts,
   lowBalances,
   numbersOf,
-  writeCharges,
 } from '../leases/settlement.ts'
 import type { Charge, ChargeBatch, Funds } from '../port.ts'
-import { costOf } from '../sales.ts'
+import { sumOfCharges } from '../sales.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 
 /** A batch of a session. */
@@ -39,7 +41,7 @@ interface WholeSettlement extends ChargeBatch {
 interface WholeReply {
   /** Of its accounts, and of its keys with caps, as they are afterwards. */
   readonly funds: readonly Funds[]
-  /** Accounts that were not charged: they do not cover it, and nothing was taken back from them. */
+  /** Accounts that do not cover it, and from which nothing was taken back: what was sold to them is given away. */
   readonly uncovered: readonly number[]
   /** Accounts that the ledger does not have. */
   readonly lost: readonly number[]
@@ -75,30 +77,30 @@ export function settleWhole(
     const { last, isClosed } = await sessionStateOf(query, session, 'for update')
     if (isClosed) return undefined
     const states = await lockAccounts(query, numbers)
-    // Behind the locks: the charges of an account are in the order of their times.
     const atMs = await databaseMs(query)
     const isCapped = ({ accountNumber }: Charge) => Boolean(states.get(accountNumber)?.capped)
     const keyIds = [...new Set(charges.filter(isCapped).map(({ keyId }) => keyId))]
-    const uncovered: number[] = []
+    const uncovered: Entry[] = []
     if (last < number) {
       const known = told.filter(({ accountNumber }) => states.has(accountNumber))
       const covered: Entry[] = []
       for (const entry of known) {
         const state = await coveredState(query, states.get(entry.accountNumber)!, entry, atMs)
         if (state === undefined) {
-          uncovered.push(entry.accountNumber)
+          uncovered.push(entry)
           continue
         }
         covered.push(entry)
         states.set(state.id, state)
       }
-      await writeCharges(query, settlement, covered, { states, atMs })
+      const charged = covered.flatMap((entry) => entry.charges)
+      await addCharges(query, charged, atMs)
+      await giveAway(query, settlement, uncovered)
       await changeAccounts(
         query,
         covered,
         covered.map(({ costMicroUsd }) => costMicroUsd),
       )
-      const charged = covered.flatMap((entry) => entry.charges)
       const caps = keyIds.length === 0 ? [] : await selectCaps(query, session, keyIds)
       const sold = soldOf(caps, charged)
       await spendCaps(query, sold, atMs)
@@ -114,7 +116,8 @@ export function settleWhole(
         ...(await fundsOfAccounts(query, numbers)),
         ...(keyIds.length === 0 ? [] : await fundsOfCaps(query, keyIds)),
       ],
-      uncovered,
+      uncovered:
+        last < number ? numbersOf(uncovered) : [...(await notChargedBy(query, settlement))],
       lost: numbers.filter((each) => !states.has(each)),
     }
   })
@@ -124,7 +127,7 @@ export function settleWhole(
 function soldOf(states: readonly CapState[], charges: readonly Charge[]): CapMoved[] {
   return states.map((state) => {
     const sold = charges.filter(({ keyId }) => keyId === state.keyId)
-    const soldMicroUsd = sold.reduce((sum, charge) => sum + costOf(charge), 0)
+    const soldMicroUsd = sumOfCharges(sold).costMicroUsd
     return { keyId: state.keyId, state, charges: sold, soldMicroUsd, leasedMicroUsd: 0 }
   })
 }
@@ -142,22 +145,22 @@ async function coveredState(
   const missing = costMicroUsd - state.free
   if (missing <= 0) return state
   const [row] = await query<{ taken: number }>(
-    `select cast(coalesce(sum(0 - amount), 0) as bigint) as taken from journal
-     where account = $1 and kind = 'adjustment' and amount < 0`,
+    `select cast(coalesce(sum(0 - amount), 0) as bigint) as taken from credit
+     where account = $1 and amount < 0`,
     [state.id],
   )
   if (missing > row!.taken) return undefined
-  const [n, balance] = [state.row_count + 1, state.balance + missing]
+  const n = state.credit_count + 1
   await query(
-    `insert into journal (account, n, at_ms, kind, amount, balance, reference, reason)
-     values ($1, $2, $3, 'adjustment', $4, $5, $6, 'a service had not seen yet that it was taken back')`,
-    [state.id, n, atMs, missing, balance, `sold while it was taken back, row ${n}`],
+    `insert into credit (account, n, at_ms, kind, amount, reference, reason)
+     values ($1, $2, $3, 'adjustment', $4, $5, 'a service had not seen yet that it was taken back')`,
+    [state.id, n, atMs, missing, `sold while it was taken back, row ${n}`],
   )
   await query(
-    `update account set credited = credited + $2, free = free + $2, row_count = $3 where id = $1`,
+    `update account set credited = credited + $2, free = free + $2, credit_count = $3 where id = $1`,
     [state.id, missing, n],
   )
-  return { ...state, free: costMicroUsd, balance, row_count: n }
+  return { ...state, free: costMicroUsd, balance: state.balance + missing, credit_count: n }
 }
 
 const fundsColumns =

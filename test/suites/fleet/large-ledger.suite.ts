@@ -160,7 +160,7 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger of more accounts than a node
   test('ends at ten million accounts, with an error that says so', async () => {
     await customers('alice')
     await ask(ledger, 'alter table account disable trigger all')
-    await ask(ledger, 'alter table journal drop constraint journal_account_fkey')
+    await ask(ledger, 'alter table credit drop constraint credit_account_fkey')
     await ask(ledger, 'alter table api_key drop constraint api_key_account_fkey')
     await ask(ledger, 'update account set id = 9999999')
     const [bob] = await customers('bob')

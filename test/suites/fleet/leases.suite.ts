@@ -7,11 +7,7 @@ import pg from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
 import { setLowMicroUsd } from '../../../src/ledger/books/event-rows.ts'
-import {
-  closeLeases,
-  reap,
-  removeClosed,
-} from '../../../src/ledger/books/upkeep/closed-sessions.ts'
+import { closeLeases, reap } from '../../../src/ledger/books/session-rows.ts'
 import { openLeaseSession } from '../../../src/ledger/leases/open-lease-session.ts'
 import { Outbox } from '../../../src/ledger/leases/outbox/outbox.ts'
 import { Uncharged } from '../../../src/ledger/leases/outbox/uncharged.ts'
@@ -29,7 +25,6 @@ import { until } from '../../support/operated.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled, nowMsSql } from '../../support/servers/postgresql-server.ts'
 
-const dayMs = 86_400_000
 const priceMicroUsd = 1_000
 const openedMicroUsd = 50_000_000
 
@@ -132,6 +127,16 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       expect(await state()).toMatchObject({ charged: 5 })
     })
 
+    test('write down what no lease pays for, and say the same when it is told twice', async () => {
+      const session = await leased()
+      const queries = 2 * (openedMicroUsd / priceMicroUsd)
+      for (let times = 0; times < 2; times += 1) {
+        const reply = await carryOut(database, settlement(session, 2, queries))
+        expect(reply).toMatchObject({ unpaid: [1] })
+      }
+      expect(await state()).toMatchObject({ charged: 0, givenAway: queries })
+    })
+
     test('tell once of a low balance and of a cap that is reached, from whichever session it comes', async () => {
       const cap = { amountMicroUsd: 3 * priceMicroUsd, period: 'total' } as const
       const order = { account: 'alice', label: null, expiresAtMs: null, cap }
@@ -205,18 +210,16 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       expect(await state()).toMatchObject({ charged: 0, givenAway: 3 })
     })
 
-    test('are known for a while after that, then gone; those of the others stay', async () => {
-      const [old, recent, open] = [await leased(), await leased(), await leased()]
-      await carryOut(database, settlement(old, 2, 5))
-      await closeLeases(database, old)
-      await closeLeases(database, recent)
-      const longAgo = `closed_ms = closed_ms - ${8 * dayMs}`
-      await ask(ledger, `update session set ${longAgo} where id = '${old}'`)
-      expect(await removeClosed(database, 7 * dayMs)).toBe(1)
-      expect(await removeClosed(database, 7 * dayMs)).toBe(0)
-      const left = await ask<{ id: string }>(ledger, 'select id from session')
-      expect(left.map(({ id }) => id).sort()).toEqual([recent, open].sort())
-      expect(await ask(ledger, `select 1 from lease where session = '${old}'`)).toEqual([])
+    test('are gone; those of the others stay, and the database knows what it had charged', async () => {
+      const [ended, open] = [await leased(), await leased()]
+      await carryOut(database, settlement(ended, 2, 5))
+      await closeLeases(database, ended)
+      const left = await ask<{ session: string }>(ledger, 'select session from lease')
+      expect(left).toEqual([{ session: open }])
+      expect((await carryOut(database, settlement(ended, 3, 1))).closed).toEqual({
+        last: 2,
+        isClosed: true,
+      })
       expect(await state()).toMatchObject({ charged: 5 })
     })
   })
@@ -236,14 +239,6 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
     test.each([
       ['goes on', async () => {}, { charged: 7, givenAway: 0 }],
       ['was ended', (id: string) => closeLeases(database, id), { charged: 3, givenAway: 4 }],
-      [
-        'was ended long ago',
-        async (id: string) => {
-          await closeLeases(database, id)
-          await removeClosed(database, 0)
-        },
-        { charged: 3, givenAway: 4 },
-      ],
     ])('are told at its next start, where its session %s', async (_, fate, expected) => {
       const id = await leased()
       await carryOut(database, settlement(id, 3, 3))
@@ -286,141 +281,21 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
   })
 
   describe('and the journal that they fill', () => {
-    const firstMs = Date.parse('2026-01-01T12:00Z')
-
-    /** Two sessions charge in turn, a query each time, so many seconds apart. */
-    async function history(count: number, secondsApart: number): Promise<void> {
-      const sessions = [await leased(), await leased()]
-      const [row] = await ask<{ n: string }>(ledger, 'select row_count as n from account')
-      const last = Number(row!.n)
-      await ask(
-        ledger,
-        `begin;
-         update journal set at_ms = ${firstMs} + n * ${secondsApart * 1_000}
-           where kind <> 'charge';
-         insert into journal (account, n, at_ms, kind, amount, balance, sales, session, batch)
-           select 1, n, ${firstMs} + n * ${secondsApart * 1_000}, 'charge',
-             -${priceMicroUsd}, credited - charged - ${priceMicroUsd} * (n - ${last}),
-             '{"search":{"queries":1,"amountMicroUsd":${priceMicroUsd}}}',
-             (array['${sessions.join("','")}'])[1 + n % 2]::uuid, n
-           from account, generate_series(${last + 1}, ${last + count}) as n;
-         update lease set granted = granted + sold.amount, spent = spent + sold.amount
-           from (select session, -sum(amount) as amount from journal
-             where n > ${last} group by session) as sold where sold.session = lease.session;
-         update account set charged = charged + ${priceMicroUsd * count},
-           free = free - ${priceMicroUsd * count}, row_count = row_count + ${count};
-         delete from usage;
-         insert into usage select 1, at_ms / 86400000, 'search', sum(1), -sum(amount)
-           from journal where kind = 'charge' group by 2;
-         delete from key_usage;
-         insert into key_usage select account, 'key_1', day, route, queries, amount from usage;
-         commit`,
-      )
-    }
-
-    /** All that can be asked of the books but the number of rows. */
-    function content() {
-      return books(async (open) => {
-        const { rows, ...found } = await open.audit()
-        expect(found.contradictions).toEqual([])
-        return { found, statement: await open.statementOf('alice') }
-      })
-    }
-
-    function compacted(agoMs: number) {
-      return books((open) => open.compact(agoMs))
-    }
-
-    const chargeRows = () =>
-      ask<{ n: string; stands_for: string; balance: string }>(
-        ledger,
-        "select n, stands_for, balance from journal where kind = 'charge' order by n",
-      )
-
-    test('is one row for each session and day between two credits, with their sum', async () => {
-      await history(10, 60)
-      await books((open) => open.topUp('alice', 7, 'paid'))
-      await history(4, 60)
-      const before = await content()
-      expect(await compacted(30 * dayMs)).toEqual({ rows: 10, sessions: 0 })
-      expect(await content()).toEqual(before)
-      const balance = openedMicroUsd - 10 * priceMicroUsd
-      expect(await chargeRows()).toEqual([
-        { n: '10', stands_for: '5', balance: String(balance + 5 * priceMicroUsd) },
-        { n: '11', stands_for: '5', balance: String(balance) },
-        { n: '15', stands_for: '2', balance: String(balance + 7 - 2 * priceMicroUsd) },
-        { n: '16', stands_for: '2', balance: String(balance + 7 - 4 * priceMicroUsd) },
-      ])
-      expect(await compacted(30 * dayMs)).toEqual({ rows: 0, sessions: 0 })
-      expect((await books((open) => open.topUp('alice', 7, 'paid'))).credited).toBe(false)
-      const session = await leased()
-      await carryOut(database, settlement(session, 2, 3))
-      expect(await state()).toMatchObject({ charged: 17 })
-    })
-
-    test('is folded by days, however many rows they have, and not on the last day', async () => {
-      await history(60, 3_600)
-      const ageMs = async (day: string) => {
-        const [row] = await ask<{ ago: number }>(
-          ledger,
-          `select (${nowMsSql} - ${Date.parse(day)})::float8 as ago`,
-        )
-        return row!.ago
-      }
-      const before = await content()
-      // Ten rows on the first day, which begins at noon, and 24 on the second.
-      expect(await compacted(await ageMs('2026-01-03T18:00Z'))).toMatchObject({ rows: 30 })
-      const days = await ask<{ day: string }>(
-        ledger,
-        "select distinct to_char(to_timestamp(at_ms / 1000) at time zone 'UTC', 'YYYY-MM-DD') as day from journal where stands_for > 1",
-      )
-      expect(days.map(({ day }) => day).sort()).toEqual(['2026-01-01', '2026-01-02'])
-      expect(await content()).toEqual(before)
-    })
-
-    test('goes on over more rows than one transaction takes, while a service charges', async () => {
-      await history(5_000, 1)
-      const session = await leased()
-      const before = await content()
-      const compaction = compacted(30 * dayMs)
-      for (let number = 2; number <= 6; number += 1) {
-        await carryOut(database, settlement(session, number, 1))
-      }
-      expect(await compaction).toEqual({ rows: 4_998, sessions: 0 })
-      expect((await chargeRows()).map((row) => Number(row.stands_for)).slice(0, 2)).toEqual([
-        2_500, 2_500,
-      ])
-      expect((await content()).statement.balanceMicroUsd).toBe(
-        before.statement.balanceMicroUsd - 5 * priceMicroUsd,
-      )
-    })
-
     test('is proven however long that takes', async () => {
-      await history(10, 60)
-      const before = await content()
+      await carryOut(database, settlement(await leased(), 2, 5))
       const holder = new pg.Client({ connectionString: ledger })
       await holder.connect()
       onTestFinished(() => holder.end())
-      await holder.query('begin; lock table journal in access exclusive mode')
-      const proven = content()
+      await holder.query('begin; lock table charge in access exclusive mode')
+      const proven = state()
       await until(async () => {
         const waiting = 'select 1 from pg_locks where not granted'
-        return (await ask(ledger, `${waiting} and relation = 'journal'::regclass`)).length > 0
+        return (await ask(ledger, `${waiting} and relation = 'charge'::regclass`)).length > 0
       })
       // Longer than a service would wait for an answer.
       await holder.query('select pg_sleep(4)')
       await holder.query('commit')
-      expect(await proven).toEqual(before)
-    })
-
-    test('stays proven when sessions that ended are removed with it', async () => {
-      await history(6, 60)
-      const [one] = await ask<{ id: string }>(ledger, 'select id from session limit 1')
-      await closeLeases(database, one!.id)
-      await ask(ledger, `update session set closed_ms = closed_ms - ${40 * dayMs}`)
-      const before = await content()
-      expect(await compacted(30 * dayMs)).toEqual({ rows: 4, sessions: 1 })
-      expect(await content()).toEqual(before)
+      expect(await proven).toMatchObject({ charged: 5 })
     })
   })
 })

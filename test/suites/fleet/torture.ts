@@ -96,6 +96,15 @@ const fewQueries = 5
 
 const libfaketime = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
 
+/** Charges are of no session: what each session was charged for is written down beside them. */
+const soldBySession = `create table sold_by (session uuid, amount bigint);
+  create function note_sold() returns trigger language plpgsql as $$ begin
+    insert into sold_by values (new.session, new.spent - old.spent);
+    return null;
+  end $$;
+  create trigger note_sold after update on lease for each row when (new.spent > old.spent)
+    execute function note_sold()`
+
 /** What a customer has seen. */
 interface Account {
   readonly name: string
@@ -179,6 +188,7 @@ class Torture {
     for (const period of ['month', 'total'] as const) {
       this.#accounts.push(await this.#newCapped(period))
     }
+    await ask(this.#server.address, soldBySession)
     await Promise.all(this.#nodes.map((_, index) => this.#start(index)))
     const asking = Array.from({ length: customersAtOnce }, (_, index) =>
       this.#askOn(this.#accounts[index % this.#accounts.length]!),
@@ -549,8 +559,8 @@ class Torture {
       this.#server.address,
       `with own as (select id from session where node like '%:' || $1)
        select
-         (select coalesce(sum((value ->> 'queries')::bigint), 0) from journal, jsonb_each(sales)
-           where kind = 'charge' and session in (select id from own)) as charged,
+         (select coalesce(sum(amount), 0) / ${priceMicroUsd} from sold_by
+           where session in (select id from own)) as charged,
          (select coalesce(sum(queries), 0) from given_away
            where session in (select id from own)) as given`,
       [this.#ports[index]],

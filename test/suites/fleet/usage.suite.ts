@@ -51,7 +51,7 @@ describe.skipIf(!isPostgresqlInstalled())('usage by key in a database', () => {
     expect(charges.reduce((sum, { queries }) => sum + queries, 0)).toBe(6)
     const contradictions = async () => (await books((open) => open.audit())).contradictions
     expect(await contradictions()).toEqual([])
-    await ask(ledger, "update key_usage set amount = amount + 1 where route = 'search'")
-    expect((await contradictions()).join('\n')).toMatch(/usage by key of .* search/)
+    await ask(ledger, "update charge set amount = amount + 1 where route = 'search'")
+    expect((await contradictions()).join('\n')).toMatch(/account alice: charges is/)
   })
 })

@@ -43,7 +43,7 @@ export async function writeCap(
     `insert into key_cap
        (key_id, account, amount, period, from_day, until_day, spent, changed, recalled)
      values ($1, $2, $3, $4, $6, $7,
-       (select cast(coalesce(sum(amount), 0) as bigint) from key_usage
+       (select cast(coalesce(sum(amount), 0) as bigint) from charge
           where account = $2 and key_id = $1 and day >= $6 and day < $7),
        $5, $5)
      on conflict (key_id) do update set amount = excluded.amount, period = excluded.period,
@@ -69,7 +69,7 @@ export async function usageOfKeys(
 ): Promise<{ keyId: string; day: string; amount: number }[]> {
   const rows = await query<{ keyId: string; day: number; amount: number }>(
     `select key_id as "keyId", day, cast(sum(amount) as bigint) as amount
-     from key_usage group by key_id, day`,
+     from charge group by key_id, day`,
   )
   return rows.map(({ day, ...rest }) => ({ ...rest, day: dayName(day) }))
 }

@@ -9,11 +9,13 @@ import type { RunStatement } from '../../sql/port.ts'
 import { spentSql, usageOfKeys } from './cap-rows.ts'
 
 const spendingText = `select key_id as "keyId", period, from_day, spent, amount from (
-    select key_id, period, from_day, spent,
-      (select cast(coalesce(sum(key_usage.amount), 0) as bigint) from key_usage
-        where key_usage.account = key_cap.account and key_usage.key_id = key_cap.key_id
-          and day >= from_day and day < until_day) as amount
-    from key_cap) as sums
+    select key_cap.key_id, period, from_day, spent, coalesce(sold.amount, 0) as amount
+    from key_cap left join (
+      select charge.key_id, cast(sum(charge.amount) as bigint) as amount
+      from charge cross join key_cap
+      where key_cap.key_id = charge.key_id and key_cap.account = charge.account
+        and day >= from_day and day < until_day
+      group by charge.key_id) as sold on sold.key_id = key_cap.key_id) as sums
   where spent <> amount`
 
 const leasesText = `select key_id as "keyId", period, from_day, cap, used from (

@@ -17,7 +17,7 @@ import {
 } from '../../books/caps/cap-lease-rows.ts'
 import type { NewEvent } from '../../events.ts'
 import type { Charge } from '../../port.ts'
-import { sumOf } from '../../sales.ts'
+import { sumOfCharges } from '../../sales.ts'
 import type { RunStatement } from '../../sql/port.ts'
 import { grantOf, type Want } from '../lease-policy.ts'
 
@@ -150,8 +150,8 @@ function entryOf(state: CapState, charges: readonly Charge[], moves: readonly Ca
     keyId,
     state,
     charges: sold,
-    soldMicroUsd: amountOf(sold),
-    leasedMicroUsd: amountOf(sold.filter(isCapped)),
+    soldMicroUsd: sumOfCharges(sold).costMicroUsd,
+    leasedMicroUsd: sumOfCharges(sold.filter(isCapped)).costMicroUsd,
     given: move?.given ?? 0,
     want: move?.want,
   }
@@ -171,8 +171,4 @@ function grantedOf(entry: CapEntry): number {
   const { state, leasedMicroUsd, given, want } = entry
   const heldMicroUsd = state.held - leasedMicroUsd - given
   return want === undefined ? 0 : grantOf(Math.max(0, leftOf(entry) - heldMicroUsd), want)
-}
-
-function amountOf(charges: readonly Charge[]): number {
-  return charges.reduce((sum, { sales }) => sum + sumOf(sales).costMicroUsd, 0)
 }

@@ -3,11 +3,11 @@
  * session may still be open. The start continues with any content of the outbox.
  */
 
-import { closeLeases } from '../../books/upkeep/closed-sessions.ts'
+import { closeLeases } from '../../books/session-rows.ts'
 import type { Charge } from '../../port.ts'
 import { Contradiction } from '../../sql/port.ts'
 import type { Database } from '../../sql/postgres/database.ts'
-import { databaseIdentityOf, lastChargeOf, sessionStateOf } from '../session-state.ts'
+import { databaseIdentityOf, sessionStateOf } from '../session-state.ts'
 import { carryOut } from '../settlement.ts'
 import type { Outbox, Window } from './outbox.ts'
 import type { Uncharged } from './uncharged.ts'
@@ -47,26 +47,20 @@ async function tell(
   clock: () => number,
   { session, identity, windows }: { session: string; identity: string; windows: Window[] },
 ): Promise<void> {
-  const numbers = chargesOf(windows).map(({ accountNumber }) => accountNumber)
-  const last = await database.transaction(async (query) => {
-    const [sessionState, charged] = await Promise.all([
-      sessionStateOf(query, session),
-      lastChargeOf(query, session, numbers),
-    ])
-    return Math.max(sessionState.last, charged)
-  })
-  const untold = lateChargesOf(windows, last)
-  const number = Math.max(last, windows.at(-1)?.number ?? 0)
+  const { last } = await database.transaction((query) => sessionStateOf(query, session))
+  const number = Math.max(last, windows.at(-1)?.number ?? 0) + 1
   const charges = chargesOf(windows.filter((window) => window.number > last))
   const settlement = { session, number, charges, wants: [], gives: new Map() }
   const reply = await carryOut(database, settlement, clock)
   const isLost = ({ accountNumber }: Charge) => reply.lost.includes(accountNumber)
-  const isCharged = ({ accountNumber }: Charge) =>
-    reply.closed === undefined && !reply.unpaid.includes(accountNumber)
   uncharged.reportLost(reply.lost)
   uncharged.writeOff(charges.filter(isLost))
-  const unpaidCharges = untold.filter((charge) => !isLost(charge) && !isCharged(charge))
-  uncharged.writeOffLate(session, identity, unpaidCharges)
-  if (reply.closed === undefined) await closeLeases(database, session)
+  if (reply.closed === undefined) {
+    uncharged.giveAway(charges.filter((charge) => reply.unpaid.includes(charge.accountNumber)))
+    await closeLeases(database, session)
+  } else {
+    const late = lateChargesOf(windows, last).filter((charge) => !isLost(charge))
+    uncharged.writeOffLate(session, identity, late)
+  }
   await uncharged.write()
 }

@@ -4,9 +4,11 @@
  * reported and counted once.
  */
 import { formatUsd } from '../../../money.ts'
+import { type GivenAway, insertGivenAway } from '../../books/given-away-rows.ts'
 import type { Charge } from '../../port.ts'
-import { sumOf } from '../../sales.ts'
+import { sumOf, sumOfCharges } from '../../sales.ts'
 import type { Sql } from '../../sql/port.ts'
+import { databaseIdentityOf } from '../session-state.ts'
 
 /** A sale that is not charged, because it came too late. */
 export interface LateCharge extends Charge {
@@ -53,14 +55,20 @@ export class Uncharged {
   writeOffLate(session: string, identity: string, unpaidCharges: readonly LateCharge[]): void {
     if (unpaidCharges.length === 0) return
     this.#unwritten.push({ session, identity, unpaidCharges })
-    const microUsd = amountOf(unpaidCharges)
-    this.#givenAwayMicroUsd += microUsd
-    this.#report(`${formatUsd(microUsd)} USD came too late to be charged and are given away`)
+    this.giveAway(unpaidCharges)
+  }
+
+  /** Takes note of what the database has given away. */
+  giveAway(unpaidCharges: readonly Charge[]): void {
+    if (unpaidCharges.length === 0) return
+    const { costMicroUsd } = sumOfCharges(unpaidCharges)
+    this.#givenAwayMicroUsd += costMicroUsd
+    this.#report(`${formatUsd(costMicroUsd)} USD came too late to be charged and are given away`)
   }
 
   /** Takes note of what was sold to accounts that the database does not have. */
   writeOff(charges: readonly Charge[]): void {
-    const microUsd = amountOf(charges)
+    const { costMicroUsd: microUsd } = sumOfCharges(charges)
     if (microUsd === 0) return
     this.#writtenOffMicroUsd += microUsd
     this.#report(
@@ -86,38 +94,17 @@ export class Uncharged {
   }
 }
 
-function amountOf(charges: readonly Charge[]): number {
-  return charges.reduce((sum, { sales }) => sum + sumOf(sales).costMicroUsd, 0)
-}
-
-/**
- * Writes each late charge once. For accounts that the database does not have, and in another database than that
- * of the session, writes nothing.
- */
-async function insert(sql: Sql, { session, identity, unpaidCharges }: Given): Promise<void> {
-  const rows = sumsOf(unpaidCharges).map((late) => {
-    return [late.number, late.accountNumber, late.queries, late.costMicroUsd]
+/** Writes late charges, in the database of their session alone. */
+function insert(sql: Sql, { session, identity, unpaidCharges }: Given): Promise<void> {
+  return sql.transaction(async (query) => {
+    if ((await databaseIdentityOf(query)) !== identity) return
+    await insertGivenAway(query, session, sumsOf(unpaidCharges))
   })
-  await sql.transaction((query) =>
-    query(
-      `insert into given_away (session, batch, account, at_ms, queries, amount)
-     select $1, batch, account, now_ms(), late.queries, late.amount
-     from rows($2 as batch bigint, account integer, queries bigint, amount bigint) as late
-       join account on account.id = late.account
-       join ledger_identity on ledger_identity.identity = $3
-     where true
-     on conflict (session, batch, account) do nothing`,
-      [session, rows, identity],
-    ),
-  )
 }
 
 /** Sums of late charges by window and account, over all keys. */
-function sumsOf(charges: readonly LateCharge[]) {
-  const sums = new Map<
-    string,
-    { number: number; accountNumber: number } & ReturnType<typeof sumOf>
-  >()
+function sumsOf(charges: readonly LateCharge[]): GivenAway[] {
+  const sums = new Map<string, GivenAway>()
   for (const { number, accountNumber, sales } of charges) {
     const { queries, costMicroUsd } = sumOf(sales)
     const before = sums.get(`${number} ${accountNumber}`)

@@ -68,8 +68,8 @@ const beginAsUsual = 'begin isolation level read committed'
 const beginOneMoment = 'begin isolation level repeatable read read only'
 
 /**
- * 64 MiB for each sort of a pass over the journal: sorting on the disk took a third of the proof of 200,000 rows.
- * Some databases do not have this setting.
+ * 64 MiB for each sort and each hash of a pass over the journal, which would else go over the disk. Some databases do not
+ * have this setting.
  */
 const workMemory = `select set_config(name, '64MB', true) from pg_settings
   where name = 'work_mem' and setting::bigint < 65536`

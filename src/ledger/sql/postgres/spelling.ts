@@ -39,9 +39,6 @@ function spellingOf(text: string, valueCount: number): Spelling {
     tables.push([Number(first) - 1, columns.length])
     return `unnest(${arrays.join(', ')}) as ${name} (${columns.map(([column]) => column).join(', ')})`
   })
-  const sent = withTables
-    .replace(listShape, '= any($1::$2[])')
-    .replaceAll('now_ms()', nowMs)
-    .replaceAll('each_of(', 'jsonb_each(')
+  const sent = withTables.replace(listShape, '= any($1::$2[])').replaceAll('now_ms()', nowMs)
   return { text: sent, tables }
 }

@@ -5,12 +5,11 @@ const rowsShape = /\brows\((\$\d+) as ([^)]+)\)/g
 /** A writer has the whole file, so no row has to be locked. */
 const lockShape = /\sfor update(?: skip locked)?\b/g
 const tableShape = /^create table (?!if)/
-const typeShape = /\b(bigint|boolean|uuid|jsonb)\b/g
+const typeShape = /\b(bigint|boolean|uuid)\b/g
 const types: Readonly<Record<string, string>> = {
   bigint: 'integer',
   boolean: 'integer',
   uuid: 'text',
-  jsonb: 'text',
 }
 
 /** Spells a statement. */
@@ -25,7 +24,6 @@ export function spelled(text: string): string {
     })
     .replace(listShape, 'in (select value from json_each($1))')
     .replace(lockShape, '')
-    .replaceAll('each_of(', 'json_each(')
 }
 
 /** A value as it is bound. A number would be a double, whose sums are doubles: whole ones are to stay whole. */

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { KeyOrder } from '../../../../src/ledger/administration.ts'
 import type { Books } from '../../../../src/ledger/books/books.ts'
-import { closeLeases } from '../../../../src/ledger/books/upkeep/closed-sessions.ts'
+import { closeLeases } from '../../../../src/ledger/books/session-rows.ts'
 import {
   carryOut,
   openLeases,
@@ -153,8 +153,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
     await seller.want(key, 10_000)
     await seller.sell(key, true, 6_000)
     // As if all that had been yesterday.
-    for (const table of ['usage', 'key_usage'])
-      await ask(ledger, `update ${table} set day = day - 1`)
+    await ask(ledger, 'update charge set day = day - 1')
     await ask(ledger, 'update key_cap set from_day = from_day - 1, until_day = until_day - 1')
     expect(await seller.want(key, 6_001)).toBe(4_000)
     await seller.sell(key, true, 4_000)

@@ -107,7 +107,8 @@ describe('a backup', () => {
     let isSelling = true
     const selling = (async () => {
       while (isSelling) {
-        const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ search: 1 }) }]
+        const keyId = `key_${number}`
+        const charges = [{ accountNumber: 1, keyId, sales: salesOf({ search: 1 }) }]
         await session.commit({ number: number + 1, charges, holdings: undefined })
         number += 1
         await new Promise(setImmediate)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { KeyOrder } from '../../../../src/ledger/administration.ts'
 import type { Books } from '../../../../src/ledger/books/books.ts'
-import { askLedger, HandClock, newBooks, newCommits } from '../../../support/ledger-fixture.ts'
+import { HandClock, newBooks, newCommits } from '../../../support/ledger-fixture.ts'
 
 const dayMs = 86_400_000
 const order: KeyOrder = { account: 'first', label: null, expiresAtMs: null }
@@ -174,24 +174,5 @@ describe('a key that is restricted', () => {
     const { books } = await newLedger()
     await expect(books.issueKey({ ...order, ...terms })).rejects.toThrow(message)
     expect(await books.listKeys()).toEqual([])
-  })
-})
-
-describe('usage by key', () => {
-  test('adds up to the usage of the account, and the audit names what does not', async () => {
-    const { clock, books } = await newLedger()
-    const issued = await Promise.all([1, 2].map(() => books.issueKey(order)))
-    const ids = issued.map(({ record }) => record.id)
-    const { commits, sell } = await newService(books, clock)
-    for (let hour = 0; hour < 30; hour += 1) {
-      for (const id of ids) sell(id, 100 + hour)
-      await commits.commit()
-      clock.nowMs += dayMs / 24
-    }
-    expect((await books.audit()).contradictions).toEqual([])
-    const one = '(key_id, day) in (select key_id, day from key_usage limit 1)'
-    await askLedger(books.place, `update key_usage set queries = 1, amount = 1 where ${one}`)
-    const { contradictions } = await books.audit()
-    expect(contradictions).toEqual([expect.stringMatching(/^account 1, usage by key of 2026-/)])
   })
 })

@@ -1,4 +1,4 @@
-/** Charges of a service: one row an account and batch, each batch once. */
+/** Charges of a service: one row a day, key and route, each batch once. */
 import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../../../src/ledger/account-records.ts'
 import type { ChargeBatch } from '../../../../src/ledger/port.ts'
@@ -30,32 +30,17 @@ async function newLedger() {
 }
 
 describe('a batch of charges', () => {
-  test('is one row with queries and amount by route, and the balance after it', async () => {
+  test('is a row for each route, to which later batches of the day add', async () => {
     const { books, session } = await newLedger()
     await session.commit(batch(1, { search: 3, match: 1 }))
-    const text = 'select kind, amount, at_ms, balance, sales from journal where n = 2'
-    const [row] = await askLedger<{ sales: string }>(books.place, text)
-    expect(row).toMatchObject({
-      kind: 'charge',
-      amount: -3_500,
-      at_ms: startMs,
-      balance: 49_996_500,
-    })
-    expect(JSON.parse(row!.sales)).toEqual({
-      search: { queries: 3, amountMicroUsd: 3_000 },
-      match: { queries: 1, amountMicroUsd: 500 },
-    })
-    expect((await books.audit()).contradictions).toEqual([])
-  })
-
-  test('is one row of an account, however many of its keys were sold to', async () => {
-    const { books, session, balance } = await newLedger()
-    const charges = Array.from({ length: 50 }, (_, key) => {
-      return { accountNumber: 1, keyId: `key_${key}`, sales: salesOf({ search: 1 }) }
-    })
-    await session.commit({ ...batch(1, {}), charges })
-    expect(await balance()).toBe(49_950_000)
-    expect(await books.audit()).toMatchObject({ rows: 2, contradictions: [] })
+    await session.commit(batch(2, { search: 2 }))
+    const rows = await askLedger(books.place, 'select * from charge order by route')
+    const whose = { account: 1, day: Math.floor(startMs / 86_400_000), key_id: 'key_1' }
+    expect(rows).toEqual([
+      { ...whose, route: 'match', queries: 1, amount: 500 },
+      { ...whose, route: 'search', queries: 5, amount: 5_000 },
+    ])
+    expect(await books.audit()).toMatchObject({ rows: 3, contradictions: [] })
   })
 
   test('is charged once when it is sent again', async () => {

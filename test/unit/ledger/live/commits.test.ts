@@ -162,7 +162,7 @@ describe('commits', () => {
       'charges cannot be recorded, so nothing is sold: the disk is full',
       'charges are recorded again',
     ])
-    expect(await books.audit()).toMatchObject({ rows: 3, contradictions: [] })
+    expect(await books.audit()).toMatchObject({ rows: 2, contradictions: [] })
   })
 
   test('charge once when a commit is written and yet reported as failed', async () => {
@@ -183,7 +183,7 @@ describe('commits', () => {
     await commits.commit()
     await commits.commit()
     expect(await ledgerBalance(books)).toBe(51 * usd - 4 * prices.search)
-    expect(await books.audit()).toMatchObject({ rows: 4, contradictions: [] })
+    expect(await books.audit()).toMatchObject({ rows: 3, contradictions: [] })
   })
 
   test('stop the sale while the ledger cannot be followed', async () => {
@@ -241,7 +241,7 @@ describe('commits', () => {
     balances.record(0, [0], 'search', 2, 2 * prices.search)
     await commits.commit()
     expect([await ledgerBalance(books), balances.balanceMicroUsd(0)]).toEqual([0, 0])
-    expect(await books.audit()).toMatchObject({ rows: 6, contradictions: [] })
+    expect(await books.audit()).toMatchObject({ rows: 5, contradictions: [] })
   })
 
   test('lose what a crash takes away in favour of the customer', async () => {

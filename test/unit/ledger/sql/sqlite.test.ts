@@ -93,8 +93,6 @@ describe('a file of SQLite', () => {
     ])
     const some = 'select n from item where n in list($1 as bigint) for update skip locked'
     expect(await sql.query(some, [[2, 3]])).toEqual([{ n: 2 }])
-    const members = "select key, value ->> 'a' as a from each_of($1)"
-    expect(await sql.query(members, ['{"x":{"a":7}}'])).toEqual([{ key: 'x', a: 7 }])
     expect(await sql.query('select now_ms() as now, typeof(now_ms()) as type')).toEqual([
       { now: 1_700, type: 'integer' },
     ])

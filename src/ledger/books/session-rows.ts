@@ -1,8 +1,9 @@
 /**
- * Ends sessions, and removes those that ended long ago. A session that ends gives back its unsold amounts.
- * Its charges stay in the journal, under its name.
+ * Sessions of services. A session that ends gives back its unsold amounts; its row stays for ever, without leases, as it
+ * says which settlements were carried out: a service may come back with an outbox of it at any time.
  */
-import type { RunStatement, Sql } from '../../sql/port.ts'
+import type { SellingNode } from '../administration.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
 
 /** Grace period after the end of a session of others, ms: its sales until then have that long to arrive. */
 export const settleMs = 5_000
@@ -53,8 +54,8 @@ async function close(query: RunStatement, session: string, condition: string): P
        where lease.session = $1 and lease.account = account.id and lease.granted > lease.spent`,
       [session],
     ),
-    query('update lease set granted = spent where session = $1 and granted > spent', [session]),
-    query('update cap_lease set granted = spent where session = $1 and granted > spent', [session]),
+    query('delete from lease where session = $1', [session]),
+    query('delete from cap_lease where session = $1', [session]),
   ])
   return true
 }
@@ -76,29 +77,27 @@ export async function isHeldByExpired(
   return held.length > 0
 }
 
-/** Maximum number in one look, so that renewing leases does not have to wait. */
-const sessionsMax = 10
+/** Expiry of a session that holds the whole ledger, without leases: it ends when it is closed, or another takes its place. */
+export const neverMs = Number.MAX_SAFE_INTEGER
 
-/**
- * Removes some of those that ended so long ago, by the clock of the database. Any process may.
- * @param agoMs milliseconds.
- * @returns the number removed; fewer than the maximum do not mean that there are no more.
- * @throws Refusal `ledger-refused` when the database cannot be used.
- */
-export async function removeClosed(sql: Sql, agoMs: number): Promise<number> {
-  const old = await sql.query<{ id: string }>(
-    `select id from session where closed_ms < now_ms() - $1 limit ${sessionsMax}`,
-    [agoMs],
+/** The nodes that sell from leases: the sessions that are open, with what they hold; those that sell longest first. */
+export async function selectNodes(query: RunStatement): Promise<readonly SellingNode[]> {
+  const rows = await query<{
+    readonly node: string
+    readonly opened_ms: number
+    readonly expires_ms: number
+    readonly now: number
+    readonly accounts: number
+    readonly leased: number
+  }>(
+    `select node, opened_ms, expires_ms, now_ms() as now,
+            count(account) as accounts, cast(coalesce(sum(granted - spent), 0) as bigint) as leased
+     from session left join lease on lease.session = session.id and granted > spent
+     where closed_ms is null and expires_ms < ${neverMs}
+     group by session.id order by opened_ms, node`,
   )
-  for (const { id } of old) {
-    await sql.transaction((query, commit) =>
-      Promise.all([
-        query('select 1 from session where id = $1 for update', [id]),
-        query('delete from lease where session = $1', [id]),
-        query('delete from session where id = $1', [id]),
-        commit(),
-      ]),
-    )
-  }
-  return old.length
+  return rows.map(({ node, opened_ms, expires_ms, now, accounts, leased }) => ({
+    ...{ name: node, sinceMs: opened_ms, leasedUntilMs: expires_ms },
+    ...{ isLate: expires_ms < now, accounts, leasedMicroUsd: leased },
+  }))
 }

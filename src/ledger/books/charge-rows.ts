@@ -1,0 +1,71 @@
+/**
+ * Charges: what was sold with each key on each route, added up by UTC day. They are all that an account was charged, and
+ * so its usage, too.
+ */
+import { dayName, dayNumber } from '../account-records.ts'
+import type { KeyUsage, UsageRange } from '../administration.ts'
+import type { Charge, DailySale } from '../port.ts'
+import type { RunStatement } from '../sql/port.ts'
+
+/** Adds what was sold at a time. */
+export async function addCharges(
+  query: RunStatement,
+  charges: readonly Charge[],
+  atMs: number,
+): Promise<void> {
+  const rows = charges.flatMap(({ accountNumber, keyId, sales }) =>
+    Object.entries(sales).map(([route, { queries, amountMicroUsd }]) => {
+      return [accountNumber, keyId, route, queries, amountMicroUsd]
+    }),
+  )
+  await query(
+    `insert into charge (day, account, key_id, route, queries, amount)
+     select $1, account, key_id, route, cast(sum(queries) as bigint), cast(sum(amount) as bigint)
+     from rows($2 as account integer, key_id text, route text, queries bigint, amount bigint) as sold
+     group by account, key_id, route
+     on conflict (account, day, key_id, route) do update
+     set queries = charge.queries + excluded.queries, amount = charge.amount + excluded.amount`,
+    [dayNumber(atMs), rows],
+  )
+}
+
+/** Charges as they are read. */
+interface SaleRow {
+  readonly day: number
+  readonly route: string
+  readonly queries: number
+  readonly amount: number
+}
+
+function saleOf<R extends SaleRow>({ day, amount, ...rest }: R) {
+  return { ...rest, day: dayName(day), amountMicroUsd: amount }
+}
+
+/** Sales to an account since a day, a number, by day and route, in that order. @param keyId of one key alone. */
+export async function selectSales(
+  query: RunStatement,
+  account: number,
+  { since = 0, keyId = null }: { readonly since?: number; readonly keyId?: string | null },
+): Promise<DailySale[]> {
+  const rows = await query<SaleRow>(
+    `select day, route, cast(sum(queries) as bigint) as queries, cast(sum(amount) as bigint) as amount
+     from charge where account = $1 and day >= $2 and (cast($3 as text) is null or key_id = $3)
+     group by day, route order by day, route`,
+    [account, since, keyId],
+  )
+  return rows.map((row) => saleOf(row))
+}
+
+/** Sales to an account by day, key and route, in that order. */
+export async function selectKeyUsage(
+  query: RunStatement,
+  account: number,
+  { fromDay, toDay }: UsageRange,
+): Promise<KeyUsage[]> {
+  const rows = await query<SaleRow & { readonly keyId: string }>(
+    `select key_id as "keyId", day, route, queries, amount from charge
+     where account = $1 and day between $2 and $3 order by day, key_id, route`,
+    [account, dayNumber(Date.parse(fromDay)), dayNumber(Date.parse(toDay))],
+  )
+  return rows.map((row) => saleOf(row))
+}
