@@ -3,7 +3,6 @@ import { browserPath } from '../test/support/processes/browser.ts'
 import { abuseBench } from './abuse/bench.ts'
 import { agentsBench } from './agents/bench.ts'
 import { attacksBench } from './attacks/bench.ts'
-import { clientBench } from './client/bench.ts'
 import { explorerBench } from './explorer/bench.ts'
 import { firstBench } from './first/bench.ts'
 import { historyBench } from './history/bench.ts'
@@ -28,7 +27,6 @@ export const benches: readonly Bench[] = [
   attacksBench,
   historyBench,
   libraryBench,
-  clientBench,
   mcpBench,
   agentsBench,
   scaleBench,

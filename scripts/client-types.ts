@@ -1,27 +1,35 @@
 /**
- * Writes the types of the client from the OpenAPI document: a type for each schema, for the parameters of
- * each GET and for the members of each POST. The compiler of this repository has no API that generators
- * of npm work with, and the document uses a part of JSON Schema that fits on a page.
+ * Writes the types of the client from the OpenAPI document: the items of answers, and the parameters of each method.
+ * openapi-typescript 7.13 does not replace it: it needs a TypeScript 5 beside this repository's (33 packages, 44 MB), and
+ * its file has 4,200 lines for the same document, because it describes paths, headers and problems that no method shows.
  *
  *     npx tsx scripts/client-types.ts            prints
- *     npx tsx scripts/client-types.ts --write    writes src/client/contract/contract.ts
+ *     npx tsx scripts/client-types.ts --write    writes src/client/contract.ts
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '../src/api/describe/openapi.ts'
-import { defaultPrices, getRouteNames, operations, postRouteNames } from '../src/operations.ts'
+import { defaultPrices, operations } from '../src/operations.ts'
 import { parameters } from '../src/request-parameters.ts'
 
 /** Where the types stand. */
-export const contractFile = join(
-  import.meta.dirname,
-  '..',
-  'src',
-  'client',
-  'contract',
-  'contract.ts',
-)
+export const contractFile = join(import.meta.dirname, '..', 'src', 'client', 'contract.ts')
+
+/** The methods that ask by GET and by POST, and what each leaves out: the main value is an argument of its own. */
+const asked = {
+  get: {
+    search: ['query'],
+    peers: ['handles'],
+    autocomplete: ['query'],
+    topics: [],
+    snapshots: [],
+    changes: ['since'],
+    history: ['sdus'],
+  },
+  // The client asks for aligned answers only; a rank is an order, unless it is told.
+  post: { match: ['handles', 'aligned'], detail: ['sdus', 'aligned'], rank: ['sources'] },
+} as const
 
 /** A schema, as far as the document uses JSON Schema. */
 export interface Schema {
@@ -51,8 +59,14 @@ interface Described {
 
 const primitives: Readonly<Record<string, string>> = { integer: 'number', object: 'object' }
 
-/** A schema as a type; `inline` are those of large objects that stand in several places. */
+/** A schema as a type; `inline` are the names of large ones that stand in several places. */
 function typeOf(schema: Schema, inline: ReadonlyMap<string, string>): string {
+  const name = inline.get(keyOf(schema))
+  if (name !== undefined) return `Schemas['${name}']`
+  return writtenOut(schema, inline)
+}
+
+function writtenOut(schema: Schema, inline: ReadonlyMap<string, string>): string {
   if (schema.$ref !== undefined) return `Schemas['${schema.$ref.split('/').at(-1)}']`
   if (schema.const !== undefined) return literalOf(schema.const)
   if (schema.enum !== undefined) return schema.enum.map(literalOf).join(' | ')
@@ -62,10 +76,7 @@ function typeOf(schema: Schema, inline: ReadonlyMap<string, string>): string {
     return schema.type.map((type: string) => typeOf({ ...schema, type }, inline)).join(' | ')
   }
   if (schema.type === 'array') return `(${typeOf(schema.items ?? {}, inline)})[]`
-  if (schema.type === 'object') {
-    const name = inline.get(keyOf(schema))
-    return name === undefined ? objectOf(schema, inline) : `Schemas['${name}']`
-  }
+  if (schema.type === 'object') return objectOf(schema, inline)
   const type = String(schema.type ?? 'unknown')
   return primitives[type] ?? type
 }
@@ -93,14 +104,14 @@ function keyOf({ description: _, ...schema }: Schema): string {
   return JSON.stringify(schema)
 }
 
-/** The objects inside schemas that stand in several places, by what they are; each gets the name of its property. */
-function sharedObjects(
+/** Objects and long enumerations that stand in several places, by what they are; each gets the name of its property. */
+function sharedSchemas(
   schemas: Readonly<Record<string, Schema>>,
 ): Map<string, Schema & { name: string }> {
   const seen = new Map<string, Schema & { name: string }>()
   const shared = new Map<string, Schema & { name: string }>()
   const walk = (name: string, schema: Schema) => {
-    if (schema.properties !== undefined) {
+    if (schema.properties !== undefined || (schema.enum?.length ?? 0) > 3) {
       const key = keyOf(schema)
       const known = seen.get(key)
       if (known !== undefined) shared.set(key, known)
@@ -130,35 +141,56 @@ export function describedApi(): {
 
 /** The file, before it is formatted. */
 export function contractText(): string {
-  const { schemas, paths } = describedApi()
-  const shared = sharedObjects(schemas)
-  const names = new Map([...shared].map(([key, { name }]) => [key, name]))
-  const all = [
-    ...Object.entries(schemas).map(([name, schema]) => [name, objectOf(schema, names)] as const),
-    ...[...shared.values()].map((schema) => [schema.name, objectOf(schema, names)] as const),
-  ]
-  const queries = getRouteNames.map((route) => {
-    const { parameters: described = [] } = paths[operations[route].paths[0]]!.get!
-    return [route, objectOf(optionsOf(described), names)] as const
-  })
-  const bodies = postRouteNames.map((route) => {
-    const { content } = paths[operations[route].paths[0]]!.post!.requestBody!
-    return [route, objectOf(content['application/json']!.schema, names)] as const
-  })
-  const declared = (
-    comment: string,
-    name: string,
-    entries: readonly (readonly [string, string])[],
-  ) => {
-    const members = entries.map(([member, type]) => `${member}: ${type}`).join('\n')
-    return `/** ${comment} */\nexport interface ${name} {\n${members}\n}\n`
+  const { schemas: described, paths } = describedApi()
+  // Methods give items; of these two answers the page has members of its own.
+  const schemas = Object.fromEntries([
+    ...Object.entries(described).filter(([name]) => !name.endsWith('Answer')),
+    ['SearchPage', pageOf(described.SearchAnswer!)],
+    ['PeersPage', pageOf(described.PeersAnswer!)],
+  ])
+  const params: Record<string, Schema> = {}
+  for (const [route, left] of Object.entries(asked.get)) {
+    params[route] = without(optionsOf(paths[pathOf(route)]!.get!.parameters ?? []), left)
   }
+  for (const [route, left] of Object.entries(asked.post)) {
+    const { content } = paths[pathOf(route)]!.post!.requestBody!
+    params[route] = without(content['application/json']!.schema, left)
+  }
+  const shared = sharedSchemas({ ...schemas, ...params })
+  const names = new Map([...shared].map(([key, { name }]) => [key, name]))
+  const declared = (comment: string, name: string, schemas: Iterable<[string, Schema]>) => {
+    const members = [...schemas].map(([each, schema]) => `${each}: ${writtenOut(schema, names)}\n`)
+    return `/** ${comment} */\nexport interface ${name} {\n${members.join('')}}\n`
+  }
+  const shares = [...shared.values()].map((schema): [string, Schema] => [schema.name, schema])
   return [
     header,
-    declared('The answers of the service, by the name of the schema.', 'Schemas', all),
-    declared('The parameters of each GET.', 'QueryParameters', queries),
-    declared('The members of the body of each POST.', 'Bodies', bodies),
+    declared('The items of answers, by the name of the schema.', 'Schemas', [
+      ...Object.entries(schemas),
+      ...shares,
+    ]),
+    declared(
+      'The parameters of each method, beside its main value.',
+      'Params',
+      Object.entries(params),
+    ),
   ].join('\n')
+}
+
+function pathOf(route: string): string {
+  return operations[route as keyof typeof operations].paths[0]!
+}
+
+function without(schema: Schema, names: readonly string[]): Schema {
+  const properties = Object.entries(schema.properties ?? {}).filter(
+    ([name]) => !names.includes(name),
+  )
+  return { ...schema, properties: Object.fromEntries(properties) }
+}
+
+/** What a page says beside its items. */
+function pageOf(answer: Schema): Schema {
+  return without(answer, ['duration', 'request_id', 'results'])
 }
 
 /** The parameters of a query in their first spelling; a list may be one text. */
@@ -167,7 +199,6 @@ export function optionsOf(described: NonNullable<Described['parameters']>): Sche
   const chosen = described.filter(
     ({ name, in: place }) => place !== 'header' && spellings.includes(name),
   )
-  const required = chosen.filter((each) => each.required === true).map(({ name }) => name)
   const properties = chosen.map(({ name, description, schema }) => {
     const words = description === undefined ? {} : { description }
     const { items } = schema
@@ -176,7 +207,7 @@ export function optionsOf(described: NonNullable<Described['parameters']>): Sche
       { ...(items === undefined ? schema : { anyOf: [items, schema] }), ...words },
     ] as const
   })
-  return { type: 'object', properties: Object.fromEntries(properties), required }
+  return { type: 'object', properties: Object.fromEntries(properties) }
 }
 
 const header = `/**

@@ -28,7 +28,7 @@ export const entries: readonly Entry[] = [
   },
   {
     path: './client',
-    module: 'src/client/authority-client.ts',
+    module: 'src/client/client.ts',
     declared: modulesIn('src/client'),
     isAlone: true,
   },

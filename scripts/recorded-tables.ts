@@ -55,7 +55,6 @@ export function recordedTables(): MadeTables {
     'recorded-wire': shown('wire', 'by the ceiling', { rows: isServiceAtTenThousand }),
     'recorded-scale': shown('scale', 'sync s'),
     'recorded-tasks': tasksTable(),
-    'recorded-client': shown('client', 'manner'),
     'recorded-search': shown('search', 'engine', {
       rows: ({ query = '', authorities }) => queries.includes(query) && authorities !== '10000',
       columns: ['query', 'authorities', 'engine', 'p50 µs', 'p99 µs', 'p50 ratio', 'p99 ratio'],

@@ -1,268 +1,199 @@
 /**
- * One call: attempts with the same `Idempotency-Key` until there is an answer, the deadline passes or a retry
- * is of no use. Invariant: nothing is sent after the deadline, and an error is thrown only when a further
- * attempt is impossible, of no use, or beyond the retry budget.
+ * One call: attempts by `fetch` with the same `Idempotency-Key` until there is an answer, the time is over or a retry
+ * is of no use. Invariant: nothing is sent after `timeoutMs`, and an error is thrown only when a further attempt is
+ * impossible, of no use, or beyond the budget of retries.
  */
 import {
-  type ClientError,
-  ConnectionFailedError,
-  DeadlineExceededError,
-  type FailureFacts,
-  refusedError,
-  type SentProblem,
-} from './failures.ts'
-import { backoffMs, mayPass, RetryBudget, retryAfterMs } from './retry-policy.ts'
-import { type Transport, type WireAnswer, WireFailure } from './wire/transport.ts'
+  type APIError,
+  type CallFacts,
+  ConnectionError,
+  type Problem,
+  refusal,
+  TimeoutError,
+} from './errors.ts'
+import { backoffMs, mayPass, RetryBudget, retryAfterMs } from './retries.ts'
+import { Turns } from './turns.ts'
 
-/** The request, without address and key. */
-export interface CallQuestion {
-  readonly method: 'GET' | 'POST'
+/** A request, without address and key. */
+export interface Question {
   /** Path and query string. */
   readonly target: string
-  /** JSON. */
-  readonly body?: string | undefined
+  /** JSON; makes it a POST. */
+  readonly body?: string
   /** Whether it has a price, and so an `Idempotency-Key`. */
   readonly isCharged: boolean
 }
 
-/** Options of one call. */
+/** Options of one call, beside its parameters. */
 export interface CallOptions {
   /** Ends the call with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
   /** Maximum duration of the whole call with its retries, ms. */
-  readonly deadlineMs?: number | undefined
+  readonly timeoutMs?: number | undefined
   /** Up to 64 visible characters; a random one unless given. */
   readonly idempotencyKey?: string | undefined
-  /** A call with a higher price is refused with `CostLimitError` before it is sent. */
-  readonly maxCostUsd?: number | undefined
-  /** `false`: this call has a request of its own. */
-  readonly coalesce?: boolean | undefined
 }
 
-/** One attempt, as middleware sees it. */
-export interface AttemptRequest {
-  readonly method: 'GET' | 'POST'
-  readonly url: string
-  /** May be added to. */
-  readonly headers: Record<string, string>
-  readonly body?: string | undefined
-  /** 1 for the first. */
-  readonly attempt: number
-}
-
-/** Stands around each attempt. */
-export type Middleware = (
-  request: AttemptRequest,
-  next: (request: AttemptRequest) => Promise<WireAnswer>,
-) => Promise<WireAnswer>
-
-/** Time and chance. */
-export interface Timing {
-  /** Monotonic milliseconds. */
-  readonly now: () => number
-  /** 0 to 1. */
-  readonly random: () => number
-}
-
-/** Dependencies and limits that all calls of a client share. */
-interface CallerContext {
-  readonly addresses: readonly string[]
-  readonly apiKey: (() => string | Promise<string>) | undefined
-  readonly transport: () => Promise<Transport>
-  readonly middleware: readonly Middleware[]
-  readonly deadlineMs: number
-  readonly retries: number
+/** What all calls of a client share. */
+interface CallerOptions {
+  readonly baseURL: string
+  readonly apiKey: string
+  readonly fetch: typeof fetch
+  readonly timeoutMs: number
+  readonly maxRetries: number
   readonly retryBudget: number
-  readonly timing: Timing
 }
 
 /** A 200, its body parsed. */
-interface CallReply {
-  readonly headers: WireAnswer['headers']
+interface Reply {
+  readonly response: Response
   readonly json: Readonly<Record<string, unknown>>
 }
 
 /** End of an attempt without an answer. */
 interface Failure {
-  readonly error: (facts: FailureFacts) => ClientError
-  readonly requestId: string | null
+  readonly error: (facts: CallFacts) => APIError
   readonly mayPass: boolean
-  /** Whether the connection was dead before the request: repeated at once. */
+  /** Whether the connection was probably dead before the request: repeated at once. */
   readonly wasStale: boolean
   readonly restMs: number
 }
 
-/** Makes calls. */
-export class RetryingCaller {
-  readonly #context: CallerContext
-  readonly #budget: RetryBudget
-  /** By address: the time from which it may be asked again, ms. */
-  readonly #restUntilMs: number[]
-  /** The address of the next call. */
-  #preferred = 0
+interface Attempt {
+  readonly key: string | null
+  readonly signal: AbortSignal | undefined
+  /** By `performance.now()`. */
+  readonly endsAtMs: number
+  readonly isLast: boolean
+}
 
-  constructor(context: CallerContext) {
-    this.#context = context
-    this.#budget = new RetryBudget(context.retryBudget)
-    this.#restUntilMs = context.addresses.map(() => 0)
+const noAnswer = { status: null, headers: null, problem: null }
+
+/** Makes calls. */
+export class Caller {
+  readonly #options: CallerOptions
+  readonly #budget: RetryBudget
+  readonly #turns = new Turns()
+  /** Whether the service answered the last request: then a failure may be that of a connection that idled too long. */
+  #hasAnswered = false
+
+  constructor(options: CallerOptions) {
+    this.#options = options
+    this.#budget = new RetryBudget(options.retryBudget)
   }
 
-  /** Asks until there is an answer. @throws ClientError, or the reason of the signal. */
-  async ask(question: CallQuestion, options: CallOptions = {}): Promise<CallReply> {
+  /** Asks until there is an answer. @throws APIError, or the reason of the signal. */
+  async ask(question: Question, options: CallOptions): Promise<Reply> {
+    const { timeoutMs, maxRetries } = this.#options
     const { signal } = options
-    const { timing, retries } = this.#context
-    const endsAtMs = timing.now() + (options.deadlineMs ?? this.#context.deadlineMs)
+    const endsAtMs = performance.now() + (options.timeoutMs ?? timeoutMs)
     const key = question.isCharged ? (options.idempotencyKey ?? crypto.randomUUID()) : null
-    // One more than there are retries: a connection that was dead already is no attempt of its own.
-    const attemptsMax = retries + 2
     let hasSpare = true
-    let requestId: string | null = null
-    let address = this.#preferred
-    for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    // One more than there are retries: a connection that was dead already is no attempt of its own.
+    for (let attempt = 1; attempt <= maxRetries + 2; attempt += 1) {
       signal?.throwIfAborted()
-      const isLast = attempt > retries || !this.#budget.hasOne
-      const at = { key, signal, endsAtMs, attempt, address, isLast }
-      const outcome = await this.#attempt(question, at)
-      if (!('error' in outcome)) {
+      const isLast = attempt > maxRetries || !this.#budget.hasOne
+      const outcome = await this.#attempt(question, { key, signal, endsAtMs, isLast })
+      if ('json' in outcome) {
         this.#budget.earn()
         return outcome
       }
       signal?.throwIfAborted()
-      requestId = outcome.requestId ?? requestId
       if (outcome.wasStale && hasSpare) {
         hasSpare = false
         continue
       }
-      address = this.#addressAfter(address, outcome)
-      const waitMs = this.#restMs(address) + backoffMs(attempt, timing.random())
-      const isLate = timing.now() + waitMs >= endsAtMs
+      const waitMs = outcome.restMs + backoffMs(attempt)
+      const isLate = performance.now() + waitMs >= endsAtMs
       if (!outcome.mayPass || isLast || isLate || !this.#budget.take()) {
-        throw outcome.error({ requestId, attempts: attempt, idempotencyKey: key })
+        throw outcome.error({ attempts: attempt, idempotencyKey: key })
       }
       await sleep(waitMs, signal)
     }
     throw new Error('unreachable: the last attempt throws')
   }
 
-  /** Lets an address rest as its answer asks, and turns to the one that may be asked first. */
-  #addressAfter(failed: number, { restMs, mayPass }: Failure): number {
-    if (!mayPass) return failed
-    const rests = this.#restUntilMs
-    rests[failed] = this.#context.timing.now() + restMs
-    const others = rests.map((_, index) => (failed + 1 + index) % rests.length)
-    this.#preferred = others.reduce((best, next) =>
-      this.#restMs(next) < this.#restMs(best) ? next : best,
-    )
-    return this.#preferred
-  }
-
-  /** Duration for which an address is not to be asked, ms. */
-  #restMs(address: number): number {
-    return Math.max(0, this.#restUntilMs[address]! - this.#context.timing.now())
-  }
-
-  async #attempt(question: CallQuestion, at: AttemptOptions): Promise<CallReply | Failure> {
-    const { timing, middleware } = this.#context
-    const leftMs = at.endsAtMs - timing.now()
-    if (leftMs <= 0) return deadlineFailure(undefined)
+  async #attempt(question: Question, at: Attempt): Promise<Reply | Failure> {
+    const leftMs = at.endsAtMs - performance.now()
+    if (leftMs <= 0) return timedOut()
     // A hung attempt leaves half of the time to the next one.
     const until = abortAfter(at.isLast ? leftMs : leftMs / 2, at.signal)
+    let hasTurn = false
+    let hasBegun = false
     try {
-      const transport = await this.#context.transport()
-      const send = (request: AttemptRequest) =>
-        transport.send({ ...request, signal: until.signal, isFresh: at.attempt > 1 })
-      const chain = middleware.reduceRight<typeof send>(
-        (next, each) => (request) => each(request, next),
-        send,
-      )
-      // A function that gives the key, or middleware, may hang as well.
-      const answered = this.#requestOf(question, at).then(chain)
-      return readReply(await unlessAborted(answered, until.signal))
+      await this.#turns.enter(until.signal)
+      hasTurn = true
+      const response = await this.#send(question, at.key, until.signal)
+      hasBegun = true
+      const bytes = await response.arrayBuffer()
+      this.#hasAnswered = true
+      return readReply(response, bytes)
     } catch (cause) {
-      if (until.signal.aborted) return deadlineFailure(cause)
-      if (!(cause instanceof WireFailure)) throw cause
-      return wireFailure(cause)
+      if (until.signal.aborted) return timedOut(cause)
+      const wasStale = this.#hasAnswered && !hasBegun
+      this.#hasAnswered = false
+      return disconnected(cause, wasStale)
     } finally {
+      if (hasTurn) this.#turns.leave()
       until.end()
     }
   }
 
-  async #requestOf(question: CallQuestion, at: AttemptOptions): Promise<AttemptRequest> {
-    const { addresses, apiKey } = this.#context
-    const { key, attempt, address } = at
-    const { method, target, body } = question
+  #send({ target, body }: Question, key: string | null, signal: AbortSignal): Promise<Response> {
+    const { baseURL, apiKey, fetch } = this.#options
     const headers = {
-      ...(apiKey !== undefined && { authorization: `Bearer ${await apiKey()}` }),
+      authorization: `Bearer ${apiKey}`,
       ...(key !== null && { 'idempotency-key': key }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     }
-    return { method, url: `${addresses[address]}${target}`, headers, body, attempt }
+    const sent = body === undefined ? { method: 'GET' } : { method: 'POST', body }
+    const init = { ...sent, headers, signal, cache: 'no-store' as const }
+    return fetch(`${baseURL}${target}`, init)
   }
-}
-
-interface AttemptOptions {
-  readonly key: string | null
-  readonly signal: AbortSignal | undefined
-  readonly endsAtMs: number
-  readonly attempt: number
-  /** The index of the address. */
-  readonly address: number
-  readonly isLast: boolean
 }
 
 /** A reply, or why an answer is none. */
-function readReply(answer: WireAnswer): CallReply | Failure {
-  const { status, headers, text } = answer
-  const requestId = headers['x-request-id'] ?? null
-  const json = parsedObject(text)
-  if (status === 200 && json !== undefined) return { headers, json }
-  const problem = (json ?? {}) as SentProblem
-  const code = codeOf(problem)
-  const restMs = retryAfterMs(headers, Date.now())
-  const refusal = {
-    code: code ?? `status-${status}`,
-    status,
-    problem,
-    retryAfter: restMs === undefined ? null : restMs / 1_000,
-  }
+function readReply(response: Response, bytes: ArrayBuffer): Reply | Failure {
+  const { status, headers } = response
+  const json = parsedObject(bytes)
+  if (status === 200 && json !== undefined) return { response, json }
+  const code = /^urn:authority-index:problem:([a-z-]+)$/.exec(String(json?.type))?.[1]
+  const problem: Problem | null = json ?? null
   return {
-    error: (facts) => refusedError(refusal, facts),
-    requestId,
-    // A 200 that cannot be read was damaged on its way.
-    mayPass: status === 200 || mayPass(answer, code),
+    error: (facts) => refusal(code ?? `status-${status}`, { status, headers, problem }, facts),
+    mayPass: mayPass(status, headers, code),
     wasStale: false,
-    restMs: restMs ?? 0,
+    restMs: retryAfterMs(headers),
   }
 }
 
-function parsedObject(text: string): CallReply['json'] | undefined {
+/** The object of a body; undefined if it is damaged: no UTF-8, or no JSON object. */
+function parsedObject(bytes: ArrayBuffer): Reply['json'] | undefined {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as CallReply['json']) : undefined
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return typeof value === 'object' && value !== null ? (value as Reply['json']) : undefined
   } catch {
     return undefined
   }
 }
 
-function codeOf({ type }: SentProblem): string | undefined {
-  return /^urn:authority-index:problem:([a-z-]+)$/.exec(String(type))?.[1]
-}
-
-function wireFailure(cause: WireFailure): Failure {
+function disconnected(cause: unknown, wasStale: boolean): Failure {
+  // `fetch` says only that it failed; its cause says why.
+  const reason = cause instanceof Error ? (cause.cause ?? cause) : cause
+  const text = reason instanceof Error ? reason.message : String(reason)
   return {
-    error: (facts) => new ConnectionFailedError('connection-failed', cause.message, facts, cause),
-    requestId: null,
+    error: (facts) =>
+      new ConnectionError('connection-failed', text, { ...noAnswer, ...facts }, cause),
     mayPass: true,
-    wasStale: cause.wasReused && !cause.hasBegun,
+    wasStale,
     restMs: 0,
   }
 }
 
-function deadlineFailure(cause: unknown): Failure {
-  const text = 'no answer within the deadline'
+function timedOut(cause?: unknown): Failure {
+  const text = 'no answer in time'
   return {
-    error: (facts) => new DeadlineExceededError('deadline-exceeded', text, facts, cause),
-    requestId: null,
+    error: (facts) => new TimeoutError('timeout', text, { ...noAnswer, ...facts }, cause),
     mayPass: true,
     wasStale: false,
     restMs: 0,
@@ -285,23 +216,13 @@ function abortAfter(
   return { signal: controller.signal, end }
 }
 
-/** The value of a promise; rejects when the signal aborts first. */
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-    promise.then(resolve, reject)
-  })
-}
-
 /** Waits; an abort ends the wait early. */
 function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', done)
+    const until = abortAfter(ms, signal)
+    until.signal.addEventListener('abort', () => {
+      until.end()
       resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal?.addEventListener('abort', done, { once: true })
+    })
   })
 }

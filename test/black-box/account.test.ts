@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AuthorityClient } from '../../src/client/authority-client.ts'
+import { AuthorityIndex } from '../../src/client/client.ts'
 import { operations, routeNames } from '../../src/operations.ts'
 import { Shop } from '../support/shop.ts'
 import { soldOverDays } from '../support/sold-days.ts'
@@ -77,9 +77,8 @@ describe('the view of an account', () => {
     const { headers, json } = await shop.ask(`${path}/`)
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-    const client = new AuthorityClient({ baseUrl: shop.address, apiKey: shop.key })
+    const client = new AuthorityIndex({ baseURL: shop.address, apiKey: shop.key })
     const { account, key } = await client.account()
-    await client.close()
     expect({ account, key }).toEqual({
       account: json.results[0].account,
       key: json.results[0].key,

@@ -1,6 +1,6 @@
 /**
  * The client against the built service: through a server that breaks exchanges, without any service, and its
- * coalesced and cut answers beside those of plain requests.
+ * batched and cut answers beside those of plain requests.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,16 +8,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AuthorityClient, type ClientOptions } from '../../src/client/authority-client.ts'
-import { mergedRanks } from '../../src/client/lists/rank-order.ts'
-import type { AuthorityIndex } from '../../src/library/types.ts'
+import { AuthorityIndex, type ClientOptions } from '../../src/client/client.ts'
+import { mergedRanks } from '../../src/client/lists.ts'
+import type { AuthorityIndex as OpenIndex } from '../../src/library/types.ts'
 import { FaultServer } from '../support/faults/fault-server.ts'
 import { everyFault, everyOperation, runLane } from '../support/faults/matrix.ts'
 import { library } from '../support/library.ts'
 import { defaultSnapshots, type RunningService, startService } from '../support/program.ts'
 
 let service: RunningService
-let index: AuthorityIndex
+let index: OpenIndex
 const directory = mkdtempSync(join(tmpdir(), 'index-'))
 
 beforeAll(async () => {
@@ -31,15 +31,22 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-function newClient(options: Partial<ClientOptions> = {}): AuthorityClient {
+/** A client, and the paths of its requests. */
+function newClient(options: Partial<ClientOptions> = {}) {
   const apiKey = service.headers.authorization!.replace('Bearer ', '')
-  return new AuthorityClient({ baseUrl: service.address, apiKey, deadlineMs: 60_000, ...options })
+  const paths: string[] = []
+  const noted: typeof fetch = (url, init) => {
+    paths.push(new URL(String(url)).pathname)
+    return fetch(url, init)
+  }
+  const given = { baseURL: service.address, apiKey, fetch: noted, timeoutMs: 60_000 }
+  return { client: new AuthorityIndex({ ...given, ...options }), paths }
 }
 
 /** A plain request, without the client. */
-async function plainly(target: string): Promise<unknown[]> {
+async function plainly(target: string): Promise<object[]> {
   const response = await fetch(`${service.address}${target}`, { headers: service.headers })
-  return ((await response.json()) as { results: unknown[] }).results
+  return ((await response.json()) as { results: object[] }).results
 }
 
 /** What the account can still spend, and what finding out costs. */
@@ -53,28 +60,29 @@ async function balanceUsd(): Promise<number> {
 
 describe('the documents', () => {
   const root = join(import.meta.dirname, '..', '..')
-  const key = () => service.headers.authorization!.replace('Bearer ', '')
+  const environment = () => ({
+    ...process.env,
+    AUTHORITY_INDEX_URL: service.address,
+    AUTHORITY_INDEX_KEY: service.headers.authorization!.replace('Bearer ', ''),
+  })
 
   test('begin with lines that run in an empty directory', () => {
     const [, lines = ''] = /```js\n([\s\S]*?)```/.exec(
       readFileSync(join(root, 'docs', 'clients.md'), 'utf8'),
     )!
-    expect(lines.trim().split('\n').length).toBe(3)
     const empty = join(directory, 'empty')
     mkdirSync(join(empty, 'node_modules'), { recursive: true })
     symlinkSync(root, join(empty, 'node_modules', 'authority-index'))
-    const program = lines
-      .replace('http://127.0.0.1:8080', service.address)
-      .replace('aik_…', key())
-      .concat('console.log(JSON.stringify(results))')
-    writeFileSync(join(empty, 'first.mjs'), program)
-    const printed = execFileSync(process.execPath, ['first.mjs'], { cwd: empty, encoding: 'utf8' })
-    expect(JSON.parse(printed)).toMatchObject([{ name: 'Shelley Moore Capito' }])
+    writeFileSync(join(empty, 'first.mjs'), lines)
+    const options = { cwd: empty, env: environment(), encoding: 'utf8' } as const
+    const printed = execFileSync(process.execPath, ['first.mjs'], options)
+    expect(printed).toBe('Shelley Moore Capito 1 Environment\nDavid Wood null\n310\n')
   })
 
   test('have a feed ranker that runs', () => {
-    const words = ['examples/feed-ranker.mjs', service.address, key(), '1500', '2']
-    const printed = execFileSync(process.execPath, words, { cwd: root, encoding: 'utf8' })
+    const words = ['examples/feed-ranker.mjs', '1500', '2']
+    const options = { cwd: root, env: environment(), encoding: 'utf8' } as const
+    const printed = execFileSync(process.execPath, words, options)
     const batches = printed
       .trim()
       .split('\n')
@@ -109,7 +117,7 @@ describe('with broken exchanges', () => {
   test('an outage is met with at most a tenth more requests than calls', async () => {
     const server = await FaultServer.start(service.address)
     server.otherwise = { kind: 'kill', side: 'request', at: 0, how: 'reset' }
-    const client = newClient({ baseUrl: server.address, coalesce: false, deadlineMs: 60_000 })
+    const { client } = newClient({ baseURL: server.address })
     const calls = 500
     const ended = await Promise.allSettled(
       Array.from({ length: calls }, (_, number) => client.match(`person${number}`)),
@@ -120,18 +128,9 @@ describe('with broken exchanges', () => {
     expect(exchanges).toBeGreaterThanOrEqual(calls)
     expect(exchanges).toBeLessThanOrEqual(1.1 * calls)
   })
-
-  test('a second address answers where the first is gone', async () => {
-    const gone = await FaultServer.start(service.address)
-    await gone.stop()
-    const client = newClient({ baseUrl: [gone.address, service.address] })
-    const { results } = await client.match('@SenCapito')
-    expect(results).toEqual(await plainly('/api/v1/match?handle=@SenCapito'))
-    await client.close()
-  })
 })
 
-describe('many single calls', () => {
+describe('single calls of a batch', () => {
   /** Owned and unowned handles in several spellings of each. */
   const handles = [
     [
@@ -148,52 +147,61 @@ describe('many single calls', () => {
   test('have the answers of requests of their own, whatever was asked with them', async () => {
     const expected = new Map<string, unknown>()
     for (const handle of handles) {
-      expected.set(handle, await plainly(`/api/v1/match?handle=${encodeURIComponent(handle)}`))
+      const [top] = await plainly(`/api/v1/match?handle=${encodeURIComponent(handle)}`)
+      expected.set(handle, top === undefined ? null : { ...top, handle })
     }
-    const client = newClient()
+    const [{ client: alone }, { client: batched }] = [newClient(), newClient({ batch: true })]
+    for (const [handle, owner] of expected) expect(await alone.match(handle)).toEqual(owner)
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...handles), { minLength: 1 }), async (chosen) => {
-        const answers = await Promise.all(chosen.map((handle) => client.match(handle)))
-        expect(answers.map(({ results }) => results)).toEqual(
-          chosen.map((handle) => expected.get(handle)),
-        )
+        const answers = await Promise.all(chosen.map((handle) => batched.match(handle)))
+        expect(answers).toEqual(chosen.map((handle) => expected.get(handle)))
       }),
       { numRuns: 40, seed: 31 },
     )
-    await client.close()
   })
 
   test('are one request, one price for each different value', async () => {
-    const targets: string[] = []
-    const client = newClient({
-      middleware: [
-        (request, next) => {
-          targets.push(new URL(request.url).pathname)
-          return next(request)
-        },
-      ],
-    })
-    const sdus = ['59121954044035807', '7', '59121954044035807']
+    const { client, paths } = newClient({ batch: true })
     const asked = [
-      ...Array.from({ length: 1_000 }, (_, number) => client.match(`github:unowned${number}`)),
-      ...sdus.map((sdu) => client.detail(sdu)),
+      ...Array.from({ length: 1_000 }, (_, at) => client.match(`github:unowned${at}`)),
+      ...['59121954044035807', '7', '59121954044035807'].map((sdu) => client.detail(sdu)),
     ]
-    await Promise.all(asked)
-    expect(targets).toEqual(['/api/v1/match', '/api/v1/detail'])
-    expect(client.spentUsd).toBeCloseTo(1.002, 9)
-    await client.close()
+    const costs = await Promise.all(asked.map((call) => call.withResponse()))
+    expect(paths).toEqual(['/api/v1/match', '/api/v1/detail'])
+    const matchesUsd = costs.slice(0, 1_000).reduce((sum, { cost }) => sum + cost, 0)
+    expect(matchesUsd).toBeCloseTo(1, 9)
+    expect(costs.slice(1_000).map(({ cost }) => cost)).toEqual([0.001, 0.001, 0.001])
   })
 
-  test('a value that is refused fails alone', async () => {
-    const client = newClient()
-    const [good, bad, other] = await Promise.allSettled([
-      client.detail('59121954044035807'),
-      client.detail('not-a-number'),
-      client.detail('7'),
-    ])
-    expect([good.status, bad.status, other.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-    expect(bad).toMatchObject({ reason: { code: 'invalid-parameter', status: 400 } })
-    await client.close()
+  test('fail alone where a value is refused, and together where the parameters are', async () => {
+    const { client, paths } = newClient({ batch: true })
+    const sdus = ['59121954044035807', 'not-a-number', '7', '', 'x']
+    const ended = await Promise.allSettled(sdus.map((sdu) => client.detail(sdu)))
+    const isFulfilled = ended.map(({ status }) => status === 'fulfilled')
+    expect(isFulfilled).toEqual([true, false, true, false, false])
+    expect(ended[1]).toMatchObject({ reason: { code: 'invalid-parameter', status: 400 } })
+    expect(paths.length).toBe(4)
+    const fields = ['nothing' as never]
+    const wrong = await Promise.allSettled(['a', 'b'].map((each) => client.match(each, { fields })))
+    expect(wrong.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(paths.length).toBe(5)
+  })
+})
+
+describe('pages', () => {
+  test('awaited are the first, iterated are all items, those of plain requests', async () => {
+    const { client, paths } = newClient()
+    const first = await client.search('rust', { limit: 50 })
+    expect(first.results).toEqual(await plainly('/api/v1/index?query=rust&limit=50'))
+    paths.length = 0
+    const sdus = new Set<string>()
+    for await (const { sdu } of client.search('rust', { limit: 50 })) sdus.add(sdu)
+    expect(sdus.size).toBe(first.total)
+    expect(paths.length).toBe(Math.ceil(first.total! / 50))
+    for await (const { sdu } of client.peers('sencapito')) sdus.delete(sdu)
+    for await (const { topic } of client.topics({ limit: 50 })) sdus.add(topic)
+    expect(sdus.size).toBeGreaterThan(first.total!)
   })
 })
 
@@ -220,7 +228,7 @@ describe('a long list', () => {
           for (let at = 0; at < chosen.length; at += size) parts.push(chosen.slice(at, at + size))
           const answers = parts.map((part) => index.rank(part, { topic }).results)
           const lengths = parts.map(({ length }) => length)
-          const merged = mergedRanks(lengths, answers, topic !== undefined)
+          const merged = mergedRanks(lengths, answers, { topic })
           expect(merged).toEqual(index.rank(chosen, { topic }).results)
         },
       ),
@@ -229,19 +237,11 @@ describe('a long list', () => {
   })
 
   test('of 2,500 sources is three requests and one order', async () => {
-    let requests = 0
-    const client = newClient({
-      middleware: [
-        (request, next) => {
-          requests += 1
-          return next(request)
-        },
-      ],
-    })
+    const { client, paths } = newClient()
     const some = sources()
     const long = Array.from({ length: 2_500 }, (_, at) => some[at] ?? `github:unowned${at}`)
-    const { results, cost } = await client.rank(long)
-    expect(requests).toBe(3)
+    const { data: results, cost } = await client.rank(long).withResponse()
+    expect(paths.length).toBe(3)
     expect(results.length).toBe(2_500)
     expect(cost).toBeGreaterThan(2)
     expect(results.map(({ index }) => index).sort((a, b) => a - b)).toEqual([...long.keys()])
@@ -251,11 +251,10 @@ describe('a long list', () => {
     const direct = index.rank(some).results.filter(({ sdu }) => sdu !== null)
     expect(known).toEqual(direct)
     const aligned = await client.rank(long, { aligned: true, fields: ['name'] })
-    expect(aligned.results.map(({ source }) => source)).toEqual(long)
+    expect(aligned.map(({ source }) => source)).toEqual(long)
     for (const [place, { index: at, name }] of results.entries()) {
-      const item = aligned.results[at]!
+      const item = aligned[at]!
       expect([item.position, item.name, 'sdu' in item]).toEqual([place + 1, name, false])
     }
-    await client.close()
   })
 })

@@ -13,7 +13,7 @@ import { browserPath, launchBrowser } from '../../support/processes/browser.ts'
 import { type RunningService, startService } from '../../support/program.ts'
 import { inBrowser } from './browser.ts'
 
-const client = join(import.meta.dirname, '..', '..', '..', 'dist', 'authority-client.js')
+const client = join(import.meta.dirname, '..', '..', '..', 'dist', 'client.js')
 
 /** A page with the client's module as a global. */
 const pageText =
@@ -28,7 +28,7 @@ interface Given {
 
 /** The global. */
 interface Loaded {
-  readonly library: typeof import('../../../src/client/authority-client.ts')
+  readonly library: typeof import('../../../src/client/client.ts')
 }
 
 describe.skipIf(browserPath === undefined)(inBrowser('the client in a web page'), () => {
@@ -77,9 +77,9 @@ describe.skipIf(browserPath === undefined)(inBrowser('the client in a web page')
   it('refuses to show its key unless that is meant', async () => {
     const page = await pageOf(allowed)
     const refused = await page.evaluate(({ address, key }) => {
-      const { AuthorityClient } = (globalThis as unknown as Loaded).library
+      const { AuthorityIndex } = (globalThis as unknown as Loaded).library
       try {
-        return String(new AuthorityClient({ baseUrl: address, apiKey: key }))
+        return String(new AuthorityIndex({ baseURL: address, apiKey: key }))
       } catch (error) {
         return String(error)
       }
@@ -91,14 +91,14 @@ describe.skipIf(browserPath === undefined)(inBrowser('the client in a web page')
   it('answers, says what it cost, and no pause shows', async () => {
     const page = await pageOf(allowed)
     const found = await page.evaluate(async ({ address, key, pauses }) => {
-      const { AuthorityClient } = (globalThis as unknown as Loaded).library
-      const options = { baseUrl: address, apiKey: key, exposeKeyInBrowser: true }
-      const client = new AuthorityClient(options)
+      const { AuthorityIndex } = (globalThis as unknown as Loaded).library
+      const options = { baseURL: address, apiKey: key, exposeKeyInBrowser: true }
+      const client = new AuthorityIndex(options)
       const answers: unknown[] = []
       for (const seconds of pauses) {
         await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
-        const { results, cost, requestId } = await client.match('@SenCapito')
-        answers.push([results[0]!.name, cost, typeof requestId])
+        const { data, cost, requestId } = await client.match('@SenCapito').withResponse()
+        answers.push([data!.name, cost, typeof requestId])
       }
       return answers
     }, given)
@@ -109,12 +109,12 @@ describe.skipIf(browserPath === undefined)(inBrowser('the client in a web page')
   it('fails with an error of the client on an origin that is not allowed', async () => {
     const page = await pageOf(await site())
     const failed = await page.evaluate(async ({ address, key }) => {
-      const { AuthorityClient, ClientError } = (globalThis as unknown as Loaded).library
-      const options = { baseUrl: address, apiKey: key, exposeKeyInBrowser: true }
-      const answer = new AuthorityClient(options).match('@SenCapito')
+      const { AuthorityIndex, ConnectionError } = (globalThis as unknown as Loaded).library
+      const options = { baseURL: address, apiKey: key, exposeKeyInBrowser: true }
+      const answer = new AuthorityIndex(options).match('@SenCapito')
       return answer.then(
         () => 'answered',
-        (error: unknown) => error instanceof ClientError,
+        (error: unknown) => error instanceof ConnectionError,
       )
     }, given)
     expect(failed).toBe(true)

@@ -86,24 +86,29 @@ describe('the npm package', () => {
   })
 
   it('has the client, imported and required', () => {
-    const ask = `console.log(JSON.stringify(typeof new AuthorityClient({ baseUrl: 'http://a.test', apiKey: 'b' }).match))`
-    const imported = `import { AuthorityClient } from 'authority-index/client'\n${ask}`
-    const required = `const { AuthorityClient } = require('authority-index/client')\n${ask}`
+    const ask = `console.log(JSON.stringify(typeof new AuthorityIndex({ baseURL: 'http://a.test', apiKey: 'b' }).match))`
+    const imported = `import { AuthorityIndex } from 'authority-index/client'\n${ask}`
+    const required = `const { AuthorityIndex } = require('authority-index/client')\n${ask}`
     expect(printedBy('client.mjs', imported)).toBe('function')
     expect(printedBy('client.cjs', required)).toBe('function')
   })
 
   it('has types for both kinds of programs', () => {
     const program = `import { openIndex, OpenProblem } from 'authority-index'
-      import { AuthorityClient } from 'authority-index/client'
+      import { AuthorityIndex } from 'authority-index/client'
       export async function ask() {
-        const client = new AuthorityClient({ baseUrl: 'http://a.test', apiKey: 'b' })
-        const given: string | undefined = (await client.match('a')).results[0]?.name
+        const client = new AuthorityIndex({ baseURL: 'http://a.test', apiKey: 'b' })
+        const given: string | undefined = (await client.match('a'))?.name
+        const all: string[] = (await client.match(['a'])).map((owner) => owner?.name ?? '')
+        for await (const { rank } of client.search('rust', { limit: 2 })) all.push(String(rank))
+        const { cost }: { cost: number } = await client.rank(all, { topic: 'Rust' }).withResponse()
         const index = await openIndex('snapshots', { follow: true })
         const name: string | undefined = index.match('@SenCapito').results[0]?.name
         // @ts-expect-error An option that no search has.
+        client.search('rust', { limt: 1 })
+        // @ts-expect-error The same.
         index.search('rust', { limt: 1 })
-        return [name, given, new OpenProblem('a', 'b').code]
+        return [name, given, cost, new OpenProblem('a', 'b').code]
       }\n`
     const strict = ['--ignoreConfig', '--noEmit', '--strict', '--target', 'es2023']
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')]

@@ -2,7 +2,7 @@
  * Every operation of a client against every fault: calls go through a fault server, their answers are compared
  * with direct ones, and what the ledger charged is counted. One lane makes one call after the other.
  */
-import { AuthorityClient, type ClientOptions } from '../../../src/client/authority-client.ts'
+import { type AnswerPromise, AuthorityIndex } from '../../../src/client/client.ts'
 import type { RunningService } from '../program.ts'
 import { type Fault, FaultServer, type Side } from './fault-server.ts'
 
@@ -11,7 +11,7 @@ interface MatrixCall {
   readonly name: string
   /** Whether it has no price. */
   readonly isFree?: boolean
-  readonly call: (client: AuthorityClient) => Promise<{ results: unknown[]; cost: number }>
+  readonly call: (client: AuthorityIndex) => AnswerPromise<unknown>
 }
 
 /** A call of each operation that a service of the default snapshot answers. */
@@ -21,7 +21,7 @@ export function everyOperation(snapshot: string): MatrixCall[] {
     { name: 'detail', call: (client) => client.detail('59121954044035807') },
     {
       name: 'detail of a list',
-      call: (client) => client.detail(['59121954044035807', '7'], { aligned: true }),
+      call: (client) => client.detail(['59121954044035807', '7']),
     },
     { name: 'peers', call: (client) => client.peers('sencapito', { limit: 2 }) },
     { name: 'match', call: (client) => client.match('@SenCapito') },
@@ -76,25 +76,18 @@ interface LanePlan {
   readonly calls: readonly MatrixCall[]
   /** The faults of a call, by the lengths of its request and answer. */
   readonly faultsOf: (lengths: Readonly<Record<Side, number>>) => readonly Fault[]
-  readonly options?: Partial<ClientOptions>
 }
 
 /** Makes each call once with each of its faults. */
-export async function runLane({
-  service,
-  calls,
-  faultsOf,
-  options,
-}: LanePlan): Promise<LaneResult> {
+export async function runLane({ service, calls, faultsOf }: LanePlan): Promise<LaneResult> {
   const server = await FaultServer.start(service.address)
   const apiKey = service.headers.authorization!.replace('Bearer ', '')
-  const client = new AuthorityClient({
-    baseUrl: server.address,
+  const client = new AuthorityIndex({
+    baseURL: server.address,
     apiKey,
-    deadlineMs: 6_000,
+    timeoutMs: 6_000,
     // Each call has a fault, so each may need a retry.
     retryBudget: 1,
-    ...options,
   })
   const errors: string[] = []
   const wrong: string[] = []
@@ -103,17 +96,16 @@ export async function runLane({
   let priceUsd = 0
   try {
     for (const { name, isFree, call } of calls) {
-      const { results, cost } = await call(client)
+      const { data, cost } = await call(client).withResponse()
       const before = made
       made += 1
-      const expected = JSON.stringify(results)
+      const expected = JSON.stringify(data)
       for (const fault of faultsOf({ ...server.lengths })) {
         server.queue.push(fault)
         made += 1
         try {
           const answer = await call(client)
-          if (JSON.stringify(answer.results) !== expected)
-            wrong.push(`${name}: ${JSON.stringify(fault)}`)
+          if (JSON.stringify(answer) !== expected) wrong.push(`${name}: ${JSON.stringify(fault)}`)
         } catch (error) {
           errors.push(`${name}: ${JSON.stringify(fault)}: ${error}`)
         }
@@ -123,7 +115,6 @@ export async function runLane({
       if (isFree !== true) pricedCalls += made - before
     }
   } finally {
-    await client.close()
     await server.stop()
   }
   const { exchanges, faults, keys } = server.counts

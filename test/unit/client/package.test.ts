@@ -6,17 +6,17 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { expect, test, vi } from 'vitest'
 import { contractFile, contractText } from '../../../scripts/client-types.ts'
-import { AuthorityClient } from '../../../src/client/authority-client.ts'
+import { AuthorityIndex } from '../../../src/client/client.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
 /** Bytes, minified and compressed. */
-const bytesMax = 12_000
+const bytesMax = 5_000
 
-test('is at most 12 kB, and imports nothing', async () => {
+test('is at most 5 kB, and imports nothing', async () => {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['src/client/authority-client.ts'],
+    entryPoints: ['src/client/client.ts'],
     bundle: true,
     platform: 'neutral',
     target: 'es2022',
@@ -42,28 +42,33 @@ test('has the types of the OpenAPI document', () => {
 
 test('refuses to show its key in a web page unless that is meant', () => {
   vi.stubGlobal('document', {})
-  const options = { baseUrl: 'http://one.test', apiKey: 'aik_1' }
-  expect(() => new AuthorityClient(options)).toThrow(TypeError)
-  expect(() => new AuthorityClient({ ...options, exposeKeyInBrowser: true })).not.toThrow()
+  expect(() => new AuthorityIndex({ apiKey: 'aik_1' })).toThrow(TypeError)
+  expect(() => new AuthorityIndex({ apiKey: 'aik_1', exposeKeyInBrowser: true })).not.toThrow()
   vi.unstubAllGlobals()
 })
 
-test('asks by fetch where that is given', async () => {
+test('takes key and address from the environment, unless they are given', async () => {
   const seen: string[] = []
-  const fetched = async (url: string | URL | Request, { headers }: RequestInit = {}) => {
+  const fetched = async (url: unknown, { headers }: RequestInit = {}) => {
     seen.push(String(url), new Headers(headers).get('authorization')!)
-    return Response.json({ duration: 0, results: [] }, { headers: { 'X-Snapshot-Id': 's1' } })
+    return Response.json({ results: [] })
   }
-  const client = new AuthorityClient({
-    baseUrl: 'http://one.test/',
-    apiKey: 'aik_1',
-    fetch: fetched as typeof fetch,
-  })
-  expect(await client.match('ann')).toMatchObject({
-    results: [],
-    snapshot: 's1',
-    cost: 0,
-    balance: null,
-  })
-  expect(seen).toEqual(['http://one.test/api/v1/match?handles=ann', 'Bearer aik_1'])
+  const options = { fetch: fetched as typeof fetch }
+  vi.stubEnv('AUTHORITY_INDEX_KEY', '')
+  expect(() => new AuthorityIndex(options)).toThrow(/AUTHORITY_INDEX_KEY/)
+  vi.stubEnv('AUTHORITY_INDEX_KEY', 'aik_1')
+  vi.stubEnv('AUTHORITY_INDEX_URL', undefined)
+  await new AuthorityIndex(options).topics()
+  vi.stubEnv('AUTHORITY_INDEX_URL', 'https://one.test/base/')
+  await new AuthorityIndex(options).topics()
+  await new AuthorityIndex({ ...options, apiKey: 'aik_2', baseURL: 'http://two.test' }).topics()
+  vi.unstubAllEnvs()
+  expect(seen).toEqual([
+    'http://127.0.0.1:8080/api/v1/topics?cursor=*',
+    'Bearer aik_1',
+    'https://one.test/base/api/v1/topics?cursor=*',
+    'Bearer aik_1',
+    'http://two.test/api/v1/topics?cursor=*',
+    'Bearer aik_2',
+  ])
 })

@@ -13,7 +13,7 @@ import { startService } from '../../../support/program.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..', '..')
 const calls = join(import.meta.dirname, 'paused-calls.mjs')
-const client = join(root, 'dist', 'authority-client.js')
+const client = join(root, 'dist', 'client.js')
 
 /** Seconds. */
 const pauses = Array.from({ length: 41 }, (_, half) => half / 2)
@@ -35,7 +35,7 @@ for (const [runtime, program, words] of runtimes) {
       const key = headers.authorization!.replace('Bearer ', '')
       const given = [`file://${client}`, address, key, JSON.stringify(pauses)]
       const { stdout } = await promisify(execFile)(command!, [...words, calls, ...given])
-      expect(JSON.parse(stdout)).toEqual(pauses.map(() => [name, name, name, 0.001]))
+      expect(JSON.parse(stdout)).toEqual(pauses.map(() => [name, name, name]))
     },
   )
 }

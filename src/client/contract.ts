@@ -3,7 +3,7 @@
  * document: change the document, then run it with --write.
  */
 
-/** The answers of the service, by the name of the schema. */
+/** The items of answers, by the name of the schema. */
 export interface Schemas {
   Summary: {
     /** Identifier of the authority. */
@@ -139,7 +139,7 @@ export interface Schemas {
     }
   }
   Change: {
-    type: 'added' | 'removed' | 'merged' | 'score' | 'rank' | 'core_topic' | 'profile' | 'handle'
+    type: Schemas['Type']
     sdu: string
     /** Of a rank: the label of the topic. */
     topic: string | null
@@ -218,10 +218,58 @@ export interface Schemas {
     /** The handle that this item answers, as it was sent; when several were sent. */
     handle?: string | undefined
   }
-  SearchAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    request_id: string
+  AccountView: {
+    /** Its name. A key with scopes, but not `account`, has no member about the account. */
+    account?: string | undefined
+    state?: 'active' | 'suspended' | undefined
+    created_at?: string | undefined
+    /** The amount that can still be spent; live. */
+    balance_usd?: number | undefined
+    /** Everything that was credited, less what was taken back. */
+    credited_usd?: number | undefined
+    /** Everything that was charged. */
+    charged_usd?: number | undefined
+    /** The key of this request; null where nothing restricts it. */
+    key: {
+      id: string
+      name: string | null
+      created_at: string
+      expires_at: string | null
+      /** The amount that it may spend, in all or in a UTC day or month. */
+      cap: {
+        usd: number
+        period: 'total' | 'day' | 'month'
+      } | null
+      /** What it may call, and whether it may see the account. */
+      scopes: string[] | null
+      requests_per_second: number | null
+      /** Networks that it may be used from. */
+      addresses: string[] | null
+      /** The remainder of its cap. */
+      remaining_usd: number | null
+    }
+    /** Of the account; null where there is none. */
+    limits: {
+      requests_per_second: number | null
+      lookups_per_second: number | null
+    }
+    /** The sales. */
+    usage: {
+      /** When the ledger was read; charges of the last window are missing. */
+      as_of: string
+      /** By all keys of the account. */
+      account?: Schemas['Account'] | undefined
+      /** By this key. */
+      key: Schemas['Account']
+    }
+    prices: {
+      operation: string
+      price_usd: number
+      /** The unit of the price. */
+      each: 'request' | 'value'
+    }[]
+  }
+  SearchPage: {
     query?:
       | {
           /** The way that found the answer, as in X-Search-Way. */
@@ -276,140 +324,14 @@ export interface Schemas {
       | undefined
     /** Where to count all would take too long: `total` and `facets` are of matches among so many people, the first by authority. */
     counted_among?: number | undefined
-    results: (Schemas['Summary'] | Schemas['Chosen'])[]
   }
-  DetailAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    results: (Schemas['Profile'] | Schemas['Chosen'])[]
-  }
-  PeersAnswer: {
-    /** Seconds the request took. */
-    duration: number
+  PeersPage: {
     /** Number of matches. With `cursor`. */
     total?: number | undefined
     /** The `cursor` of the next page; null behind the last. With `cursor`. */
     next_cursor?: string | null | undefined
     /** Whether the page before came from another snapshot. With `cursor`. */
     snapshot_changed?: boolean | undefined
-    results: (Schemas['Summary'] | Schemas['Chosen'])[]
-  }
-  MatchAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    request_id: string
-    results: (Schemas['Match'] | Schemas['Chosen'])[]
-  }
-  RankAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    request_id: string
-    results: Schemas['Source'][]
-  }
-  AutocompleteAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    results: Schemas['Suggestion'][]
-  }
-  TopicsAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    /** Absent on the last page. */
-    next_cursor?: string | undefined
-    results: Schemas['Topic'][]
-  }
-  SnapshotsAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    /** Absent on the last page. */
-    next_cursor?: string | undefined
-    results: Schemas['Snapshot'][]
-  }
-  SnapshotAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    results: Schemas['SnapshotPage'][]
-  }
-  ChangesAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    /** Absent on the last page. */
-    next_cursor?: string | undefined
-    results: Schemas['Change'][]
-  }
-  HistoryAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    /** Absent on the last page. */
-    next_cursor?: string | undefined
-    results: Schemas['Moment'][]
-  }
-  DetailBodyAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    results: (Schemas['Profile'] | Schemas['Chosen'] | null)[]
-  }
-  MatchBodyAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    request_id: string
-    results: (Schemas['Match'] | Schemas['Chosen'] | null)[]
-  }
-  AccountView: {
-    /** Its name. A key with scopes, but not `account`, has no member about the account. */
-    account?: string | undefined
-    state?: 'active' | 'suspended' | undefined
-    created_at?: string | undefined
-    /** The amount that can still be spent; live. */
-    balance_usd?: number | undefined
-    /** Everything that was credited, less what was taken back. */
-    credited_usd?: number | undefined
-    /** Everything that was charged. */
-    charged_usd?: number | undefined
-    /** The key of this request; null where nothing restricts it. */
-    key: {
-      id: string
-      name: string | null
-      created_at: string
-      expires_at: string | null
-      /** The amount that it may spend, in all or in a UTC day or month. */
-      cap: {
-        usd: number
-        period: 'total' | 'day' | 'month'
-      } | null
-      /** What it may call, and whether it may see the account. */
-      scopes: string[] | null
-      requests_per_second: number | null
-      /** Networks that it may be used from. */
-      addresses: string[] | null
-      /** The remainder of its cap. */
-      remaining_usd: number | null
-    }
-    /** Of the account; null where there is none. */
-    limits: {
-      requests_per_second: number | null
-      lookups_per_second: number | null
-    }
-    /** The sales. */
-    usage: {
-      /** When the ledger was read; charges of the last window are missing. */
-      as_of: string
-      /** By all keys of the account. */
-      account?: Schemas['Account'] | undefined
-      /** By this key. */
-      key: Schemas['Account']
-    }
-    prices: {
-      operation: string
-      price_usd: number
-      /** The unit of the price. */
-      each: 'request' | 'value'
-    }[]
-  }
-  AccountAnswer: {
-    /** Seconds the request took. */
-    duration: number
-    results: Schemas['AccountView'][]
   }
   Explanation: {
     /** The topic of the rank; null for that by score. */
@@ -465,10 +387,6 @@ export interface Schemas {
     /** The same in words. */
     sentence: string
   }
-  Country: {
-    key: string
-    count: number
-  }
   Today: {
     queries: number
     cost_usd: number
@@ -492,13 +410,29 @@ export interface Schemas {
         }[]
       | undefined
   }
+  Country: {
+    key: string
+    count: number
+  }
+  Fields:
+    | 'sdu'
+    | 'name'
+    | 'rank'
+    | 'country_name'
+    | 'topic'
+    | 'bio'
+    | 'country'
+    | 'topics'
+    | 'socials'
+    | 'authority_score'
+    | 'website'
+  Facets: 'country' | 'topic' | 'platform' | 'attribute'
+  Type: 'added' | 'removed' | 'merged' | 'score' | 'rank' | 'core_topic' | 'profile' | 'handle'
 }
 
-/** The parameters of each GET. */
-export interface QueryParameters {
+/** The parameters of each method, beside its main value. */
+export interface Params {
   search: {
-    /** A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words. For suggestions and topics: the text typed so far. Required. */
-    query: string
     /** Maximum number of items (1 to 50; larger values count as 50). */
     limit?: number | undefined
     /** `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter. */
@@ -516,81 +450,15 @@ export interface QueryParameters {
     /** Only people with at least this many followers on all platforms together: 0 to 4,294,967,295. */
     followers_min?: number | undefined
     /** The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query. */
-    fields?:
-      | 'sdu'
-      | 'name'
-      | 'rank'
-      | 'country_name'
-      | 'topic'
-      | 'bio'
-      | 'country'
-      | 'topics'
-      | 'socials'
-      | 'authority_score'
-      | 'website'
-      | (
-          | 'sdu'
-          | 'name'
-          | 'rank'
-          | 'country_name'
-          | 'topic'
-          | 'bio'
-          | 'country'
-          | 'topics'
-          | 'socials'
-          | 'authority_score'
-          | 'website'
-        )[]
-      | undefined
+    fields?: Schemas['Fields'] | Schemas['Fields'][] | undefined
     /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
     cursor?: string | undefined
     /** Adds `facets`: how many of all matches have each country, topic, platform, attribute; the 100 largest of each. */
-    facets?:
-      | 'country'
-      | 'topic'
-      | 'platform'
-      | 'attribute'
-      | ('country' | 'topic' | 'platform' | 'attribute')[]
-      | undefined
+    facets?: Schemas['Facets'] | Schemas['Facets'][] | undefined
     /** `false`: a text that is only another word for a topic has no match. Default `true`. */
     related?: boolean | undefined
   }
-  detail: {
-    /** SDUs: 1 to 50, separated by commas or the parameter repeated. Required in either spelling. */
-    sdus?: string | string[] | undefined
-    /** `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter. */
-    explain?: boolean | 'query' | undefined
-    /** The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query. */
-    fields?:
-      | 'sdu'
-      | 'name'
-      | 'rank'
-      | 'country_name'
-      | 'topic'
-      | 'bio'
-      | 'country'
-      | 'topics'
-      | 'socials'
-      | 'authority_score'
-      | 'website'
-      | (
-          | 'sdu'
-          | 'name'
-          | 'rank'
-          | 'country_name'
-          | 'topic'
-          | 'bio'
-          | 'country'
-          | 'topics'
-          | 'socials'
-          | 'authority_score'
-          | 'website'
-        )[]
-      | undefined
-  }
   peers: {
-    /** Handles, `name`, `@name`, `platform:name`, an identifier or an address: 1 to 50, separated by commas or the parameter repeated. Required in either spelling. */
-    handles?: string | string[] | undefined
     /** Maximum number of items (1 to 50; larger values count as 50). */
     limit?: number | undefined
     /** `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter. */
@@ -608,71 +476,11 @@ export interface QueryParameters {
     /** Only people with at least this many followers on all platforms together: 0 to 4,294,967,295. */
     followers_min?: number | undefined
     /** The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query. */
-    fields?:
-      | 'sdu'
-      | 'name'
-      | 'rank'
-      | 'country_name'
-      | 'topic'
-      | 'bio'
-      | 'country'
-      | 'topics'
-      | 'socials'
-      | 'authority_score'
-      | 'website'
-      | (
-          | 'sdu'
-          | 'name'
-          | 'rank'
-          | 'country_name'
-          | 'topic'
-          | 'bio'
-          | 'country'
-          | 'topics'
-          | 'socials'
-          | 'authority_score'
-          | 'website'
-        )[]
-      | undefined
+    fields?: Schemas['Fields'] | Schemas['Fields'][] | undefined
     /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
     cursor?: string | undefined
   }
-  match: {
-    /** Handles, `name`, `@name`, `platform:name`, an identifier or an address: 1 to 50, separated by commas or the parameter repeated. Required in either spelling. */
-    handles?: string | string[] | undefined
-    /** `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter. */
-    explain?: boolean | 'query' | undefined
-    /** The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query. */
-    fields?:
-      | 'sdu'
-      | 'name'
-      | 'rank'
-      | 'country_name'
-      | 'topic'
-      | 'bio'
-      | 'country'
-      | 'topics'
-      | 'socials'
-      | 'authority_score'
-      | 'website'
-      | (
-          | 'sdu'
-          | 'name'
-          | 'rank'
-          | 'country_name'
-          | 'topic'
-          | 'bio'
-          | 'country'
-          | 'topics'
-          | 'socials'
-          | 'authority_score'
-          | 'website'
-        )[]
-      | undefined
-  }
   autocomplete: {
-    /** A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words. For suggestions and topics: the text typed so far. Required. */
-    query: string
     /** Maximum number of items (1 to 50; larger values count as 50). */
     limit?: number | undefined
     /** Only suggestions of these kinds: topic, person, handle. */
@@ -690,113 +498,39 @@ export interface QueryParameters {
     /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
     cursor?: string | undefined
   }
-  snapshot: {
-    /** The id of a snapshot, in the path. Required. */
-    id: string
-  }
   changes: {
-    /** The id of the snapshot that the client has; the answer lists what changed after it. Required. */
-    since: string
     /** SDUs: 1 to 50, separated by commas or the parameter repeated. */
     sdus?: string | string[] | undefined
     /** Of changes: only ranks in this topic and core topics that are it. Of a history: ranks in it, not in the core topic. */
     topic?: string | undefined
     /** Only changes of these types: added, removed, merged, score, rank, core_topic, profile, handle. */
-    types?:
-      | 'added'
-      | 'removed'
-      | 'merged'
-      | 'score'
-      | 'rank'
-      | 'core_topic'
-      | 'profile'
-      | 'handle'
-      | ('added' | 'removed' | 'merged' | 'score' | 'rank' | 'core_topic' | 'profile' | 'handle')[]
-      | undefined
+    types?: Schemas['Type'] | Schemas['Type'][] | undefined
     /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
     cursor?: string | undefined
   }
   history: {
-    /** SDUs: 1 to 50, separated by commas or the parameter repeated. Required in either spelling. */
-    sdus?: string | string[] | undefined
     /** Of changes: only ranks in this topic and core topics that are it. Of a history: ranks in it, not in the core topic. */
     topic?: string | undefined
     /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
     cursor?: string | undefined
   }
-}
-
-/** The members of the body of each POST. */
-export interface Bodies {
-  detail: {
-    /** SDUs: 1 to 1,000, as a list of strings. */
-    sdus: string[]
-    /** `true` adds `explanation` to each item: what its rank is made of. For at most 50 values. */
-    explain?: boolean | undefined
-    /** The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query. */
-    fields?:
-      | (
-          | 'sdu'
-          | 'name'
-          | 'rank'
-          | 'country_name'
-          | 'topic'
-          | 'bio'
-          | 'country'
-          | 'topics'
-          | 'socials'
-          | 'authority_score'
-          | 'website'
-        )[]
-      | undefined
-    /** `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank, each item has its `position` in the order by authority. */
-    aligned?: boolean | undefined
-  }
   match: {
-    /** Handles, each as a GET takes it: 1 to 1,000, as a list of strings. */
-    handles: string[]
     /** `true` adds `explanation` to each item: what its rank is made of. For at most 50 values. */
     explain?: boolean | undefined
     /** The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query. */
-    fields?:
-      | (
-          | 'sdu'
-          | 'name'
-          | 'rank'
-          | 'country_name'
-          | 'topic'
-          | 'bio'
-          | 'country'
-          | 'topics'
-          | 'socials'
-          | 'authority_score'
-          | 'website'
-        )[]
-      | undefined
-    /** `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank, each item has its `position` in the order by authority. */
-    aligned?: boolean | undefined
+    fields?: Schemas['Fields'][] | undefined
+  }
+  detail: {
+    /** `true` adds `explanation` to each item: what its rank is made of. For at most 50 values. */
+    explain?: boolean | undefined
+    /** The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query. */
+    fields?: Schemas['Fields'][] | undefined
   }
   rank: {
-    /** Handles, identifiers and addresses of profiles and of what people publish: 1 to 1,000, as a list of strings. */
-    sources: string[]
     /** A topic by its label or an alias: its members come first, by their rank in it. */
     topic?: string | undefined
     /** The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query. */
-    fields?:
-      | (
-          | 'sdu'
-          | 'name'
-          | 'rank'
-          | 'country_name'
-          | 'topic'
-          | 'bio'
-          | 'country'
-          | 'topics'
-          | 'socials'
-          | 'authority_score'
-          | 'website'
-        )[]
-      | undefined
+    fields?: Schemas['Fields'][] | undefined
     /** `true` adds `explanation` to each item: what its rank is made of. For at most 50 values. */
     explain?: boolean | undefined
     /** `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank, each item has its `position` in the order by authority. */

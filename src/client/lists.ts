@@ -1,0 +1,164 @@
+/**
+ * Lists of any length: cut into bodies that the service takes, asked for a few at a time, and joined into the answer that
+ * one body would give. Invariant: one snapshot answers all parts.
+ */
+import type { Answer } from './answers.ts'
+import { APIError } from './errors.ts'
+
+/** Maximum number of values in one body, and of their bytes without the text around them. */
+const valuesMax = 1_000
+const bytesMax = (256 << 10) - 4_096
+/** Bodies of one list that are on their way at the same time. */
+const partsAtOnce = 4
+/** Maximum number of rounds in which parts are asked again until one snapshot has answered them all. */
+const roundsMax = 4
+
+/** Cuts a list into parts that each fit into a body, in their order. */
+export function bodyParts(values: readonly string[]): string[][] {
+  const parts: string[][] = [[]]
+  const encoder = new TextEncoder()
+  let bytes = 0
+  for (const value of values) {
+    const size = encoder.encode(JSON.stringify(value)).length + 1
+    const last = parts.at(-1)!
+    if (last.length > 0 && (last.length >= valuesMax || bytes + size > bytesMax)) {
+      parts.push([value])
+      bytes = size
+    } else {
+      last.push(value)
+      bytes += size
+    }
+  }
+  return parts
+}
+
+/** Asks for one part under an idempotency key. */
+type AskPart<T> = (values: readonly string[], idempotencyKey: string) => Promise<Answer<T[]>>
+
+/**
+ * Asks for all parts of a list, until one snapshot has answered them.
+ * @param key the idempotency key of the list; each of several parts has one made of it.
+ * @throws APIError `snapshot-changing` if snapshots change faster than that.
+ */
+export async function answeredParts<T>(
+  parts: readonly (readonly string[])[],
+  key: string,
+  ask: AskPart<T>,
+): Promise<Answer<T[]>[]> {
+  const askPart = (index: number) =>
+    ask(parts[index]!, parts.length === 1 ? key : `${key.slice(0, 56)}-${index}`)
+  const answers = await inParallel([...parts.keys()], askPart)
+  for (let round = 1; ; round += 1) {
+    const { snapshot, response } = answers.at(-1)!
+    const late = answers.flatMap((each, index) => (each.snapshot === snapshot ? [] : [index]))
+    if (late.length === 0) return answers
+    if (round === roundsMax) {
+      const { status, headers } = response
+      const facts = { status, headers, problem: null, attempts: parts.length, idempotencyKey: key }
+      throw new APIError('snapshot-changing', 'no snapshot answered all parts', facts)
+    }
+    // The same key again: the answer is that of now, and free.
+    const again = await inParallel(late, askPart)
+    late.forEach((index, at) => {
+      answers[index] = { ...again[at]!, cost: answers[index]!.cost + again[at]!.cost }
+    })
+  }
+}
+
+/** Runs tasks, a few at a time, and returns their results in order. After a failure none begins. */
+async function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  let next = 0
+  const line = async () => {
+    while (next < items.length) {
+      const index = next
+      next += 1
+      try {
+        results[index] = await run(items[index]!)
+      } catch (error) {
+        next = items.length
+        throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(partsAtOnce, items.length) }, line))
+  return results
+}
+
+/** Parts as one answer with these items. */
+export function joinedAnswer<T>(answers: readonly Answer<unknown>[], data: T): Answer<T> {
+  const microUsd = answers.reduce((sum, { cost }) => sum + Math.round(cost * 1e6), 0)
+  const balance = Math.min(...answers.map((answer) => answer.balance ?? Infinity))
+  return {
+    ...answers.at(-1)!,
+    data,
+    cost: microUsd / 1e6,
+    balance: Number.isFinite(balance) ? balance : null,
+  }
+}
+
+/** The fields that the order of a rank depends on. */
+const orderingFields = ['sdu', 'authority_score', 'rank'] as const
+
+/** An item of a rank with them; `index` is its place in the request, from 0. */
+export interface RankedItem {
+  readonly sdu: string | null
+  readonly authority_score: number | null
+  readonly rank: number | null
+  readonly index: number
+  readonly position?: number
+}
+
+/** The parameters of a rank that decide its form. */
+interface RankForm {
+  readonly topic?: string | undefined
+  readonly fields?: readonly string[] | undefined
+  readonly aligned?: boolean | undefined
+}
+
+/** Adds to the fields of a rank those that its parts are merged by. */
+export function withOrdering<Form extends RankForm>(params: Form): Form {
+  const { fields } = params
+  return fields === undefined
+    ? params
+    : { ...params, fields: [...new Set([...fields, ...orderingFields])] }
+}
+
+/**
+ * Merges ranks of the parts of a list into the one that the whole list would give: by rank in the topic, then by authority
+ * score, equal scores by SDU as a number, then sources without a known author; equals in the order of the request.
+ */
+export function mergedRanks<Item extends RankedItem>(
+  lengths: readonly number[],
+  answers: readonly (readonly Item[])[],
+  { topic, fields, aligned }: RankForm,
+): Item[] {
+  let before = 0
+  const all = answers.flatMap((items, part) => {
+    const moved = items.map((item) => ({ ...item, index: before + item.index }))
+    before += lengths[part]!
+    return moved
+  })
+  all.sort((a, b) => compareRanked(a, b, topic !== undefined) || a.index - b.index)
+  const added = orderingFields.filter((name) => fields !== undefined && !fields.includes(name))
+  const items = all.map((item, place) => {
+    const shown = { ...item, ...(aligned === true && { position: place + 1 }) }
+    for (const name of added) delete (shown as Partial<RankedItem>)[name]
+    return shown
+  })
+  return aligned === true ? items.sort((a, b) => a.index - b.index) : items
+}
+
+function compareRanked(a: RankedItem, b: RankedItem, hasTopic: boolean): number {
+  if (hasTopic && a.rank !== b.rank) return (a.rank ?? Infinity) < (b.rank ?? Infinity) ? -1 : 1
+  if (a.sdu === null || b.sdu === null) return Number(a.sdu === null) - Number(b.sdu === null)
+  return b.authority_score! - a.authority_score! || compareSdus(a.sdu, b.sdu)
+}
+
+/** Compares SDUs by number, fewer leading zeros first. */
+function compareSdus(a: string, b: string): number {
+  const [x, y] = [a, b].map((sdu) => sdu.replace(/^0+(?=\d)/, '')) as [string, string]
+  if (x.length !== y.length) return x.length - y.length
+  if (x !== y) return x < y ? -1 : 1
+  return a.length - b.length
+}
