@@ -281,7 +281,6 @@ export interface Schemas {
             | 'related'
             | 'corrected'
             | 'likely-topic'
-            | 'sounds-like'
             | 'nobody'
           /** The words that were used. */
           words: string[]

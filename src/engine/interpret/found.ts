@@ -12,7 +12,6 @@ export const ways = [
   'related',
   'corrected',
   'likely-topic',
-  'sounds-like',
   'nobody',
 ] as const
 

@@ -7,9 +7,7 @@ import { formsOf } from '../../text/number.ts'
 import { FirstList } from '../first-list.ts'
 import { LastMade } from '../last-made.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
-import { ListRoom } from '../postings/list.ts'
 import type { Postings, TermRange } from '../postings/postings.ts'
-import { isAnyoneIn, SmallestK } from '../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import { type KnownTerm, KnownTerms } from '../terms/known-terms.ts'
 import { QueryWord, type TermHolders } from '../terms/query-word.ts'
@@ -77,11 +75,6 @@ export class Words {
     word: (word: QueryWord) => this.#findWhole('word', word),
   }
   #hasWholes = false
-  /** Scratch for walks that are over at once. */
-  readonly #sets: DocSet[] = []
-  readonly #listRoom = new ListRoom()
-  readonly #people = new SmallestK(0)
-
   constructor(postings: Postings, dictionary: FuzzyTermIndex) {
     this.#postings = postings
     this.#dictionary = dictionary
@@ -174,20 +167,6 @@ export class Words {
     const [only = '', another] = word.terms
     if (another !== undefined || word.isExact || only.length < beginningMin) return undefined
     return this.#holdersOf(word).range
-  }
-
-  /** Whether anybody in all of some sets has a term in the name. @param term its number. */
-  isNamedAmong(term: number, others: readonly DocSet[]): boolean {
-    return isAnyoneIn(this.#withNamed(term, others), this.#people)
-  }
-
-  /** Some sets and that of a name, in the memory of those that were asked for before. */
-  #withNamed(term: number, others: readonly DocSet[]): readonly DocSet[] {
-    const sets = this.#sets
-    for (let at = 0; at < others.length; at += 1) sets[at] = others[at]!
-    sets[others.length] = this.#postings.list('name', term, this.#listRoom)
-    if (sets.length > others.length + 1) sets.length = others.length + 1
-    return sets
   }
 
   /** Whether a word is nobody's, or one of names: half of those who hold it are called so. */

@@ -3,20 +3,18 @@
  * guesses, by a slip, a beginning or the same sounds.
  */
 
-import { soundDistance, soundSpellingsOf } from '../../text/sound/sounds.ts'
 import { otherForms, secondForms } from '../../text/speech/nicknames.ts'
 import type { Postings } from '../postings/postings.ts'
 import { firstOf } from '../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
-import type { HashBuckets } from '../terms/hash-buckets.ts'
-import type { HeardTerms } from '../terms/heard-terms.ts'
-import { keysOf, termsOfKey } from '../terms/name-sounds.ts'
+import { Heard } from '../terms/heard-terms.ts'
 import { costs } from './costs.ts'
+import { eachHeard, type HowHeard, type KnownSounds } from './heard.ts'
 import { joinedOf } from './spellings.ts'
 import type { Token } from './tokens.ts'
 
 /** The way in which a term was found. */
-export type Kind = 'exact' | 'script' | 'nickname' | 'plural' | 'begins' | 'slip' | 'sound'
+export type Kind = 'exact' | 'script' | 'nickname' | 'plural' | 'begins' | 'slip' | 'sound' | 'loan'
 
 /** A term that the tokens from one to before another may be. */
 export interface Candidate {
@@ -37,11 +35,8 @@ export interface Candidate {
 const runMax = 5
 /** Letters of the shortest word that may be a beginning, have a slip, or two, or only sound like a name. */
 const letters = { begins: 3, slip: 2, usualSlip: 5, twoSlips: 8, sound: 3, plural: 5 } as const
-/** Terms with one beginning, and terms of one sound, that are looked at. */
+/** Terms with one beginning that are looked at. */
 const begunMax = 64
-const heardMax = 40
-/** Sounds that may differ: in a short word, and in a long one. */
-const soundMost = { short: 0.5, long: 1, longLetters: 6 } as const
 /** Letters of a word that is two of a name, of each of them, and people who have both. */
 const cut = { lettersMin: 4, lettersMax: 30, wordMin: 2, peopleMax: 64 } as const
 /** Vowels as they are written where there is no umlaut: Mueller. */
@@ -190,11 +185,9 @@ export function guessableIn(tokens: readonly Token[]): number {
 }
 
 /** Where guesses are found: the terms of all texts, of which those of names count. */
-export interface GuessSources {
+export interface GuessSources extends KnownSounds {
   readonly postings: Postings
   readonly dictionary: FuzzyTermIndex
-  readonly heardTerms: HeardTerms
-  readonly sounds: () => HashBuckets
 }
 
 /** Adds guesses for some tokens, a bit each. */
@@ -204,6 +197,8 @@ export function addGuesses(
   guessed: number,
   sources: GuessSources,
 ): void {
+  const said = guessableIn(tokens)
+  const isAlone = (said & (said - 1)) === 0
   for (let at = 0; at < tokens.length; at += 1) {
     if (((guessed >> at) & 1) === 0) continue
     const token = tokens[at]!
@@ -211,7 +206,13 @@ export function addGuesses(
       const text = token.spellings[spelling]!
       addBegun(candidates, text, at, sources)
       if ((token.isLatin || spelling === 0) && !token.isHan) addSlips(candidates, text, at, sources)
-      if (token.isLatin) addHeard(candidates, text, at, sources)
+    }
+    addHeard(candidates, token, at, isAlone, sources)
+    const next = tokens[at + 1]
+    // Syllables of one given name, Tse-tung; or of a name that is one word in its own script: Kim Minjun.
+    if (next !== undefined && token.isLatin && next.isLatin) {
+      const both = new Heard(token.text + next.text)
+      hear(candidates, both, [at, at + 2], { isAlone: false, isWritten: !next.isGlued }, sources)
     }
   }
 }
@@ -256,24 +257,41 @@ function bytesOf(term: number, { terms: { ends } }: Postings): number {
   return ends[term]! - (term === 0 ? 0 : ends[term - 1]!)
 }
 
+/** A word in Latin letters is heard as each of its spellings, another one as it is written. */
 function addHeard(
   candidates: Candidates,
-  text: string,
+  { text, spellings, isLatin }: Token,
   at: number,
-  { postings, heardTerms, sounds }: GuessSources,
+  isAlone: boolean,
+  sources: GuessSources,
 ): void {
-  if (text.length < letters.sound || !asciiWord.test(text)) return
-  const spellings = soundSpellingsOf(text)
-  for (const key of keysOf({ latin: text, isVowelless: false })) {
-    for (const term of termsOfKey(sounds(), key, heardMax)) {
-      const other = heardTerms.of(term)
-      if (other.isForeign || other.text === text || postings.size('name', term) === 0) continue
-      const isShort = Math.min(text.length, other.text.length) < soundMost.longLetters
-      const most = isShort ? soundMost.short : soundMost.long
-      const isNear = other.spellings.some((heard) =>
-        spellings.some((each) => soundDistance(each, heard, false, most) <= most),
-      )
-      if (isNear) candidates.addTerm(term, at, at + 1, costs.sound, 'sound')
-    }
+  for (const spelling of isLatin ? spellings : [text]) {
+    if (isLatin && spelling.length < letters.sound) continue
+    const word = new Heard(spelling, isLatin ? spelling : spellings.at(-1))
+    hear(candidates, word, [at, at + 1], { isAlone, isWritten: false }, sources)
+  }
+}
+
+function hear(
+  candidates: Candidates,
+  word: Heard,
+  [from, to]: readonly [from: number, to: number],
+  how: HowHeard,
+  sources: GuessSources,
+): void {
+  if (!asciiWord.test(word.latin)) return
+  eachHeard(word, how, sources, (term, hearing) => {
+    candidates.addTerm(term, from, to, costs[hearing], hearing)
+  })
+}
+
+/** Adds the terms that sound like some tokens of another script, as one that is cut is read. */
+export function addSounds(
+  candidates: Candidates,
+  tokens: readonly Token[],
+  sources: GuessSources,
+): void {
+  for (let at = 0; at < tokens.length; at += 1) {
+    addHeard(candidates, tokens[at]!, at, tokens.length === 1, sources)
   }
 }

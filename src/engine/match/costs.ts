@@ -30,6 +30,8 @@ export const costs = {
   firstLetter: 0.3,
   /** A word that sounds the same: `jon smyth`. */
   sound: 1,
+  /** A word in another script that sounds nearly so: `Тед Круз`, `テッド・クルーズ`. */
+  loan: 0.6,
   /** A letter for a word of the name, and a row of them: `Cruz T`, `AOC`. */
   initial: 0.3,
   initials: 0.35,

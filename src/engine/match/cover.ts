@@ -57,7 +57,7 @@ export function isPlain(
 
 /** What a token was taken for. */
 interface Guess {
-  readonly from: number
+  readonly said: string
   readonly text: string
   readonly kind: Kind
 }
@@ -277,16 +277,16 @@ export class Coverer {
       else if (isSure) next.whole |= parts
       next.isTold ||= token.aside === undefined && !token.isCommon && text.length >= bounds.surname
       if (kind === 'plural' || (isOne && token.isOwner)) next.isOwned = true
-      if (kind === 'script') next.guess = { from: at, text, kind }
+      if (kind === 'script') next.guess = { said: token.text, text, kind }
       if (!isSure) {
         next.soft |= parts
         next.bad += cost
-        next.shortest = Math.min(state.shortest, token.text.length)
+        next.shortest = Math.min(state.shortest, lettersSaidBy(token))
         if (isOne && token.isCommon) next.isCommon = true
         if (candidates.isKnown[at]!) next.isKnown = true
         if (kind === 'begins') next.isBegun = true
         next.guessed |= (1 << to) - (1 << at)
-        next.guess = { from: at, text, kind }
+        next.guess = { said: token.text, text, kind }
       }
       next.odds *= this.#chanceOf(candidates.sizeOf(at, cost) + 1)
       this.#go(to, next)
@@ -525,6 +525,11 @@ export function lacksOffice(person: number, { holders, others }: Office): boolea
 
 function isIn(people: DocSet, person: number): boolean {
   return people.mayContain(person) && people.contains(person)
+}
+
+/** The letters of a token as it is read in Latin ones. */
+function lettersSaidBy({ text, spellings, isLatin }: Token): number {
+  return isLatin ? text.length : spellings.at(-1)!.length
 }
 
 /** The number of bits of a mask. */

@@ -8,6 +8,7 @@ import { isJoining, isWork } from '../../text/speech/name-parts.ts'
 import { lettersOf, severalWords } from '../person-names.ts'
 import {
   addGuesses,
+  addSounds,
   type Candidate,
   Candidates,
   type GuessSources,
@@ -17,7 +18,7 @@ import { bounds } from './costs.ts'
 import { type Cover, Coverer, countOf, isPlain, lacksOffice, type TextFacts } from './cover.ts'
 import { Effort } from './effort.ts'
 import { eachPlaceOf, type Name, nameOfWords } from './name.ts'
-import type { Token } from './tokens.ts'
+import { cutNamesOf, type Token } from './tokens.ts'
 
 /** People of terms that are walked for one text, and people whose names are read. */
 const entriesMax = 65_536
@@ -45,6 +46,7 @@ export interface MatchedText {
 }
 
 const nobody: readonly Match[] = []
+const noFacts: TextFacts = { contextsAt: () => [], officeAt: () => undefined }
 
 /** The names of people, and the terms that they hold. */
 interface NameSources extends GuessSources {
@@ -88,13 +90,27 @@ export class Matcher {
     if (unknown !== 0) {
       addGuesses(candidates, tokens, unknown, this.#sources)
       const found = this.#matchesOf(text, candidates)
-      if (found.length > 0 || unknown === all) return found
+      if (found.length > 0) return found
+      if (unknown === all) return this.#cut(text)
     }
     // Without one name that is written as it is, known words say nothing to guess by.
-    if (!candidates.isKnown.some((isKnown, at) => isKnown && ((all >> at) & 1) === 1))
-      return this.#matchesOf(text, candidates)
+    if (!candidates.isKnown.some((isKnown, at) => isKnown && ((all >> at) & 1) === 1)) {
+      const found = this.#matchesOf(text, candidates)
+      return found.length > 0 ? found : this.#cut(text)
+    }
     addGuesses(candidates, tokens, all & ~unknown, this.#sources)
     return this.#matchesOf(text, candidates)
+  }
+
+  /** A name in Han or Hangul without spaces, cut into family and given name. */
+  #cut({ tokens }: MatchedText): readonly Match[] {
+    for (const cut of cutNamesOf(tokens)) {
+      const candidates = new Candidates(this.#sources.postings, cut)
+      addSounds(candidates, cut, this.#sources)
+      const found = this.#matchesOf({ tokens: cut, facts: noFacts }, candidates)
+      if (found.length > 0) return found
+    }
+    return nobody
   }
 
   #matchesOf(text: MatchedText, candidates: Candidates): readonly Match[] {

@@ -4,6 +4,7 @@
  */
 import { spelledOut } from '../../text/analyzer.ts'
 import { decoded, folded, percent } from '../../text/pasted.ts'
+import { latinOf, surnameOf } from '../../text/sound/latin.ts'
 import { withoutSurroundings } from '../../text/speech/around-names.ts'
 import { type Aside, asideOf, officeOf, withoutParticles } from '../../text/speech/aside-words.ts'
 import { isBehindName, isEponym } from '../../text/speech/name-parts.ts'
@@ -107,6 +108,37 @@ function add(tokens: Writable[], raw: string, place: Place, isElided = false): v
       isCommon: isCommonWord(text),
     })
   }
+}
+
+/** Characters of a name that is cut: no name in Korea has more, and few in China. */
+const charactersMax = 4
+const wholeName = /^(?:\p{Script=Han}{2,}|\p{Script=Hangul}{2,})$/u
+/** Characters of most given names in China and Korea. */
+const givenCharacters = 2
+
+/** The ways to cut a name of Han or Hangul into family and given name, the likeliest first; none of another text. */
+export function cutNamesOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const joined = tokens.map(({ text, aside }) => (aside === undefined ? text : '')).join('')
+  const characters = [...joined.normalize('NFC')]
+  if (!wholeName.test(joined) || characters.length > charactersMax) return []
+  const cuts: Token[][] = []
+  for (let at = 1; at < Math.min(3, characters.length); at += 1) {
+    const parts = [characters.slice(0, at), characters.slice(at)]
+    cuts.push(parts.map((part) => readAloud(part.join(''))))
+  }
+  // Both parts of a given name may be words of their own: Kim Dae-jung.
+  const [family = '', ...given] = characters
+  if (given.length === givenCharacters) {
+    cuts.push([readAloud(family, surnameOf(family)), ...given.map((part) => readAloud(part))])
+  }
+  return cuts
+}
+
+/** A part of a name as a token. */
+function readAloud(text: string, latin = latinOf(text)): Token {
+  const tokens: Writable[] = []
+  add(tokens, text, { isGlued: false, isShouted: false, isOwner: false })
+  return { ...tokens[0]!, text, spellings: [text, latin], aside: undefined, isCommon: false }
 }
 
 /** What stands at the ends of a text decides what letters mean: degrees, numerals, the letter of a short name. */

@@ -1,48 +1,78 @@
 /**
- * The terms of names as they are compared by their sounds: one that was compared lately is not read and heard again.
+ * Words as they are compared by their sounds, and the terms of names so: one that was compared lately is not read and
+ * heard again.
  *
  * Invariant: what is kept of a term follows from the term alone.
  */
 import { isForeign, isVowelless, latinOf } from '../../text/sound/latin.ts'
+import { type LoanScript, loanScriptOf, loanSoundsOf } from '../../text/sound/loan-script.ts'
+import { loanKeysOf } from '../../text/sound/loan-sounds.ts'
 import { soundSpellingsOf } from '../../text/sound/sounds.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import type { Postings } from '../postings/postings.ts'
 
 /** Terms that are kept: the names of a sound are the same for all texts. Some hundred bytes each. */
 const heardMax = 4_096
+/** Letters of the longest word of another script that is read by its sounds. */
+const loanLettersMax = 24
 
-/** A word of a name as it is heard. */
-export class HeardTerm {
+/** The sounds of a word whose script may write a foreign name by them. */
+interface Loan {
+  readonly script: LoanScript
+  readonly sounds: string
+}
+
+/** A word as it is heard: most are not heard to the end. */
+export class Heard {
   readonly text: string
   readonly latin: string
   readonly isForeign: boolean
   readonly isVowelless: boolean
   #spellings: readonly string[] | undefined
+  #loan: Loan | false | undefined
 
-  constructor(text: string) {
+  /** @param latin the same in Latin letters, where it is read in a way of its own. */
+  constructor(text: string, latin = latinOf(text)) {
     this.text = text
-    this.latin = latinOf(text)
+    this.latin = latin
     this.isForeign = isForeign(text)
     this.isVowelless = isVowelless(text)
   }
 
-  /** Of its sounds; most terms differ too much to be heard. */
+  /** Of its sounds. */
   get spellings(): readonly string[] {
     this.#spellings ??= soundSpellingsOf(this.latin)
     return this.#spellings
   }
+
+  /** Its sounds, where its script may write a foreign name by them. */
+  get loan(): Loan | undefined {
+    this.#loan ??= loanOf(this)
+    return this.#loan === false ? undefined : this.#loan
+  }
+
+  /** The keys by which a name that it may write is found; none where it writes none. */
+  get loanKeys(): readonly string[] {
+    const { loan } = this
+    return loan === undefined ? [] : loanKeysOf(loan.sounds, loan.script)
+  }
+}
+
+function loanOf({ text, isForeign: mayWrite }: Heard): Loan | false {
+  const script = !mayWrite || text.length > loanLettersMax ? undefined : loanScriptOf(text)
+  return script !== undefined && { script, sounds: loanSoundsOf(text, script) }
 }
 
 /** Heard terms by their numbers. */
 export class HeardTerms {
-  readonly #heard = new BoundedCache<number, HeardTerm>(heardMax)
-  readonly #hear: (term: number) => HeardTerm
+  readonly #heard = new BoundedCache<number, Heard>(heardMax)
+  readonly #hear: (term: number) => Heard
 
   constructor(postings: Postings) {
-    this.#hear = (term) => new HeardTerm(postings.textOf(term))
+    this.#hear = (term) => new Heard(postings.textOf(term))
   }
 
-  of(term: number): HeardTerm {
+  of(term: number): Heard {
     return this.#heard.get(term, this.#hear)
   }
 }

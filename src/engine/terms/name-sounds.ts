@@ -16,10 +16,10 @@ import {
   writeSounds,
 } from '../../text/sound/sound-codes.ts'
 import { soundKey, soundSpellingsOf, soundsOf } from '../../text/sound/sounds.ts'
-import { type HashBuckets, hasHash, hashOn, hashText, inBuckets, valuesOf } from './hash-buckets.ts'
+import { type HashBuckets, hashOn, hashText, inBuckets, valuesOf } from './hash-buckets.ts'
 
 /** A word in Latin letters, and whether it was written without vowels. */
-export interface HeardWord {
+interface HeardWord {
   readonly latin: string
   readonly isVowelless: boolean
 }
@@ -142,11 +142,6 @@ function vAsVowel({ letters, length }: LatinWord): boolean {
     isAny = true
   }
   return isAny
-}
-
-/** Whether any term has the letters of a word as its latin key; no text is made. */
-export function hasLatinKey(sounds: HashBuckets, latin: string): boolean {
-  return hasHash(sounds, mixHash(hashOn(latinKeyBegun, latin, 0, latin.length)))
 }
 
 /** The first so many terms of a key. */

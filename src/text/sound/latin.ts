@@ -32,17 +32,6 @@ const vowelless = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}]/u
 const arabicArticle = /^ال(?=.{3})/u
 const hangul = /^\p{Script=Hangul}+$/u
 
-/** The syllables of frequent Korean surnames. */
-const surnameSyllables = new Set(
-  '김이박최정강조윤장임한오서신권황안송류전홍고문양손배백허유남심노하곽성차주우구민진나엄채원천방공현함변염여추도소석선설마길연위표명기반왕금옥육인맹제모',
-)
-
-/** Whether a word is a Korean name by its length and its first syllable. */
-export function isKoreanName(word: string): boolean {
-  const syllables = [...word.normalize('NFC')]
-  return syllables.length <= 3 && surnameSyllables.has(syllables[0] ?? '')
-}
-
 /** A syllable that is a frequent surname, as its bearers write it; else as it is read. */
 export function surnameOf(syllable: string): string {
   return surnames[syllable.normalize('NFC')] ?? latinOf(syllable)

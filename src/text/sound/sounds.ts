@@ -95,14 +95,6 @@ const freeCost = 0.1
 /** Another consonant: more than any bound allows. */
 const otherCost = 3
 
-/** The greatest distance between two spellings of the same sounds. */
-const sameMax = 0.25
-
-/** Whether two words in Latin letters are two spellings of the same sounds: Sergei, Sergey. */
-export function soundSame(one: string, other: string): boolean {
-  return soundDistance(soundsOf(one), soundsOf(other)) <= sameMax
-}
-
 /**
  * The distance of two words by their sounds: 0 for the same ones. O(sounds²).
  * @param areVowelsFree of a script that hardly writes them.

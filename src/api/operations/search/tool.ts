@@ -45,7 +45,6 @@ function understoodLine(understood: UnderstoodInJson | undefined): string {
   const { way, words, corrected, topics } = understood
   if (way === 'likely-topic') return `No exact match; showing the topic ${topics.join(', ')}.`
   if (way === 'related') return `No topic of that name; showing ${topics.join(', ')}.`
-  if (way === 'sounds-like') return 'A guess: nobody has this name; these names sound like it.'
   if (way !== 'corrected') return ''
   const better = new Map(corrected.map(({ from, to }) => [from, to]))
   return `No exact match; showing '${words.map((word) => better.get(word) ?? word).join(' ')}'.`

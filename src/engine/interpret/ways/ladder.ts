@@ -16,7 +16,6 @@ import { guessed, lettered, named } from './named.ts'
 import { related } from './related.ts'
 import { roles } from './roles.ts'
 import { operators, severalThings } from './several.ts'
-import { soundsLike } from './sounds-like.ts'
 import { foundMeant, foundTopic, type WayOfSearch } from './way.ts'
 
 const topic: WayOfSearch = {
@@ -78,5 +77,4 @@ export const ladder: readonly WayOfSearch[] = [
   corrected,
   guessed,
   likely,
-  soundsLike,
 ]

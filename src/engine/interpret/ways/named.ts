@@ -181,16 +181,14 @@ function foundMatches(
 ): Found {
   const { leftOut, guesses } = matches[0]!
   const left = tokens.filter((_, at) => ((leftOut >> at) & 1) === 1).map(({ text }) => text)
-  const slips = guesses.filter(({ kind }) => kind === 'slip' || kind === 'begins')
-  const isHeard = guesses.some(({ kind }) => kind === 'sound' || kind === 'script')
   return {
     ...foundNobody,
-    way: isHeard ? 'sounds-like' : slips.length > 0 ? 'corrected' : 'name',
+    way: guesses.length > 0 ? 'corrected' : 'name',
     ordinals: matches.slice(0, limit).map(({ person }) => person),
     ranks: positions,
     parts: [{ words: words.filter(({ text }) => !left.includes(text)), ...meaningless }],
     leftOut: left,
-    corrected: slips.map(({ from, text }) => ({ from: tokens[from]!.text, to: text })),
+    corrected: guesses.map(({ said, text }) => ({ from: said, to: text })),
     matched: { names: tiersOf(matches), words: none, order: undefined, isRanked: false },
   }
 }

@@ -107,7 +107,6 @@ type WayInAnswer =
   | 'related'
   | 'corrected'
   | 'likely-topic'
-  | 'sounds-like'
   | 'nobody'
 
 export interface FacetCount {

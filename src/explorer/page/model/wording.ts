@@ -116,8 +116,6 @@ function wayWords({ way, topics, country, corrected, words }: Understanding): Wo
       ]
     case 'related':
       return [said('No topic is called that. Showing the topic '), ...listed(topics), said('.')]
-    case 'sounds-like':
-      return [said('A guess: nobody has this name. These names sound like it.')]
     case 'nobody':
       return [said('Nobody was found.')]
     case 'words':

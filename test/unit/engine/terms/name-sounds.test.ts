@@ -65,7 +65,7 @@ describe('a name that is written as it sounds', () => {
     ['Nikita Chruschtschow', 'Nikita Khrushchev'],
     ['Wladymyr Poutine', 'Vladimir Putin'],
   ])('in Latin letters, %j, is guessed to be %s', (text, name) => {
-    expect(found(text)).toEqual(['sounds-like', name])
+    expect(found(text)).toEqual(['corrected', name])
   })
 
   it.each([
@@ -84,7 +84,7 @@ describe('a name that is written as it sounds', () => {
     ['blochin', 'Автоном Блохин'],
     ['avtonom blokhyn', 'Автоном Блохин'],
   ])('in another script, %j, is guessed to be %s', (text, name) => {
-    expect(found(text)).toEqual(['sounds-like', name])
+    expect(found(text)).toEqual(['corrected', name])
   })
 
   it('is nobody’s where more than three people are called so', () => {

@@ -134,7 +134,7 @@ describe('a name', () => {
   it('is not guessed from a title and a given name, nor from two initials', () => {
     expect(found('mother teressa')).toEqual(['nobody'])
     expect(found('js talbot')).toEqual(['nobody'])
-    expect(found('Dr. Markand')).toEqual(['sounds-like', 'Teresa Marquand'])
+    expect(found('Dr. Markand')).toEqual(['corrected', 'Teresa Marquand'])
   })
 
   it('in a script without spaces is found without the particles around it', () => {

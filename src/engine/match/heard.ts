@@ -1,0 +1,142 @@
+/**
+ * The terms of names that sound like a word, also in another script: the keys of its sounds propose, the distance of
+ * the sounds decides.
+ */
+import { isForeign } from '../../text/sound/latin.ts'
+import { isNearLoan } from '../../text/sound/loan-sounds.ts'
+import { soundDistance } from '../../text/sound/sounds.ts'
+import type { HashBuckets } from '../terms/hash-buckets.ts'
+import type { Heard, HeardTerms } from '../terms/heard-terms.ts'
+import { keysOf, latinKey, termsOfKey } from '../terms/name-sounds.ts'
+
+/** Terms of one key that are compared, and of all keys of one word: bounds the work of a short one. */
+const heardMax = 40
+const proposedMax = 120
+/** Consonants of the shortest key of a word of another script that stands alone, and letters of one without vowels. */
+const aloneKeyMin = 3
+const bareMin = 3
+/** Letters by which words that sound alike differ in length at most: tschtsch is a ch. */
+const lettersApartMax = 6
+/** The same for a Latin word alone and a name in another script: blockchain is no Блохин. */
+const aloneApartMax = 2
+/** The greatest distance of words of one script, short or long; of two scripts; of one that writes few vowels. */
+const most = { short: 0.5, long: 1, shortOther: 0.25, other: 1, bare: 0.5 } as const
+/** Letters from which a word is long, and one of another script. */
+const longFrom = { same: 6, other: 4 } as const
+/** Han is read in many ways: of fewer characters too many names sound alike. */
+const isHanName = /^\p{Script=Han}{3,}$/u
+/** Beginnings that a hush of another kind may be written with. */
+const hushing = /^(?:ch|sh|sch|tch|tsch|cz)/
+
+/** How a term sounds like a word: the same letters in another script, nearly so, or in the same script. */
+type Hearing = 'script' | 'loan' | 'sound'
+
+/** The terms of names, and those of each sound. */
+export interface KnownSounds {
+  readonly heardTerms: HeardTerms
+  readonly sounds: () => HashBuckets
+}
+
+/** How a word stands in a text. */
+export interface HowHeard {
+  /** Whether it is all that a text says. */
+  readonly isAlone: boolean
+  /** Whether only the same letters in another script count. */
+  readonly isWritten: boolean
+}
+
+/** Calls `take` with each term that a word sounds like. */
+export function eachHeard(
+  word: Heard,
+  how: HowHeard,
+  { heardTerms, sounds }: KnownSounds,
+  take: (term: number, hearing: Hearing) => void,
+): void {
+  for (const term of proposedFor(word, how, sounds())) {
+    const hearing = hearingOf(word, heardTerms.of(term), how.isAlone)
+    if (hearing !== undefined) take(term, hearing)
+  }
+}
+
+/** The terms that have a key of the word: those of its likeliest keys, where they are too many. */
+function proposedFor(
+  word: Heard,
+  { isAlone, isWritten }: HowHeard,
+  table: HashBuckets,
+): Iterable<number> {
+  if (isWritten) return termsOfKey(table, latinKey(word.latin), heardMax)
+  const { loan } = word
+  const own = loan === undefined || loan.script === 'letters' ? keysOf(word) : []
+  const all = new Set([latinKey(word.latin), ...own, ...word.loanKeys])
+  const proposed = new Set<number>()
+  for (const key of all) {
+    if (isAlone && word.isForeign && key.length < aloneKeyMin) continue
+    for (const term of termsOfKey(table, key, heardMax)) proposed.add(term)
+    if (proposed.size >= proposedMax) break
+  }
+  return proposed
+}
+
+function hearingOf(word: Heard, term: Heard, isAlone: boolean): Hearing | undefined {
+  const isOtherScript = word.isForeign !== term.isForeign
+  if (word.latin === term.latin && (isOtherScript || isVariant(word.text, term.text))) {
+    const isBare = word.isVowelless || term.isVowelless
+    return isBare && word.latin.length < bareMin ? undefined : 'script'
+  }
+  // A slip inside another script is one of its letters: heard in Latin ones, strangers sound alike.
+  if ((word.isForeign && term.isForeign) || word.text === term.text) return undefined
+  if (!isNear(word, term, isAlone)) return undefined
+  return isOtherScript ? 'loan' : 'sound'
+}
+
+/** Whether two whole names may be one in simplified and in other characters: 宫崎骏, 宮崎駿. */
+function isVariant(text: string, other: string): boolean {
+  return (
+    text !== other && text.length === other.length && isHanName.test(text) && isHanName.test(other)
+  )
+}
+
+/** Whether a term sounds nearly the same: the longer the word, the more may differ. */
+function isNear(word: Heard, term: Heard, isAlone: boolean): boolean {
+  const { latin, loan } = word
+  const other = term.latin
+  // A letter more costs something, but where vowels are free.
+  const apartMax = isAlone && !word.isForeign && term.isForeign ? aloneApartMax : lettersApartMax
+  if (Math.abs(latin.length - other.length) > apartMax) return false
+  if (hushing.test(latin) && beginApart(word, term)) return false
+  if (loan !== undefined && !term.isForeign) {
+    if (isNearLoan(loan.sounds, other, loan.script, isAlone)) return true
+    if (loan.script !== 'letters') return false
+  }
+  const areFree = word.isVowelless || term.isVowelless
+  const letters = Math.min(latin.length, other.length)
+  const distance = areFree ? most.bare : mostOf(letters, word.isForeign !== term.isForeign)
+  return term.spellings.some((heard) =>
+    word.spellings.some((each) => soundDistance(each, heard, areFree, distance) <= distance),
+  )
+}
+
+function mostOf(letters: number, isOtherScript: boolean): number {
+  if (isOtherScript) return letters < longFrom.other ? most.shortOther : most.other
+  return letters < longFrom.same ? most.short : most.long
+}
+
+/**
+ * The first sound of a word, if its letters show it: that of chip or that of ship. Чайковский is no
+ * Schakowsky.
+ */
+function beginningOf({ text, latin }: Heard): 'chip' | 'ship' | undefined {
+  if (/^(?:ts?ch|cz)/.test(latin) || (isForeign(text) && latin.startsWith('ch'))) return 'chip'
+  if (/^sch/.test(latin) || (isForeign(text) && latin.startsWith('sh'))) return 'ship'
+  return undefined
+}
+
+/** Whether two words begin with sounds that no spelling confuses. */
+function beginApart(one: Heard, other: Heard) {
+  const [a, b] = [beginningOf(one), beginningOf(other)]
+  if (a !== undefined && b !== undefined) return a !== b
+  return (
+    [one, other].some(({ latin }) => latin.startsWith('sch')) &&
+    (/^ch/.test(one.latin) || /^ch/.test(other.latin))
+  )
+}
