@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as z from 'zod'
 import { adminProblemRows } from '../src/admin/openapi.ts'
-import { adminOperationNames, adminOperations, adminRoot } from '../src/admin/operations.ts'
+import { adminOperations, adminRoot } from '../src/admin/operations.ts'
 import { itemSchemas } from '../src/api/operations/described.ts'
 import { headerTexts } from '../src/api/pipeline/response-headers.ts'
 import { jsonSchemaOf } from '../src/api/schemas/json-schema.ts'
@@ -87,10 +87,12 @@ export function documentTables(): MadeTables {
     metrics: metricsTable(),
     operations: operationsTable(),
     'admin-operations': {
-      columns: ['request', 'scope', 'what it does'],
-      rows: adminOperationNames.map((name) => {
-        const { method, path, scope, summary, text } = adminOperations[name]
-        return [code(`${method} ${adminRoot}${path}`), scope, `${summary}. ${text}`]
+      columns: ['operation', 'request', 'scope', 'what it does'],
+      rows: Object.entries(adminOperations).map(([name, row]) => {
+        const over = row.localOnly
+          ? ['', 'on the machine only']
+          : [code(`${row.method} ${adminRoot}${row.path}`), row.scope]
+        return [code(name), ...over, `${row.summary}. ${row.text}`]
       }),
     },
     'admin-problems': {

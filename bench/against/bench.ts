@@ -149,7 +149,8 @@ async function startBuild(
       ['key', 'list', ...ledger],
       program,
     )
-    await runForJson(['key', 'set', first!.key_id, '--cap', cap, ...ledger], program)
+    const terms = [`key_id=${first!.key_id}`, `cap={"amount_usd":${cap},"period":"total"}`]
+    await runForJson(['admin', 'setKey', ...terms, ...ledger], program)
   }
   return { ...service, key }
 }

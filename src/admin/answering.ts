@@ -5,23 +5,22 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import type * as z from 'zod'
-import type { AdminKey } from '../ledger/administration.ts'
+import type { AdminKey, IssuedKey, ShownAccount } from '../ledger/administration.ts'
 import type { Books } from '../ledger/books/books.ts'
 import { isWellFormedAdminKey, keyHash, withoutKeys } from '../ledger/key.ts'
 import { type Cause, MadeBefore, type MadeChange, type MadeIds } from '../ledger/trail/cause.ts'
 import { limits } from '../limits.ts'
 import { adminProblems, problems, problemType, Refusal } from '../problems.ts'
-import { type AdminContext, type AdminFile, type AdminHandler, parametersIn } from './handler.ts'
-import { adminHandlers as handlers } from './handlers/every.ts'
 import { adminOpenApi } from './openapi.ts'
-import type { AdminOperation } from './operation.ts'
 import {
-  type AdminOperationName,
-  adminOperationNames,
-  adminOperations,
-  adminRoot,
-} from './operations.ts'
+  type AdminContext,
+  type AdminFile,
+  parametersIn,
+  restOf,
+  type ServedOperation,
+} from './operation.ts'
+import { adminRoot, servedOperations } from './operations.ts'
+import { read } from './reading.ts'
 
 /** The head of a request. */
 export interface AdminHead {
@@ -76,7 +75,7 @@ interface AdminOptions extends AdminContext {
 
 /** The facts in the head of a request: the operation, and the key. */
 interface Admitted {
-  readonly name: AdminOperationName
+  readonly operation: Routed
   readonly params: Readonly<Record<string, string>>
   readonly key: AdminKey
   readonly idempotencyKey: string | undefined
@@ -117,32 +116,26 @@ export class AdminApi {
     if (head.path === `${adminRoot}/openapi.json`) return this.#describe()
     const admitted = await this.#admit(head)
     const text = head.method === 'POST' ? await readBody() : ''
-    const { name, params, key, idempotencyKey } = admitted
-    const { query, body }: AdminOperation = adminOperations[name]
-    const input = {
-      params,
-      query: query && read(query, pairsOf(head.query), ''),
-      body: body && read(body, jsonOf(text), ''),
-    }
+    const { operation, params, key, idempotencyKey } = admitted
+    const given = head.method === 'POST' ? jsonOf(text) : pairsOf(head.query)
+    const input = { ...read(operation.rest, given, asProblem), ...params }
     const question = digestOf(`${head.method} ${head.path}?${head.query}\n${text}`)
     const cause: Cause = { name: key.id, from: head.from }
-    if (idempotencyKey === undefined) return this.#run(name, input, cause)
-    const idsOf = (result: unknown) => idsIn(show(name, result), params)
+    if (idempotencyKey === undefined) return this.#run(operation, input, cause)
+    const idsOf = (result: unknown) => idsIn(result, params)
     const request = { id: `${key.id} ${idempotencyKey}`, question, idsOf }
     try {
-      return await this.#run(name, input, { ...cause, request })
+      return await this.#run(operation, input, { ...cause, request })
     } catch (error) {
       throw error instanceof MadeBefore ? repeated(error.change, question) : error
     }
   }
 
-  async #run(name: AdminOperationName, input: object, cause: Cause): Promise<AdminReply> {
+  async #run({ row }: Routed, input: object, cause: Cause): Promise<AdminReply> {
     const { books, ...context } = this.#options
-    const call = { ...context, ...input, books: books.by(cause) }
-    const { run, file }: AdminHandler = handlers[name]
-    const result = await run(call as never)
-    const asFile = file?.(result as never, call as never)
-    return asFile === undefined ? jsonReply(show(name, result)) : fileReply(asFile)
+    const result = await row.run({ ...context, books: books.by(cause) }, input as never)
+    const file = row.file?.(result as never, input as never)
+    return file === undefined ? jsonReply(result) : fileReply(file)
   }
 
   async #admit(head: AdminHead): Promise<Admitted> {
@@ -154,12 +147,12 @@ export class AdminApi {
       const scheme = { 'WWW-Authenticate': 'Bearer' }
       throw new AdminProblem('unauthorized', 'a valid admin key is required', scheme)
     }
-    const named = found.find(({ name }) => adminOperations[name].method === head.method)
+    const named = found.find(({ operation: { row } }) => row.method === head.method)
     if (named === undefined) {
-      const allowed = found.map(({ name }) => adminOperations[name].method).join(', ')
+      const allowed = found.map(({ operation: { row } }) => row.method).join(', ')
       throw new AdminProblem('method-not-allowed', `this path takes ${allowed}`, { Allow: allowed })
     }
-    const { scope } = adminOperations[named.name]
+    const { scope } = named.operation.row
     if (!key.scopes.includes(scope)) {
       throw new AdminProblem('scope-missing', `this needs the scope ${scope}`)
     }
@@ -199,24 +192,29 @@ function refuseKeyInAddress({ path, query }: AdminHead): void {
   throw new AdminProblem('malformed-request', detail)
 }
 
+/** An operation with the pattern of its paths, and its input without the parameters of the path. */
+interface Routed {
+  readonly row: ServedOperation
+  readonly pattern: RegExp
+  readonly rest: ReturnType<typeof restOf>
+}
+
+const routed: readonly Routed[] = servedOperations.map(([, row]) => {
+  const source = row.path.replace(/\{\w+\}/g, '([^/]+)')
+  return { row, pattern: new RegExp(`^${adminRoot}${source}/?$`), rest: restOf(row) }
+})
+
 /** The operations of a path, with what its parameters are. */
 function operationsAt(path: string) {
-  const found = adminOperationNames.flatMap((name) => {
-    const match = patterns[name].exec(path)
+  const found = routed.flatMap((operation) => {
+    const match = operation.pattern.exec(path)
     if (match === null) return []
     const values = match.slice(1).map(decoded)
-    const names = parametersIn(adminOperations[name])
-    return { name, params: Object.fromEntries(names.map((each, at) => [each, values[at]!])) }
+    const names = parametersIn(operation.row)
+    return { operation, params: Object.fromEntries(names.map((each, at) => [each, values[at]!])) }
   })
   return found.length === 0 ? undefined : found
 }
-
-const patterns = Object.fromEntries(
-  adminOperationNames.map((name) => {
-    const source = adminOperations[name].path.replace(/\{\w+\}/g, '([^/]+)')
-    return [name, new RegExp(`^${adminRoot}${source}/?$`)]
-  }),
-) as Readonly<Record<AdminOperationName, RegExp>>
 
 function decoded(text: string): string {
   try {
@@ -263,27 +261,19 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Reads a value by a schema. @throws AdminProblem naming the place that is wrong. */
-function read(schema: z.ZodType, value: unknown, place: string): unknown {
-  const { success, data, error } = schema.safeParse(value)
-  if (success) return data
-  const { path, message } = error.issues[0]!
-  const where = [place, ...path.map(String)].filter((part) => part !== '').join('.')
-  throw new AdminProblem('invalid-parameter', where === '' ? message : `${where}: ${message}`)
+function asProblem(detail: string): AdminProblem {
+  return new AdminProblem('invalid-parameter', detail)
 }
 
-type Shown = Readonly<Record<string, unknown>>
-
-function show(name: AdminOperationName, result: unknown): Shown {
-  return handlers[name].show(result as never) as Shown
-}
-
-/** The members of an answer, or else the parameters of a path, that name what a change made or changed. */
+/** The names that ids have in answers. */
 const idNames = ['account', 'key_id', 'snapshot_id', 'removal_id', 'correction_id'] as const
 
-function idsIn(shown: Shown, params: Readonly<Record<string, string>>): MadeIds {
-  const found = idNames.map((name) => [name, shown[name] ?? params[name]])
-  return Object.fromEntries(found.filter(([, id]) => id !== undefined))
+/** What a change made or changed: by its path, or by its result, which may be an account or a key of the books. */
+function idsIn(result: unknown, params: MadeIds): MadeIds {
+  const { name, record, ...shown } = result as Partial<ShownAccount & IssuedKey>
+  const named: Readonly<Record<string, unknown>> = { account: name, key_id: record?.id, ...shown }
+  const ids = idNames.map((id) => [id, typeof named[id] === 'string' ? named[id] : params[id]])
+  return Object.fromEntries(ids.filter(([, id]) => id !== undefined))
 }
 
 function repeated({ question: before, made }: MadeChange, question: string): AdminProblem {

@@ -1,7 +1,7 @@
-/** The schemas of requests about snapshots and removals, and of their answers. */
+/** The schemas of what operations on snapshots and people answer. */
 import * as z from 'zod'
 import { limits } from '../limits.ts'
-import { listedPage, pageQuery } from './schemas.ts'
+import { listedPage } from './schemas.ts'
 
 /** A snapshot of the directory. */
 const storedSnapshotSchema = z.object({
@@ -29,9 +29,6 @@ export const heldBackSchema = z.object({
     .nullable(),
   released: z.boolean().describe('whether the next sync of that source may publish it'),
 })
-
-/** The release of the source of a held-back sync. */
-export const releasedSchema = z.object({ released: z.literal(true) })
 
 const removalSchema = z.object({
   removal_id: z.string(),
@@ -84,29 +81,7 @@ export const undoneCorrectionSchema = z.object({
   undone: z.boolean().describe('false when it had been undone'),
 })
 
-const sdu = z.string().regex(new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`), 'is 1 to 32 digits')
-
-/** Parameters of the list of corrections. */
-export const correctionsQuery = z.strictObject({ ...pageQuery, sdu: sdu.optional() })
-
-/** Parameters of the list of removals. */
-export const removalsQuery = z.strictObject({ sdu: sdu.optional() })
-
-/** Bodies of changes of the served state. */
-export const dataBodies = {
-  release: z.strictObject({ source_fingerprint: z.string() }),
-  removal: z.strictObject({
-    sdu,
-    reason: z.string().trim().min(1).max(256),
-    force: z.boolean().default(false).describe('also an SDU that no snapshot has'),
-  }),
-  correction: z.strictObject({
-    sdu,
-    set: z
-      .record(z.string(), z.unknown())
-      .describe('fields that take the place of those of the record, as records write them'),
-    source: z.string().trim().min(1).max(limits.websiteCharactersMax).describe('where it is from'),
-    date: z.iso.date().optional().describe('the day it was made; without it, today'),
-    force: z.boolean().default(false).describe('also an SDU that no snapshot has'),
-  }),
-} as const
+/** The SDU of a person. */
+export const sdu = z
+  .string()
+  .regex(new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`), 'is 1 to 32 digits')

@@ -1,12 +1,10 @@
 /** The OpenAPI 3.1 document of the admin API, made from its table and its schemas. */
-import * as z from 'zod'
 import { adminScopes } from '../admin-scopes.ts'
 import { limits } from '../limits.ts'
 import { adminProblems, problems, problemType } from '../problems.ts'
 import { programVersion } from '../version.ts'
-import { parametersIn } from './handler.ts'
-import type { AdminOperation } from './operation.ts'
-import { adminOperationNames, adminOperations, adminRoot } from './operations.ts'
+import { parametersIn, restOf, type ServedOperation, schemaJson } from './operation.ts'
+import { adminRoot, servedOperations } from './operations.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -31,10 +29,9 @@ export const adminProblemRows = Object.fromEntries(
 /** The document. */
 export function adminOpenApi(): Json {
   const paths: Record<string, Record<string, Json>> = {}
-  for (const name of adminOperationNames) {
-    const { method, path }: AdminOperation = adminOperations[name]
-    const place = `${adminRoot}${path}`
-    paths[place] = { ...paths[place], [method.toLowerCase()]: operationJson(name) }
+  for (const [name, row] of servedOperations) {
+    const place = `${adminRoot}${row.path}`
+    paths[place] = { ...paths[place], [row.method.toLowerCase()]: operationJson(name, row) }
   }
   return {
     openapi: '3.1.0',
@@ -61,9 +58,8 @@ export function adminOpenApi(): Json {
   }
 }
 
-function operationJson(name: (typeof adminOperationNames)[number]): Json {
-  const operation: AdminOperation = adminOperations[name]
-  const { method, scope, summary, text, body, result, files = [] } = operation
+function operationJson(name: string, operation: ServedOperation): Json {
+  const { method, scope, summary, text, result, files = [] } = operation
   const isChange = method === 'POST'
   const kind = isChange ? 'change' : 'read'
   const codes = isChange ? [...everywhere, ...ofChanges] : everywhere
@@ -74,14 +70,17 @@ function operationJson(name: (typeof adminOperationNames)[number]): Json {
     summary,
     description: `${text} Needs the scope ${scope}.`,
     parameters: parametersOf(operation),
-    ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body) } } },
+    ...(isChange && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaJson(restOf(operation)) } },
+      },
     }),
     responses: {
       200: {
         description: 'The answer.',
         content: {
-          'application/json': { schema: schemaOf(result) },
+          'application/json': { schema: schemaJson(result) },
           ...Object.fromEntries(files.map((contentType) => [contentType, {}])),
         },
       },
@@ -95,18 +94,19 @@ function operationJson(name: (typeof adminOperationNames)[number]): Json {
   }
 }
 
-function parametersOf(operation: AdminOperation): Json[] {
+function parametersOf(operation: ServedOperation): Json[] {
   const inPath = parametersIn(operation).map((name) => ({
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
   }))
-  const { properties = {}, required = [] } = schemaOf(operation.query) as {
+  if (operation.method === 'POST') return [...inPath, idempotencyKey]
+  const { properties = {}, required = [] } = schemaJson(restOf(operation)) as {
     properties?: Record<string, Json>
     required?: readonly string[]
   }
   const inQuery = Object.entries(properties).map(([name, schema]) => ({
     ...{ name, in: 'query', required: required.includes(name), schema },
   }))
-  return [...inPath, ...inQuery, ...(operation.method === 'POST' ? [idempotencyKey] : [])]
+  return [...inPath, ...inQuery]
 }
 
 const idempotencyKey = {
@@ -120,12 +120,6 @@ const idempotencyKey = {
     maxLength: limits.idempotencyKeyCharactersMax,
     pattern: '^[!-~]+$',
   },
-}
-
-function schemaOf(schema: z.ZodType | undefined): Json {
-  if (schema === undefined) return {}
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return json
 }
 
 const madeJson = {

@@ -1,22 +1,125 @@
-/** The shape of the rows of `operations.ts`: an operation of the admin API. */
-import type * as z from 'zod'
+/**
+ * The rows of `operations.ts`. A row is an operation of administration: what it takes, what it answers, what its words
+ * are and what it does. The admin API, its OpenAPI and the command line are made from the rows.
+ */
+import * as z from 'zod'
 import type { AdminScope } from '../admin-scopes.ts'
+import type { Books } from '../ledger/books/books.ts'
+import type { Prices } from '../operations.ts'
+import { Refusal } from '../problems.ts'
 
-/** An operation. */
-export interface AdminOperation {
+/** The dependencies of an operation. */
+export interface AdminContext {
+  /** The ledger, for changes of the cause of the request. */
+  readonly books: Books
+  /** The directory of the snapshots. */
+  readonly snapshots: string
+  /** The file of the key of the list of removals; '' for the one that the list names. */
+  readonly removalKey: string
+  /** The object storage that the directory is a mirror of; '' for none. */
+  readonly follow: string
+  /** The prices of the service; undefined without one. */
+  readonly prices: Prices | undefined
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  /** Gets what takes a key back whose text could not be shown. */
+  readonly unlessShown?: (takeBack: () => Promise<unknown>) => void
+}
+
+/** An answer that is a file. */
+export interface AdminFile {
+  readonly name: string
+  readonly contentType: string
+  readonly body: string
+}
+
+/** The part of a row that every operation has. */
+interface Row {
+  readonly summary: string
+  readonly text: string
+  /** Parameters of the path and of the query, or members of the body. An unknown name is refused. */
+  readonly input: z.ZodObject
+  readonly result: z.ZodType
+  /** On the machine: makes the ledger where there is none, or needs none; a change is not in the audit log then. */
+  readonly ledger?: 'made' | 'unused'
+  /** @throws Refusal. */
+  readonly run: (context: AdminContext, input: never) => Promise<unknown>
+  /** Content types of files that it may answer with in place of JSON. */
+  readonly files?: readonly string[]
+  /** Shows the result as a file, if the input asks for one. */
+  readonly file?: (result: never, input: never) => AdminFile | undefined
+}
+
+/** An operation of the admin API, which the command line has, too. */
+export interface ServedOperation extends Row {
   /** A `GET` changes nothing; a `POST` is a change. */
   readonly method: 'GET' | 'POST'
-  /** `{name}` in it is a parameter. */
+  /** `{name}` in it is a member of the input. */
   readonly path: string
   /** Scope that the admin key must have. */
   readonly scope: AdminScope
-  readonly summary: string
-  readonly text: string
-  /** Query parameters of a GET. */
-  readonly query?: z.ZodObject
-  /** Body of a POST. */
-  readonly body?: z.ZodObject
-  readonly result: z.ZodType
-  /** Content types of files that it may answer with in place of JSON. */
-  readonly files?: readonly string[]
+  readonly localOnly?: undefined
+}
+
+/** An operation of the command line only, on the machine of the ledger and of the snapshots. */
+interface LocalOperation extends Row {
+  readonly localOnly: true
+}
+
+/** An operation. */
+export type AdminOperation = ServedOperation | LocalOperation
+
+/** What the compiler checks of a row beside its shape: that it takes its input and answers its result. */
+interface Typed<I extends z.ZodObject, R extends z.ZodType> {
+  readonly input: I
+  readonly result: R
+  readonly run: (context: AdminContext, input: z.output<I>) => Promise<z.input<R>>
+  readonly file?: (result: z.input<R>, input: z.output<I>) => AdminFile | undefined
+}
+
+/** A row of the admin API. */
+export function served<I extends z.ZodObject, R extends z.ZodType>(
+  row: Omit<ServedOperation, keyof Typed<I, R>> & Typed<I, R>,
+): ServedOperation & { readonly input: I; readonly result: R } {
+  return row
+}
+
+/** A row of the machine. */
+export function local<I extends z.ZodObject, R extends z.ZodType>(
+  row: Omit<LocalOperation, keyof Typed<I, R> | 'localOnly'> & Typed<I, R>,
+): LocalOperation & { readonly input: I; readonly result: R } {
+  return { ...row, localOnly: true }
+}
+
+/** A page of a list that is in memory as a whole; the cursor is the name of the last item. */
+export function pageOf<T, J>(
+  all: readonly T[],
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string | undefined },
+  nameOf: (item: T) => string,
+  shown: (item: T) => J,
+): { results: J[]; next_cursor: string | null } {
+  const last = cursor === undefined ? -1 : all.findIndex((item) => nameOf(item) === cursor)
+  if (cursor !== undefined && last < 0) {
+    throw new Refusal('wrong-usage', 'cursor: it is not known (any more); begin without one')
+  }
+  const items = all.slice(last + 1, last + 1 + limit)
+  const isLast = last + 1 + limit >= all.length
+  return { results: items.map(shown), next_cursor: isLast ? null : nameOf(items.at(-1)!) }
+}
+
+/** The names of the parameters in the path of an operation. */
+export function parametersIn({ path }: ServedOperation): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+}
+
+/** The input of an operation without the parameters of its path: those of its query, or the members of its body. */
+export function restOf(operation: ServedOperation): z.ZodObject {
+  const inPath = parametersIn(operation).map((name) => [name, true])
+  return operation.input.omit(Object.fromEntries(inPath))
+}
+
+/** The JSON Schema of what an input takes. */
+export function schemaJson(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return json
 }

@@ -6,23 +6,32 @@ import * as z from 'zod'
 import { adminScopes } from '../admin-scopes.ts'
 import { eventKinds } from '../ledger/events.ts'
 import { limits } from '../limits.ts'
-import { capPeriods, openingMicroUsdDefault, parseUsd } from '../money.ts'
+import { capPeriods, parseUsd } from '../money.ts'
 
 const time = z.iso.datetime().describe('ISO 8601 in UTC')
 const timeOrNone = time.nullable()
 const usd = z.number().describe('USD, exact to six decimals')
 
 /** An amount in USD as it is asked for, read as micro-USD. */
-const amount = z.number().transform((value, context) => {
+export const amount = z.number().transform((value, context) => {
   const microUsd = parseUsd(String(Math.abs(value)))
   if (microUsd !== undefined) return Math.sign(value) * microUsd
   context.addIssue({ code: 'custom', message: 'takes an amount in USD with at most six decimals' })
   return z.NEVER
 })
 
-const seconds = z.number().int().min(0).max(3_155_760_000)
-const lifetime = seconds.min(1).nullable().default(null).describe('seconds; null is without end')
-const label = z.string().nullable().default(null).describe('what it is for')
+/** A duration of at most a hundred years. */
+export const seconds = z.number().int().min(0).max(3_155_760_000)
+
+/** The life of a key. */
+export const lifetime = seconds
+  .min(1)
+  .nullable()
+  .default(null)
+  .describe('seconds; null is without end')
+
+/** The label of a key. */
+export const label = z.string().nullable().default(null).describe('what it is for')
 
 /** Parameters of a page of a list. */
 export const pageQuery = {
@@ -173,6 +182,10 @@ export const proofSchema = z.object({
   rows: z.number().int(),
   keys: z.number().int(),
   balance_usd: usd,
+  held: z
+    .object({ live_usd: usd, reserved_usd: usd, uncommitted_usd: usd })
+    .nullable()
+    .describe('what a service held with its last charges; null where none says so'),
   contradictions: z.array(z.string()),
 })
 
@@ -213,8 +226,8 @@ export const eventSchema = z.object({
   details: facts,
 })
 
-/** A change of terms: an absent member stays as it is, null takes it away. */
-const termsBody = {
+/** Members of a change of terms: an absent member stays as it is, null takes it away. */
+export const termsBody = {
   cap: z
     .strictObject({ amount_usd: amount, period: z.enum(capPeriods) })
     .nullable()
@@ -226,28 +239,3 @@ const termsBody = {
 
 /** A change of terms as it is read. */
 export type TermsBody = z.output<z.ZodObject<typeof termsBody>>
-
-/** Bodies of changes. */
-export const bodies = {
-  none: z.strictObject({}),
-  account: z.strictObject({
-    account: z.string(),
-    opening_usd: amount.default(openingMicroUsdDefault).describe('what it starts with'),
-  }),
-  topUp: z.strictObject({ amount_usd: amount, reference: z.string() }),
-  adjustment: z.strictObject({ amount_usd: amount, reference: z.string(), reason: z.string() }),
-  key: z.strictObject({
-    account: z.string(),
-    label,
-    expires_in: lifetime,
-    ...termsBody,
-  }),
-  keyChange: z.strictObject({
-    label: z.string().nullable().optional(),
-    expires_in: seconds.min(1).nullable().optional().describe('seconds from now'),
-    ...termsBody,
-  }),
-  rotation: z.strictObject({
-    overlap: seconds.default(86_400).describe('seconds until the old key ends'),
-  }),
-} as const

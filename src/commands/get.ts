@@ -1,8 +1,9 @@
 /** The `get` command: one request against the announced snapshot, without a server. */
+
+import { announcedIn, localApi } from '../api/announced.ts'
 import { Refusal } from '../problems.ts'
 import { snapshotsOrExample } from '../snapshot/store/example.ts'
 import type { CommandRun } from './command.ts'
-import { announcedIn, localApi } from './served/announced.ts'
 
 export const getCommand: CommandRun<'get'> = ({ operands: [target = ''], values, terminal }) => {
   const api = localApi(announcedIn(snapshotsOrExample(values.snapshots, terminal.report)))

@@ -1,52 +1,8 @@
-/**
- * The ledger as commands administer it. Every change is durable when its promise
- * resolves; a refused change throws a Refusal and has changed nothing.
- */
+/** What the administration of a ledger is asked for, and what it returns. */
 import type { AdminScope } from '../admin-scopes.ts'
 import type { Account, KeyRecord, KeySecret, KeyState } from './account-records.ts'
-import type { Adjustment } from './checks/checked-orders.ts'
 import type { TermsChange } from './checks/checked-terms.ts'
-import type { EventRange, LedgerEvent } from './events.ts'
 import type { Holdings } from './port.ts'
-import type { TrailEntry } from './trail/entries.ts'
-
-/** Operations on accounts and keys: on the ledger itself, or over HTTP if a service holds the ledger. */
-export interface Administration {
-  /** Location of the ledger, for messages. */
-  readonly place: string
-  /** @param openingMicroUsd what it starts with; 50 USD where it is absent. */
-  createAccount(name: string, openingMicroUsd?: number): Promise<ShownAccount>
-  /** Every account, oldest first. */
-  accounts(): Promise<readonly ShownAccount[]>
-  accountNamed(name: string): Promise<ShownAccount>
-  topUp(name: string, amountMicroUsd: number, reference: string): Promise<Credited>
-  adjust(name: string, adjustment: Adjustment): Promise<Credited>
-  /** False when it was suspended before. */
-  suspend(name: string): Promise<boolean>
-  /** False when it was not suspended. */
-  resume(name: string): Promise<boolean>
-  statementOf(name: string): Promise<Statement>
-  /** Sales to an account by key and day, in the order of days. */
-  usageOf(name: string, range: UsageRange): Promise<readonly KeyUsage[]>
-  issueKey(order: KeyOrder): Promise<IssuedKey>
-  /** Changes a key; returns it as it is then. */
-  setKey(id: string, change: KeyChange): Promise<SetKey>
-  /** Every key that was ever issued, oldest first. */
-  listKeys(): Promise<readonly ListedKey[]>
-  /** False when it had been revoked. */
-  revokeKey(id: string): Promise<boolean>
-  rotateKey(id: string, overlapMs: number): Promise<Rotation>
-  /** Takes back a secret whose text could not be shown: with its key, or with what its rotation had changed. */
-  withdrawKey(issued: IssuedKey | Rotation): Promise<void>
-  /** Every admin key that was ever issued, oldest first. */
-  listAdminKeys(): Promise<readonly AdminKey[]>
-  audit(): Promise<Audit>
-  /** Entries of the audit log, the newest first. */
-  trail(page: TrailPage): Promise<readonly TrailEntry[]>
-  /** Events, the oldest first. */
-  events(range: EventRange): Promise<readonly LedgerEvent[]>
-  close(): Promise<void>
-}
 
 /** Selection of entries of the audit log. */
 export interface TrailPage {
@@ -168,8 +124,7 @@ export type OrderOfNote = (content: string, ageMs: number) => KeyOrder | undefin
 /** A rotation: the key with its new text, when its old one ends, and the key as it was before. */
 export interface Rotation extends IssuedKey {
   readonly oldEndsAtMs: number
-  /** Absent where a service made it, which does not tell. */
-  readonly before?: Pick<KeyRecord, 'expiresAtMs' | 'secrets' | 'unshown'>
+  readonly before: Pick<KeyRecord, 'expiresAtMs' | 'secrets' | 'unshown'>
 }
 
 /** One credit or adjustment; the opening credit has no reference, only an adjustment has a reason. */

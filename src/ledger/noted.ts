@@ -11,7 +11,11 @@ type Noted = Pick<TrailContent, 'action' | 'subject' | 'before' | 'after'> &
   Partial<Pick<TrailContent, 'details'>>
 
 /** Notes a change, makes it, and notes that it is made. @throws what `work` throws. */
-export async function noted<T>(books: Books, what: Noted, work: () => Promise<T>): Promise<T> {
+export async function noted<T>(
+  books: Pick<Books, 'note' | 'noteMade'>,
+  what: Noted,
+  work: () => Promise<T>,
+): Promise<T> {
   const { details = {} } = what
   await books.note({ ...what, details })
   let result: T

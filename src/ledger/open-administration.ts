@@ -12,7 +12,7 @@ import { SqliteFile } from './sql/sqlite/driver.ts'
 import type { Cause } from './trail/cause.ts'
 
 /** Options for opening a ledger. */
-export interface AdministrationOptions extends LedgerPlace {
+interface AdministrationOptions extends LedgerPlace {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** Makes a new ledger in a directory that has none; else that is a Refusal. */

@@ -20,7 +20,7 @@ export function timeOrNull(atMs: number | null): string | null {
 }
 
 /** Whether the keys of an account are good. */
-export function accountState(account: Pick<Account, 'suspendedAtMs'>): 'active' | 'suspended' {
+function accountState(account: Pick<Account, 'suspendedAtMs'>): 'active' | 'suspended' {
   return isSuspended(account) ? 'suspended' : 'active'
 }
 

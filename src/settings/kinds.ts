@@ -71,20 +71,6 @@ export function time(placeholder: string, help: string): Setting<string | null> 
   }
 }
 
-/** A UTC day. */
-export function day(placeholder: string, defaultValue: string, help: string): Setting<string> {
-  return {
-    placeholder,
-    defaultValue,
-    help,
-    expects: 'a day such as 2026-11-01',
-    parse: (value) => {
-      const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
-      return isDay ? value : undefined
-    },
-  }
-}
-
 /** A number from 0 to 1. */
 export function share(placeholder: string, defaultValue: number, help: string): Setting<number> {
   return {

@@ -1,5 +1,5 @@
 /**
- * Announces a snapshot that was published before (`snapshot announce`), as a sync does: the file of changes is written
+ * Announces a snapshot that was published before (`announceSnapshot`), as a sync does: the file of changes is written
  * first, and a snapshot that cannot be served is refused.
  */
 

@@ -260,7 +260,7 @@ describe('a service with a ledger', () => {
     const outcomes = await Promise.all([1, 2, 3].map(() => shop.commandJson(...words)))
     expect(outcomes.filter(({ credited }) => credited)).toHaveLength(1)
     await expect.poll(() => balanceAfterOneMatch(shop), noticed).toBeGreaterThan(before)
-    const after = await shop.commandJson('account', 'show', 'default')
+    const after = await shop.commandJson('admin', 'getAccount', 'account=default')
     expect(after.credited_usd).toBe(157)
   })
 
@@ -276,9 +276,9 @@ describe('a service with a ledger', () => {
   })
 
   test('refuses the keys of a suspended account like unknown ones, until it is resumed', async () => {
-    await shop.command('account', 'suspend', 'default')
+    await shop.command('admin', 'suspendAccount', 'account=default')
     await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(401)
-    await shop.command('account', 'resume', 'default')
+    await shop.command('admin', 'resumeAccount', 'account=default')
     await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(200)
   })
 
@@ -319,12 +319,12 @@ describe('when it ends', () => {
     const live = await balanceAfterOneMatch(shop)
     // It stands still, so that its window does not end while a command starts.
     shop.child.kill('SIGSTOP')
-    const unwritten = await shop.commandJson('account', 'show', 'default')
+    const unwritten = await shop.commandJson('admin', 'getAccount', 'account=default')
     shop.child.kill('SIGCONT')
     expect(unwritten.charged_usd).toBe(0)
     const ended = await shop.end('SIGTERM')
     expect(ended.exitCode, ended.stderr).toBe(0)
-    const statement = await shop.commandJson('account', 'statement', 'default')
+    const statement = await shop.commandJson('admin', 'getStatement', 'account=default')
     const sold = statement.charges.map(
       ({ route, queries, amount_usd }: Record<string, unknown>) => {
         return [route, queries, amount_usd]
@@ -353,8 +353,8 @@ describe('when it ends', () => {
       shop.command('key', 'list'),
       shop.command('key', 'list', '--json'),
       shop.command('account', 'list', '--json'),
-      shop.command('account', 'statement', 'default'),
-      shop.command('account', 'statement', 'default', '--json'),
+      shop.command('admin', 'getStatement', 'account=default'),
+      shop.command('admin', 'getStatement', 'account=default', '--json'),
       shop.command('ledger', 'verify', '--json'),
     ])
     const { stdout, stderr } = await shop.end('SIGTERM')

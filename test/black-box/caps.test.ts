@@ -57,7 +57,11 @@ test('10,000 calls at once on a key with a cap of 1 USD spend exactly 1 USD', as
         (each: { key_id: string }) => each.key_id === id,
       ),
     )
-    .toMatchObject({ spent_usd: 1, spent_of_cap_usd: 1, cap_usd: 1, cap_period: 'total' })
+    .toMatchObject({
+      spent_usd: 1,
+      spent_of_cap_usd: 1,
+      terms: { cap: { amount_usd: 1, period: 'total' } },
+    })
   await shop.expectAddingUp()
 })
 
@@ -68,7 +72,7 @@ describe('a key', () => {
     expect((await shop.ask(match)).headers.has('x-key-remaining-usd')).toBe(false)
     const { json } = await ask('/api/v1/detail?sdus=1')
     expect(json).toMatchObject({ wall: 'key', resets_at: expect.stringMatching(/T00:00:00.000Z$/) })
-    await shop.command('key', 'set', id, '--cap', 'none')
+    await shop.command('admin', 'setKey', `key_id=${id}`, 'cap=none')
     await expect.poll(async () => (await ask(match)).headers.has('x-key-remaining-usd')).toBe(false)
   })
 
@@ -107,7 +111,7 @@ describe('a key', () => {
       status: 403,
       type: 'urn:authority-index:problem:key-restricted',
     })
-    await shop.command('key', 'set', id, '--address', '10.0.0.0/8,127.0.0.1')
+    await shop.command('admin', 'setKey', `key_id=${id}`, 'addresses=10.0.0.0/8,127.0.0.1')
     await expect.poll(async () => (await ask(match)).status).toBe(200)
   })
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { adminOperations } from '../../src/admin/operations.ts'
 import { recipeVersion } from '../../src/indexer/recipe.ts'
 import { formatVersion } from '../../src/snapshot/header.ts'
 import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
@@ -34,10 +35,14 @@ describe('wrong usage exits with 2 and says why, or what was meant, in one line 
     [['account', 'create'], 'NAME missing; usage: authority-index account create NAME'],
     [['account', 'top-up', 'acme', '-5'], "'-5' is no setting; authority-index account top-up"],
     [
-      ['account', 'adjust', 'acme'],
-      '±USD missing; usage: authority-index account adjust NAME ±USD',
+      ['admin', 'getAcount', 'account=acme'],
+      "no operation 'getAcount': did you mean 'getAccount'?",
     ],
-    [['account', 'adjust', 'acme', '-5', '-7'], "'-7' is too much; usage: authority-index"],
+    [['admin', 'getAccount', 'acme'], "'acme' is not KEY=VALUE"],
+    [['admin', 'getAccount', 'acount=acme'], "'acount' is not taken: did you mean 'account'?"],
+    [['admin', 'getPrices', 'x=1'], "'x' is not taken; it takes nothing"],
+    [['admin', 'getPrices'], '--url'],
+    [['admin', 'listKeys', 'limit=0'], 'limit: '],
     [['key', 'issue', '--account', 'acme', '--expires', '-1d'], "'-1d' is no setting"],
   ])('%j', async (words, message) => {
     const { exitCode, stdout, stderr } = await run(words)
@@ -75,22 +80,28 @@ describe('a command without what it needs leaves nothing behind:', () => {
   })
 })
 
-describe('an amount below zero', () => {
-  it.each([
-    [['acme', '-5', '--reference', 'r', '--reason', 'x']],
-    [['--reference', 'r', '--reason', 'x', 'acme', '-0.5']],
-    [['--reference', 'r', '--reason', 'x', '--', 'acme', '-5']],
-  ])('is read where a command takes one: %j', async (words) => {
-    const directory = temporaryDirectory()
-    const { exitCode, stderr } = await run(['account', 'adjust', '--data', directory, ...words])
-    expect([exitCode, stderr]).toEqual([1, `there is no ledger in ${directory}\n`])
-  })
-})
-
 describe('the version', () => {
   it('is that of the package', async () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     expect((await run(['--version'])).stdout).toBe(`authority-index ${version}\n`)
+  })
+})
+
+describe('admin', () => {
+  it('without a name lists every operation with what it takes', async () => {
+    const { stdout } = await run(['admin'])
+    expect(stdout).toContain('\nadjustAccount account=… amount_usd=… reference=… reason=…\n')
+    expect(stdout).toContain('\nlistAudit [limit=…] [cursor=…] [subject=…]\n')
+    const listed = JSON.parse((await run(['admin', '--json'])).stdout)
+    expect(listed.map(({ name }: { name: string }) => name)).toEqual(Object.keys(adminOperations))
+  })
+
+  it('makes no key for administrators over the admin API', async () => {
+    const words = ['admin', 'issueAdminKey', 'scopes=read', '--url', 'http://127.0.0.1:9']
+    const variables = { AUTHORITY_INDEX_ADMIN_KEY: 'aik_admin_x' }
+    const { exitCode, stdout, stderr } = await run(words, { variables })
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('on the machine of the ledger only')
   })
 })
 
@@ -166,21 +177,22 @@ describe('snapshot', () => {
     const snapshots = copyDefaultSnapshot(temporaryDirectory())
     const json = await run(['snapshot', 'list', '--json', '--snapshots', snapshots])
     expect(JSON.parse(json.stdout)).toMatchObject([
-      { id, current: true, pinned: false, damaged: false, path: pathOf(snapshots, id) },
+      { snapshot_id: id, current: true, pinned: false, authorities: expect.any(Number) },
     ])
     const text = await run(['snapshot', 'list', '--snapshots', snapshots])
-    expect(text.stdout).toMatch(new RegExp(`^ID .*\n${id} .* current\n$`))
+    expect(text.stdout).toMatch(new RegExp(`^SNAPSHOT ID .*\n${id} .* true +false\n$`))
   })
 
   it('list marks a damaged file', async () => {
     const snapshots = copyDefaultSnapshot(temporaryDirectory())
     writeFileSync(pathOf(snapshots, id), 'damaged')
     const { stdout } = await run(['snapshot', 'list', '--json', '--snapshots', snapshots])
-    expect(JSON.parse(stdout)).toMatchObject([{ id, damaged: true, authorities: null }])
+    expect(JSON.parse(stdout)).toMatchObject([{ snapshot_id: id, authorities: null }])
   })
 
   it('inspect tells the header of the announced one, or of the one whose id begins so', async () => {
-    const announced = await run(['snapshot', 'inspect', '--json', '--snapshots', defaultSnapshots])
+    const at = ['--json', '--snapshots', defaultSnapshots]
+    const announced = await run(['admin', 'inspectSnapshot', ...at])
     const facts = JSON.parse(announced.stdout)
     expect(facts).toMatchObject({
       id,
@@ -190,14 +202,14 @@ describe('snapshot', () => {
       format: 'authority-index-snapshot',
     })
     expect(facts.counts.authorities).toBeGreaterThan(1000)
-    const words = ['snapshot', 'inspect', id.slice(0, 8), '--json', '--snapshots', defaultSnapshots]
+    const words = ['admin', 'inspectSnapshot', `snapshot_id=${id.slice(0, 8)}`, ...at]
     expect((await run(words)).stdout).toBe(announced.stdout)
   })
 
   it('inspect exits with 1 and one line when there is none', async () => {
     const { exitCode, stderr } = await run([
-      'snapshot',
-      'inspect',
+      'admin',
+      'inspectSnapshot',
       '--snapshots',
       temporaryDirectory(),
     ])

@@ -13,12 +13,13 @@ test('a service and its commands write each event once, and the command reads on
   const { key, key_id } = await shop.issueKey('--cap', '0.001')
   await expect.poll(() => shop.statusWith(key)).toBe(200)
   await expect.poll(() => shop.statusWith(key)).toBe(402)
-  const events = (...words: string[]) => shop.commandJson('events', ...words)
+  const events = async (...words: string[]) =>
+    (await shop.commandJson('admin', 'listEvents', ...words)).results
   // A settlement of a fleet has all that was sold since the one before.
   await expect.poll(async () => (await events()).length, { timeout: 20_000 }).toBe(2)
   for (let times = 0; times < 3; times += 1) expect((await shop.ask(match)).status).toBe(200)
   await expect.poll(async () => (await events()).length, { timeout: 20_000 }).toBe(3)
-  await shop.command('account', 'suspend', 'default')
+  await shop.command('admin', 'suspendAccount', 'account=default')
   expect((await shop.end()).exitCode).toBe(0)
   const again = await Shop.open(data, lowBalance)
   const found = await events()
@@ -30,11 +31,11 @@ test('a service and its commands write each event once, and the command reads on
     [4, 'account.suspended', 'default'],
   ])
   expect(found[2].details).toEqual({ balance_usd: expect.any(Number), below_usd: 49.999 })
-  expect(await events('--after', '3')).toEqual([found[3]])
-  expect(await events('--after', '1', '--limit', '1')).toEqual([found[1]])
-  const { stdout } = await again.command('events', '--after', '3')
-  expect(stdout).toMatch(/^EVENT +TIME .*\n +4 +.*account\.suspended +default/)
+  expect(await events('after=3')).toEqual([found[3]])
+  expect(await events('after=1', 'limit=1')).toEqual([found[1]])
+  const { stdout } = await again.command('admin', 'listEvents', 'after=3')
+  expect(stdout).toMatch(/^NUMBER +TIME .*\n +4 +.*account\.suspended +default/)
   await again.end()
-  const wrong = await run(['events', '--after', 'last', '--data', data])
-  expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--after takes') })
+  const wrong = await run(['admin', 'listEvents', 'after=last', '--data', data])
+  expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('after: ') })
 })

@@ -118,7 +118,7 @@ describe('OAuth on a running service', () => {
     expect((await again.callTool(search)).isError).not.toBe(true)
     const keys = await shop.commandJson('key', 'list')
     const child = keys.find(({ label }: { label: string }) => label === 'oauth: Official client')
-    expect(child).toMatchObject({ account: 'default', scopes: ['mcp'], state: 'active' })
+    expect(child).toMatchObject({ account: 'default', terms: { scopes: ['mcp'] }, state: 'active' })
 
     // Another token after the first has ended: the client refreshes by itself.
     const { access_token: before } = provider.given!

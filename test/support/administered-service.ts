@@ -36,7 +36,7 @@ export async function startAdministered(
   const data = join(directory, 'data')
   const snapshots = join(directory, 'snapshots')
   if (known === undefined) copyDefaultSnapshot(snapshots)
-  const issue = ['admin-key', 'issue', '--data', data, '--scopes', 'read,keys,money,data']
+  const issue = ['admin', 'issueAdminKey', 'scopes=read,keys,money,data', '--data', data]
   const adminKey = known ?? (await run(issue)).stdout.trim()
   const places = ['--data', data, '--snapshots', snapshots, '--admin', place]
   const child = start(['serve', '--port', '0', '--threads', '1', '--json', ...places])

@@ -89,21 +89,10 @@ function parse({ name, command }: Named, words: readonly string[]) {
   }
   const args = words.slice(name.split(' ').length)
   try {
-    const unsigned = negativesLast(args, command)
-    return parseArgs({ args: unsigned, options, allowPositionals: true, strict: true })
+    return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
     throw new Refusal('wrong-usage', whatIsWrong(error as Error, args, { name, command }))
   }
-}
-
-/**
- * Moves amounts such as `-5` behind the `--` that ends the flags, if the command takes one: its last
- * operand is then named with a sign, `±USD`.
- */
-function negativesLast(words: readonly string[], { operands }: DescribedCommand): string[] {
-  if (!operands.includes('±') || words.includes('--')) return [...words]
-  const isNegative = (word: string) => /^-[\d.]/.test(word)
-  return [...words.filter((word) => !isNegative(word)), '--', ...words.filter(isNegative)]
 }
 
 /** Turns an error of Node's parser into a message that names what can be typed instead. */
@@ -131,7 +120,7 @@ function checkOperands(name: string, command: DescribedCommand, given: readonly 
   if (missing.length > 0) {
     throw new Refusal('wrong-usage', `${missing.join(' and ')} missing; ${usage}`)
   }
-  if (given.length > expected.length) {
+  if (given.length > expected.length && !command.operands.includes('…')) {
     throw new Refusal('wrong-usage', `'${given[expected.length]}' is too much; ${usage}`)
   }
 }

@@ -8,7 +8,7 @@ import { syncSettings } from '../../sync/sync-settings.ts'
 
 /** One row of the table. */
 export interface DescribedCommand {
-  /** Names of the operands in order, each required unless it stands in brackets: `NAME USD`, `[ID]`. */
+  /** Names of the operands in order, each required unless it stands in brackets; one with `…` takes any number. */
   readonly operands: string
   readonly settings: readonly SettingName[]
   readonly help: string
@@ -18,9 +18,6 @@ export interface DescribedCommand {
 
 /** Settings of commands that work on the ledger itself or, with `--url`, on a running service. */
 const bookSettings = ['data', 'ledger', 'url', 'adminKey'] as const
-
-/** The settings that restrict a key; `key issue` and `key set` take the same. */
-export const termSettings = ['cap', 'capPeriod', 'scopes', 'rate', 'address'] as const
 
 /** The settings of an export. */
 export const exportSettings = ['out', 'format', 'json'] as const
@@ -45,20 +42,10 @@ export const commandTable = {
     settings: ['snapshots', 'url', 'adminKey', 'json'],
     help: 'list the snapshots, the last announced first',
   },
-  'snapshot inspect': {
-    operands: '[ID]',
-    settings: ['snapshots', 'json'],
-    help: 'show what a snapshot holds; without ID, the one that is announced',
-  },
   'snapshot verify': {
     operands: 'FILE',
     settings: ['json'],
     help: 'check every byte of a snapshot file and the agreement of its sections',
-  },
-  'snapshot diff': {
-    operands: 'A B',
-    settings: ['snapshots', 'json'],
-    help: 'show what changed from one snapshot to another',
   },
   'snapshot pin': {
     operands: 'ID',
@@ -69,21 +56,6 @@ export const commandTable = {
     operands: '',
     settings: ['snapshots', 'url', 'adminKey', 'json'],
     help: 'let services follow announcements again',
-  },
-  'snapshot announce': {
-    operands: 'ID',
-    settings: [...bookSettings, 'snapshots', 'json'],
-    help: 'announce a snapshot of the directory, with what changed; services follow it',
-  },
-  'snapshot held-back': {
-    operands: '',
-    settings: [...bookSettings, 'snapshots', 'json'],
-    help: 'show why the last sync published nothing',
-  },
-  'snapshot release': {
-    operands: '[SOURCE]',
-    settings: [...bookSettings, 'snapshots', 'json'],
-    help: 'let through what a sync held back, once; SOURCE is its fingerprint, else the one shown now',
   },
   'snapshot export': {
     operands: '[ID]',
@@ -100,46 +72,6 @@ export const commandTable = {
     settings: ['snapshots', 'keep', 'activateAfter', 'transferRate', 'json'],
     help: 'fetch what object storage announced last, and announce it here',
   },
-  'removal list': {
-    operands: '[SDU]',
-    settings: [...bookSettings, 'snapshots', 'removalKey', 'json'],
-    help: 'list the removals of people, which names nobody; with SDU, the removal of that person',
-  },
-  'removal add': {
-    operands: 'SDU',
-    settings: [...bookSettings, 'snapshots', 'removalKey', 'reason', 'force', 'json'],
-    help: 'record the removal of a person, which the next sync honours; forget does both',
-  },
-  'removal undo': {
-    operands: 'REMOVAL',
-    settings: [...bookSettings, 'snapshots', 'removalKey', 'json'],
-    help: 'end a removal: the next sync takes the person again where the source has them',
-  },
-  'removal key': {
-    operands: '',
-    settings: ['snapshots', 'removalKey', 'json'],
-    help: 'show where the key of the list of removals lies; with --removal-key, move it there',
-  },
-  'correction list': {
-    operands: '[SDU]',
-    settings: [...bookSettings, 'snapshots', 'json'],
-    help: 'list the corrections that are recorded here, of everybody or of one SDU',
-  },
-  'correction add': {
-    operands: 'SDU JSON',
-    settings: [...bookSettings, 'snapshots', 'evidence', 'force', 'json'],
-    help: 'record a correction: JSON has the fields that are right, as \'{"name":"Ann"}\'',
-  },
-  'correction undo': {
-    operands: 'CORRECTION',
-    settings: [...bookSettings, 'snapshots', 'json'],
-    help: 'end a correction: the next sync takes what the source says',
-  },
-  prices: {
-    operands: '',
-    settings: ['url', 'adminKey', 'json'],
-    help: 'show what each query costs in the service at --url',
-  },
   'changes export': {
     operands: '[SINCE]',
     settings: ['snapshots', ...exportSettings],
@@ -155,50 +87,26 @@ export const commandTable = {
     settings: [...bookSettings, 'json'],
     help: 'list the accounts with their balances',
   },
-  'account show': {
-    operands: 'NAME',
-    settings: [...bookSettings, 'json'],
-    help: 'show one account',
-  },
   'account top-up': {
     operands: 'NAME USD',
     settings: [...bookSettings, 'reference', 'json'],
     help: 'credit an account, once for each reference',
   },
-  'account adjust': {
-    operands: 'NAME ±USD',
-    settings: [...bookSettings, 'reference', 'reason', 'json'],
-    help: 'correct the credits of an account, up or down (-5), once for each reference',
-  },
-  'account suspend': {
-    operands: 'NAME',
-    settings: [...bookSettings, 'json'],
-    help: 'have the keys of an account refused until it is resumed; its money stays',
-  },
-  'account resume': {
-    operands: 'NAME',
-    settings: [...bookSettings, 'json'],
-    help: 'end the suspension of an account',
-  },
-  'account statement': {
-    operands: 'NAME',
-    settings: [...bookSettings, 'json'],
-    help: 'show credits, charges by day and route, and the balance of an account',
-  },
-  'account usage': {
-    operands: 'NAME',
-    settings: [...bookSettings, 'by', 'from', 'to', 'table', 'json'],
-    help: 'show what an account was sold, by key, operation or day (UTC)',
-  },
   'key issue': {
     operands: '',
-    settings: [...bookSettings, 'account', 'label', 'expires', ...termSettings, 'json'],
+    settings: [
+      ...bookSettings,
+      'account',
+      'label',
+      'expires',
+      'cap',
+      'capPeriod',
+      'scopes',
+      'rate',
+      'address',
+      'json',
+    ],
     help: 'issue a key for an account and print it, once',
-  },
-  'key set': {
-    operands: 'KEYID',
-    settings: [...bookSettings, 'label', 'expires', ...termSettings, 'json'],
-    help: 'change the label and the end of a key, and what restricts it',
   },
   'key list': {
     operands: '',
@@ -215,35 +123,10 @@ export const commandTable = {
     settings: [...bookSettings, 'json'],
     help: 'end a key at once and for ever',
   },
-  'admin-key issue': {
-    operands: '',
-    settings: ['data', 'ledger', 'scopes', 'label', 'expires', 'json'],
-    help: 'issue a key for the admin API and print it, once',
-  },
-  'admin-key list': {
-    operands: '',
-    settings: [...bookSettings, 'json'],
-    help: 'list the keys of the admin API; never the key itself',
-  },
-  'admin-key revoke': {
-    operands: 'KEYID',
-    settings: ['data', 'ledger', 'json'],
-    help: 'end a key of the admin API at once and for ever',
-  },
-  'person show': {
-    operands: 'SDU',
-    settings: ['snapshots'],
-    help: 'print all that is held of a person as JSON: record, evidence, history, corrections, removals',
-  },
   'ledger verify': {
     operands: '',
     settings: [...bookSettings, 'json'],
     help: 'prove that every balance is the sum of its journal, and what the service holds of them',
-  },
-  'ledger log': {
-    operands: '[SUBJECT]',
-    settings: [...bookSettings, 'json'],
-    help: 'show the last changes with their actors, of everything or of an account, key or snapshot',
   },
   'ledger backup': {
     operands: 'DIR',
@@ -255,10 +138,10 @@ export const commandTable = {
     settings: ['data', 'ledger', 'json'],
     help: 'put a backup in the place of the ledger, which is kept beside it; no service may run',
   },
-  events: {
-    operands: '',
-    settings: [...bookSettings, 'after', 'limit', 'json'],
-    help: 'list what happened that one may act on, the oldest first',
+  admin: {
+    operands: '[NAME] [KEY=VALUE…]',
+    settings: [...bookSettings, 'snapshots', 'removalKey', 'json'],
+    help: 'carry out any operation of administration; without NAME, list them',
   },
   get: {
     operands: 'PATH',

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import { type Act, acts } from '../acts.ts'
 import { shownAdminKey } from '../admin-keys.ts'
 import type {
-  Administration,
   AdminKeyOrder,
   Audit,
   Credited,
@@ -66,8 +65,11 @@ import { insertMade, insertNote, recordedIn, selectEntries } from './trail/recor
 /** Proves all that a ledger holds. */
 type Prove = (query: RunStatement) => Promise<Audit>
 
-/** An open ledger. */
-export class Books implements Administration {
+/**
+ * An open ledger. Every change is durable when its promise resolves; a refused change throws a Refusal and has changed
+ * nothing.
+ */
+export class Books {
   readonly #sql: Sql
   readonly #clock: () => number
   readonly #cause: Cause
@@ -81,14 +83,19 @@ export class Books implements Administration {
     this.#cause = cause
   }
 
+  /** Location of the ledger, for messages. */
   get place(): string {
     return this.#sql.place
   }
 
   /** The same ledger for changes of another cause. */
   by = (cause: Cause): Books => new Books(this.#sql, this.#clock, cause, this.#prove)
-  createAccount = (...order: Parameters<Administration['createAccount']>) =>
-    this.#change(acts.createAccount(...order), (query) => insertAccount(query, ...order))
+  /** @param openingMicroUsd what it starts with; 50 USD where it is absent. */
+  createAccount = (name: string, openingMicroUsd?: number) =>
+    this.#change(acts.createAccount(name, openingMicroUsd), (query) =>
+      insertAccount(query, name, openingMicroUsd),
+    )
+  /** Every account, oldest first. */
   accounts = () => this.#read((query) => selectAccounts(query))
   accountNamed = (name: string) => this.#read((query) => selectAccount(query, name))
   topUp = async (name: string, amountMicroUsd: number, reference: string) => {
@@ -97,11 +104,14 @@ export class Books implements Administration {
   }
   adjust = async (name: string, adjustment: Adjustment) =>
     this.#credit(name, adjustmentOrder(adjustment), acts.adjust(name, adjustment))
+  /** False when it was suspended before. */
   suspend = (name: string) =>
     this.#change(acts.suspend(name), (query) => setSuspended(query, name, true))
+  /** False when it was not suspended. */
   resume = (name: string) =>
     this.#change(acts.resume(name), (query) => setSuspended(query, name, false))
   statementOf = (name: string) => this.#read((query) => selectStatement(query, name))
+  /** Sales to an account by key and day, in the order of days. */
   usageOf = (name: string, range: UsageRange) =>
     this.#read(async (query) =>
       selectKeyUsage(query, (await selectAccount(query, name)).number, range),
@@ -111,6 +121,7 @@ export class Books implements Administration {
       const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
       return insertKey(query, { ...order, expiresAtMs }, randomBytes)
     })
+  /** Changes a key; returns it as it is then. */
   setKey = (id: string, change: KeyChange) =>
     this.#change(acts.setKey(id, change), async (query) => {
       const { expiresAtMs } = change
@@ -118,6 +129,7 @@ export class Books implements Administration {
       const databaseMs = await this.#databaseTime(query, expiresAtMs)
       return updateKey(query, id, { ...change, expiresAtMs: databaseMs })
     })
+  /** Every key that was ever issued, oldest first. */
   listKeys = () => this.#read(selectKeys)
   /** A key without what it spent; undefined where there is none. */
   keyWith = (id: string) =>
@@ -125,6 +137,7 @@ export class Books implements Administration {
   /** The number of keys that were issued to an account since a time, with labels that begin with a prefix. */
   countKeys = (account: string, labelPrefix: string, sinceMs: number) =>
     this.#read((query) => countKeys(query, account, labelPrefix, sinceMs))
+  /** False when it had been revoked. */
   revokeKey = (id: string) => this.#change(acts.revokeKey(id), (query) => revoke(query, id))
   rotateKey = (id: string, overlapMs: number) =>
     this.#change(acts.rotateKey(id, overlapMs), (query) =>
@@ -151,18 +164,22 @@ export class Books implements Administration {
         return insertKey(query, { ...order, expiresAtMs }, randomBytes)
       }),
     )
+  /** Takes back a secret whose text could not be shown: with its key, or with what its rotation had changed. */
   withdrawKey = (issued: IssuedKey | Rotation) =>
     this.#change(acts.withdrawKey(issued), (query) => withdraw(query, issued))
   /** The nodes that sell from a database now, those that sell longest first; none of a file. */
   nodes = () => this.#read(selectNodes)
   audit = () => this.#sql.snapshot(this.#prove, true)
+  /** Entries of the audit log, the newest first. */
   trail = (page: TrailPage) => this.#read((query) => selectEntries(query, page))
+  /** Events, the oldest first. */
   events = (range: EventRange) => this.#read((query) => selectEvents(query, range))
   issueAdminKey = (order: AdminKeyOrder) =>
     this.#change(acts.issueAdminKey(order), async (query) => {
       const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
       return insertAdminKey(query, { ...order, expiresAtMs }, randomBytes)
     })
+  /** Every admin key that was ever issued, oldest first. */
   listAdminKeys = async () => (await this.#read(selectAdminKeys)).map(shownAdminKey)
   /** False when it had been revoked. */
   revokeAdminKey = (id: string) =>

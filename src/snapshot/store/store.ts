@@ -100,6 +100,20 @@ export async function findSnapshot(store: SnapshotStore, idStart: string): Promi
 }
 
 /**
+ * The snapshot whose id begins so; without a beginning the one that services are to serve.
+ * @throws Refusal `snapshot-missing`.
+ */
+export async function chosenSnapshot(
+  store: SnapshotStore,
+  idStart: string | undefined,
+): Promise<StoredSnapshot> {
+  const { current, pinned } = await store.pointers()
+  const wanted = idStart ?? pinned ?? current
+  if (wanted !== undefined) return findSnapshot(store, wanted)
+  throw new Refusal('snapshot-missing', `${store.name}: no snapshot is announced`)
+}
+
+/**
  * Removes all but the `keep` snapshots that were announced last, and never the current or the pinned one.
  * @returns the ids that were removed.
  */

@@ -1,4 +1,4 @@
-/** `person show`: all that a directory of snapshots holds of one person, as an operator hands it over. */
+/** `admin showPerson`: all that a directory of snapshots holds of one person, as an operator hands it over. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { announceAll } from '../../support/announced.ts'
@@ -21,7 +21,14 @@ const connections = [connection('2', '1'), connection('1', '3', { kind: 'mention
 const days = 140
 
 async function shown(directory: string, sdu: string) {
-  const { exitCode, stdout, stderr } = await run(['person', 'show', sdu, '--snapshots', directory])
+  const { exitCode, stdout, stderr } = await run([
+    'admin',
+    'showPerson',
+    `sdu=${sdu}`,
+    '--json',
+    '--snapshots',
+    directory,
+  ])
   expect([exitCode, stderr]).toEqual([0, ''])
   return JSON.parse(stdout)
 }
@@ -37,18 +44,15 @@ it('prints the record, the evidence of every rank, the whole history, changes, c
     })),
   )
   await run(['account', 'create', 'a', '--data', join(directory, 'ledger')])
-  const corrected = await run([
-    'correction',
-    'add',
-    '1',
-    '{"bio":"Right."}',
-    '--evidence',
-    'a letter',
-    ...at,
-  ])
+  const correct = (sdu: string, bio: string) => {
+    const words = [`sdu=${sdu}`, `set={"bio":"${bio}"}`, 'source=a letter']
+    return run(['admin', 'addCorrection', ...words, ...at])
+  }
+  const corrected = await correct('1', 'Right.')
   expect([corrected.exitCode, corrected.stderr]).toEqual([0, ''])
-  await run(['correction', 'add', '2', '{"bio":"Another."}', '--evidence', 'a letter', ...at])
-  const removed = await run(['removal', 'add', '9', '--reason', 'asked on 1 May', '--force', ...at])
+  await correct('2', 'Another.')
+  const removal = ['sdu=9', 'reason=asked on 1 May', 'force=true']
+  const removed = await run(['admin', 'addRemoval', ...removal, ...at])
   expect([removed.exitCode, removed.stderr]).toEqual([0, ''])
 
   const held = await shown(directory, '1')
@@ -88,8 +92,8 @@ it('prints the record, the evidence of every rank, the whole history, changes, c
 
 it('refuses what is no SDU, and a directory without a snapshot', async () => {
   const directory = temporaryDirectory()
-  const none = await run(['person', 'show', 'ann', '--snapshots', directory])
-  expect([none.exitCode, none.stderr]).toEqual([2, 'an SDU is 1 to 32 digits\n'])
-  const empty = await run(['person', 'show', '1', '--snapshots', directory])
+  const none = await run(['admin', 'showPerson', 'sdu=ann', '--snapshots', directory])
+  expect([none.exitCode, none.stderr]).toEqual([2, 'sdu: is 1 to 32 digits\n'])
+  const empty = await run(['admin', 'showPerson', 'sdu=1', '--snapshots', directory])
   expect([empty.exitCode, empty.stderr]).toEqual([1, `${directory} has no snapshot\n`])
 })

@@ -128,7 +128,14 @@ describe.runIf(canAll)('a fleet of four behind a proxy', () => {
       },
       chargedMicroUsd: async () => {
         await command(['ledger', 'verify', '--ledger', ledger])
-        const shown = await command(['account', 'show', 'acme', '--json', '--ledger', ledger])
+        const shown = await command([
+          'admin',
+          'getAccount',
+          'account=acme',
+          '--json',
+          '--ledger',
+          ledger,
+        ])
         return Math.round(JSON.parse(shown).charged_usd * 1e6)
       },
     }

@@ -7,7 +7,7 @@ import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../../src/ledger/account-records.ts'
-import type { Administration } from '../../../src/ledger/administration.ts'
+import type { Books } from '../../../src/ledger/books/books.ts'
 import { ledgerForm } from '../../../src/ledger/form.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { Database } from '../../../src/ledger/sql/postgres/database.ts'
@@ -32,7 +32,7 @@ function node(words: readonly string[] = [], data?: string): Promise<FleetNode> 
 }
 
 /** Does something with the books, in this process. */
-function books<T>(use: (books: Administration) => Promise<T>): Promise<T> {
+function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
   return withAdministration({ data: '', ledger, clock: Date.now }, use)
 }
 
@@ -117,13 +117,15 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     expect(await command(ledger, ...credit)).toContain('the balance of alice is 60.00 USD')
     expect(await command(ledger, ...credit)).toContain('nothing changed')
     await expect(command(ledger, ...credit.with(3, '11'))).rejects.toThrow('stands for 10.00 USD')
-    const taken = ['account', 'adjust', 'alice', '-5', '--reference', 'a-1', '--reason', 'too much']
-    expect(await command(ledger, ...taken)).toContain('the balance of alice is 55.00 USD')
+    const adjust = (...words: string[]) =>
+      command(ledger, 'admin', 'adjustAccount', 'account=alice', 'reason=too much', ...words)
+    expect(await adjust('amount_usd=-5', 'reference=a-1')).toContain('balance_usd   55')
     const listed = JSON.parse(await command(ledger, 'account', 'list', '--json'))
     expect(listed).toMatchObject([{ account: 'alice', balance_usd: 55 }])
-    const more = taken.with(3, '-55.01').with(5, 'a-2')
-    await expect(command(ledger, ...more)).rejects.toThrow('is only 55.00 USD')
-    const statement = JSON.parse(await command(ledger, 'account', 'statement', 'alice', '--json'))
+    await expect(adjust('amount_usd=-55.01', 'reference=a-2')).rejects.toThrow('is only 55.00 USD')
+    const statement = JSON.parse(
+      await command(ledger, 'admin', 'getStatement', 'account=alice', '--json'),
+    )
     expect(statement.credits.map((each: Record<string, unknown>) => each.amount_usd)).toEqual([
       50, 10, -5,
     ])
@@ -220,7 +222,9 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     const nodes = await Promise.all([node(), node()])
     await Promise.all(nodes.map((each) => asks(each, key, 150)))
     await until(async () => (await account('alice')).chargedMicroUsd === 300_000)
-    const statement = JSON.parse(await command(ledger, 'account', 'statement', 'alice', '--json'))
+    const statement = JSON.parse(
+      await command(ledger, 'admin', 'getStatement', 'account=alice', '--json'),
+    )
     expect(statement.charges).toEqual([
       { day: expect.any(String), route: 'search', queries: 300, amount_usd: 0.3 },
     ])

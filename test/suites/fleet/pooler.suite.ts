@@ -1,6 +1,6 @@
 /** The ledger behind a pooler that keeps a transaction on one connection and nothing else (PgBouncer). */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Administration } from '../../../src/ledger/administration.ts'
+import type { Books } from '../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { until } from '../../support/operated.ts'
 import type { FleetNode } from '../../support/servers/node.ts'
@@ -21,7 +21,7 @@ describe.skipIf(!canRun)('a ledger behind a pooler', () => {
     const pooler = await startPgbouncer(server)
     onTestFinished(pooler.stop)
     const ledger = pooler.addressOf('postgres')
-    const books = <T>(use: (open: Administration) => Promise<T>): Promise<T> =>
+    const books = <T>(use: (open: Books) => Promise<T>): Promise<T> =>
       withAdministration({ data: '', ledger, clock: Date.now }, use)
     await books((open) => open.createAccount('alice'))
     const order = { account: 'alice', label: null, expiresAtMs: null }

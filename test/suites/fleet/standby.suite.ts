@@ -3,7 +3,7 @@
  * where it is synchronous, and where it is not no more is lost than came after it had stopped to follow.
  */
 import { describe, expect, test } from 'vitest'
-import type { Administration } from '../../../src/ledger/administration.ts'
+import type { Books } from '../../../src/ledger/books/books.ts'
 import { until } from '../../support/operated.ts'
 import type { FleetNode } from '../../support/servers/node.ts'
 import {
@@ -56,8 +56,7 @@ async function queriesGivenAway({ address }: PostgresqlServer): Promise<number> 
   return Number(row!.queries)
 }
 
-const newKey = (open: Administration) =>
-  open.issueKey({ account: 'alice', label: null, expiresAtMs: null })
+const newKey = (open: Books) => open.issueKey({ account: 'alice', label: null, expiresAtMs: null })
 
 describe.skipIf(!isPostgresqlInstalled())('a standby that is promoted', () => {
   test('has all that was acknowledged where it is synchronous, and nothing twice', async () => {

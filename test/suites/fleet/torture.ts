@@ -9,7 +9,7 @@ import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Administration } from '../../../src/ledger/administration.ts'
+import type { Books } from '../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { CapPeriod } from '../../../src/money.ts'
 import { freePort } from '../../support/processes/free-port.ts'
@@ -212,7 +212,7 @@ class Torture {
     await Promise.all(this.#nodes.map((node) => node?.stop('SIGKILL')))
   }
 
-  #books<T>(use: (books: Administration) => Promise<T>): Promise<T> {
+  #books<T>(use: (books: Books) => Promise<T>): Promise<T> {
     const place = { data: '', ledger: this.#server.address, clock: Date.now }
     return withAdministration(place, use)
   }

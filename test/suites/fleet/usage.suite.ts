@@ -1,6 +1,6 @@
 /** Usage by key in a database that several nodes settle with: it adds up to the journal, and damage shows. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Administration } from '../../../src/ledger/administration.ts'
+import type { Books } from '../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import {
   ask,
@@ -16,7 +16,7 @@ describe.skipIf(!isPostgresqlInstalled())('usage by key in a database', () => {
   let server: PostgresqlServer
   let ledger: string
 
-  const books = <T>(use: (books: Administration) => Promise<T>) =>
+  const books = <T>(use: (books: Books) => Promise<T>) =>
     withAdministration({ data: '', ledger, clock: Date.now }, use)
 
   beforeAll(async () => {

@@ -47,7 +47,7 @@ test('a service whose ledger was moved sells nothing until it is back, and then 
   expect(await service.stop('SIGTERM')).toMatchObject({ exitCode: 0 })
   const verified = await run(['ledger', 'verify', '--json', '--data', data])
   expect(JSON.parse(verified.stdout)).toMatchObject({ contradictions: [] })
-  const stated = await run(['account', 'statement', 'default', '--json', '--data', data])
+  const stated = await run(['admin', 'getStatement', 'account=default', '--json', '--data', data])
   expect(JSON.parse(stated.stdout).charges).toEqual([
     expect.objectContaining({ queries: answered }),
   ])

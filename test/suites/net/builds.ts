@@ -82,7 +82,7 @@ async function makeLedger(build: Build, data: string): Promise<Values> {
     const { key, key_id: id } = issued as { key: string; key_id: string }
     keys[`key:${account}`] = key
     if (account === 'revoked') await command('key', 'revoke', id)
-    if (account === 'suspended') await command('account', 'suspend', account)
+    if (account === 'suspended') await command('admin', 'suspendAccount', `account=${account}`)
   }
   return keys
 }
@@ -144,7 +144,7 @@ export async function makeHome(build: Build, directory: string): Promise<Home> {
 export async function statementsOf({ build, data }: Home): Promise<unknown[]> {
   const statements: unknown[] = []
   for (const account of accounts) {
-    const words = ['account', 'statement', account, '--data', data]
+    const words = ['admin', 'getStatement', `account=${account}`, '--data', data]
     statements.push(await runAt(build, midnightMs, words))
   }
   return statements

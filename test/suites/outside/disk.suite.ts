@@ -208,7 +208,7 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     const data = join(disk.directory, 'data')
     const at = ['--data', data]
     expect(await run(['account', 'create', 'alice', ...at])).toMatchObject({ exitCode: 0 })
-    const before = await run(['account', 'statement', 'alice', '--json', ...at])
+    const before = await run(['admin', 'getStatement', 'account=alice', '--json', ...at])
     disk.fill()
     const above = join(disk.directory, 'backups')
     const commands = [
@@ -226,7 +226,7 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     // SQLite has no room for the memory that its processes share, either: it reads nothing then.
     disk.empty()
     expect(await run(['ledger', 'verify', ...at])).toMatchObject({ exitCode: 0 })
-    expect((await run(['account', 'statement', 'alice', '--json', ...at])).stdout).toBe(
+    expect((await run(['admin', 'getStatement', 'account=alice', '--json', ...at])).stdout).toBe(
       before.stdout,
     )
     disk.empty()

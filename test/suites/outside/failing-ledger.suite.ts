@@ -83,7 +83,7 @@ interface Books {
 async function proven(data: string): Promise<Books> {
   const verified = await run(['ledger', 'verify', '--json', '--data', data])
   expect(verified).toMatchObject({ exitCode: 0, stderr: '' })
-  const stated = await run(['account', 'statement', 'default', '--json', '--data', data])
+  const stated = await run(['admin', 'getStatement', 'account=default', '--json', '--data', data])
   const { balance_usd: balance, credits, charges } = JSON.parse(stated.stdout)
   const usd = (rows: readonly { amount_usd: number }[]) =>
     rows.reduce((sum, row) => sum + Math.round(row.amount_usd * 1e6), 0)

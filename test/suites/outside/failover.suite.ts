@@ -4,7 +4,7 @@
  */
 import { readdirSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Administration } from '../../../src/ledger/administration.ts'
+import type { Books } from '../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
@@ -24,7 +24,7 @@ const priceMicroUsd = 1_000
 /** A key is asked for again and again until a node knows it. */
 const unlimited = ['--failed-key-limit', '0']
 
-function books<T>(address: string, use: (open: Administration) => Promise<T>): Promise<T> {
+function books<T>(address: string, use: (open: Books) => Promise<T>): Promise<T> {
   return withAdministration({ data: '', ledger: address, clock: Date.now }, use)
 }
 

@@ -23,7 +23,7 @@ export async function booksOf(data: string): Promise<Books> {
   const words = ['--data', data]
   const [proven, statement, accounts] = await Promise.all([
     runForJson<{ balance_usd: number }>(['ledger', 'verify', ...words]),
-    runForJson<Statement>(['account', 'statement', 'default', ...words]),
+    runForJson<Statement>(['admin', 'getStatement', 'account=default', ...words]),
     runForJson<{ account: string; balance_usd: number }[]>(['account', 'list', ...words]),
   ])
   const others = accounts.filter(({ account }) => account !== 'default')

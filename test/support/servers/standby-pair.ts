@@ -3,7 +3,7 @@
  * The standby is asynchronous unless a test says otherwise; all of it ends with the test.
  */
 import { onTestFinished } from 'vitest'
-import type { Administration } from '../../../src/ledger/administration.ts'
+import type { Books } from '../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { Balancer } from '../../suites/fleet/balancer.ts'
 import { ask, type PostgresqlServer, startPostgresql, startStandby } from './postgresql-server.ts'
@@ -15,7 +15,7 @@ interface StandbyPair {
   /** The address for nodes and commands. */
   readonly ledger: string
   /** Uses the ledger as a command does. */
-  readonly books: <T>(use: (open: Administration) => Promise<T>) => Promise<T>
+  readonly books: <T>(use: (open: Books) => Promise<T>) => Promise<T>
   /** Makes the standby the primary; the old one is fenced: no connection leads to it any more. */
   readonly promote: () => Promise<void>
 }
@@ -35,7 +35,7 @@ export async function startPair(): Promise<StandbyPair> {
     await ask(standby.address, 'select pg_promote()')
     way.ports.add(standby.port)
   }
-  const books = <T>(use: (open: Administration) => Promise<T>): Promise<T> =>
+  const books = <T>(use: (open: Books) => Promise<T>): Promise<T> =>
     withAdministration({ data: '', ledger, clock: Date.now }, use)
   return { primary, standby, ledger, books, promote }
 }

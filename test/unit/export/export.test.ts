@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { exportTables } from '../../../src/commands/export/export-tables.ts'
+import { exportTables } from '../../../src/commands/export-tables.ts'
 import { type ExportTable, snapshotTables } from '../../../src/export/tables.ts'
 import {
   csvText,

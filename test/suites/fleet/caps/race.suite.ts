@@ -1,6 +1,7 @@
 /** Calls on capped keys race on four nodes: exactly the cap is charged, and no call is refused before that. */
 import { describe, expect, test } from 'vitest'
-import type { Administration, KeyOrder } from '../../../../src/ledger/administration.ts'
+import type { KeyOrder } from '../../../../src/ledger/administration.ts'
+import type { Books } from '../../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../../src/ledger/open-administration.ts'
 import { flood } from '../../../support/flood.ts'
 import { until } from '../../../support/operated.ts'
@@ -18,7 +19,7 @@ describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
   /** Four nodes on an account, and keys of it by their orders. */
   async function fleet(...orders: Partial<KeyOrder>[]) {
     const { ledger } = await newDatabase()
-    const books = <T>(use: (books: Administration) => Promise<T>) =>
+    const books = <T>(use: (books: Books) => Promise<T>) =>
       withAdministration({ data: '', ledger, clock: Date.now }, use)
     const keys = await books(async (open) => {
       await open.createAccount('alice')

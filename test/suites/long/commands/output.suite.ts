@@ -4,7 +4,8 @@ import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Administration, ListedKey } from '../../../../src/ledger/administration.ts'
+import type { ListedKey } from '../../../../src/ledger/administration.ts'
+import type { Books } from '../../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../../src/ledger/open-administration.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import {
@@ -27,7 +28,7 @@ async function runInto(file: string, words: readonly string[]): Promise<Ended> {
 }
 
 /** Does something with a ledger, without a process. */
-function withLedger<T>(data: string, use: (books: Administration) => Promise<T>): Promise<T> {
+function withLedger<T>(data: string, use: (books: Books) => Promise<T>): Promise<T> {
   return withAdministration({ data, ledger: null, clock: Date.now, create: true }, use)
 }
 

@@ -26,7 +26,7 @@ test('a service that is started again charges a repeat once more, and then knows
   onTestFinished(() => second.end('SIGKILL').then(() => {}))
   expect(await replaysOf(second, first.key, names)).toEqual([false, false])
   expect(await replaysOf(second, first.key, names)).toEqual([true, true])
-  const { charged_usd } = await second.commandJson('account', 'statement', 'default')
+  const { charged_usd } = await second.commandJson('admin', 'getStatement', 'account=default')
   expect(charged_usd).toBe(0.002)
 })
 
@@ -44,7 +44,14 @@ test('a question is charged at most twice when its service is killed and it is a
   expect(await replaysOf(shop, key, names)).toEqual(names.map(() => false))
   expect(await replaysOf(shop, key, names)).toEqual(names.map(() => true))
   await shop.end()
-  const { stdout } = await run(['account', 'statement', 'default', '--json', '--data', directory])
+  const { stdout } = await run([
+    'admin',
+    'getStatement',
+    'account=default',
+    '--json',
+    '--data',
+    directory,
+  ])
   const { charged_usd } = JSON.parse(stdout)
   expect(charged_usd).toBeGreaterThanOrEqual(names.length * 0.0005)
   expect(charged_usd).toBeLessThanOrEqual(2 * names.length * 0.0005)

@@ -57,7 +57,7 @@ describe('a full disk', () => {
     expectWholeLines(stderr)
     expect(stderr).toContain('charges cannot be recorded, so nothing is sold: ')
     expect(stderr).toContain('charges are recorded again')
-    const { charges } = await shop.commandJson('account', 'statement', 'default')
+    const { charges } = await shop.commandJson('admin', 'getStatement', 'account=default')
     expect(charges).toMatchObject([{ route: 'match', queries: served }])
     expect(await shop.commandJson('ledger', 'verify')).toMatchObject({
       held: { reserved_usd: 0, uncommitted_usd: 0 },
@@ -129,7 +129,7 @@ describe('a commit that is held up', () => {
     holder.kill('SIGKILL')
     await expect.poll(async () => (await shop.ask('/readyz')).status).toBe(200)
     await shop.end()
-    const { charges } = await shop.commandJson('account', 'statement', 'default')
+    const { charges } = await shop.commandJson('admin', 'getStatement', 'account=default')
     expect(charges).toMatchObject([{ route: 'match', queries: served }])
   })
 

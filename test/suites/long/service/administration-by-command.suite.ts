@@ -24,30 +24,36 @@ describe('the command line with --url', () => {
     const credit = ['account', 'top-up', 'acme', '0.1', '--reference', 'r']
     expect(await over(...credit)).toMatchObject({ balance_usd: 50.1, credited: true })
     expect(await over(...credit)).toMatchObject({ balance_usd: 50.1, credited: false })
-    expect(
-      await over('account', 'adjust', 'acme', '-5', '--reference', 'a', '--reason', 'b'),
-    ).toMatchObject({
-      balance_usd: 45.1,
-    })
+    const adjustment = ['account=acme', 'amount_usd=-5', 'reference=a', 'reason=b']
+    expect(await over('admin', 'adjustAccount', ...adjustment)).toMatchObject({ balance_usd: 45.1 })
     const { key_id: id } = await over('key', 'issue', '--account', 'acme', '--label', 'web')
     expect(await over('key', 'rotate', id)).toMatchObject({ key_id: id })
     const keys: { key_id: string; secrets: object[] }[] = await over('key', 'list')
     expect(keys.find(({ key_id }) => key_id === id)!.secrets).toHaveLength(2)
-    expect(await over('key', 'revoke', id)).toEqual({ key_id: id, revoked: true })
-    expect(await over('account', 'suspend', 'acme')).toEqual({ account: 'acme', suspended: true })
+    expect(await over('key', 'revoke', id)).toEqual({ revoked: true })
+    expect(await over('admin', 'suspendAccount', 'account=acme')).toEqual({
+      state: 'suspended',
+      changed: true,
+    })
     expect(await over('account', 'list')).toHaveLength(2)
-    expect((await over('account', 'statement', 'acme')).credits).toHaveLength(3)
-    expect(await over('account', 'usage', 'acme', '--by', 'key')).toEqual([])
-    expect(await over('admin-key', 'list')).toMatchObject([
+    expect((await over('admin', 'getStatement', 'account=acme')).credits).toHaveLength(3)
+    const usage = ['getUsage', 'account=acme', 'by=key']
+    expect(await over('admin', ...usage)).toEqual({ account: 'acme', results: [] })
+    const csv = await run(['admin', ...usage, 'format=csv', '--url', admin], { variables })
+    expect(csv.stdout).toBe('day,key_id,route,queries,amount_usd\n')
+    expect((await over('admin', 'listAdminKeys')).results).toMatchObject([
       { scopes: ['read', 'keys', 'money', 'data'], revoked: null },
     ])
     expect(await over('ledger', 'verify')).toMatchObject({ contradictions: [] })
-    const log: { actor: string; action: string }[] = await over('ledger', 'log', 'acme')
+    const { results } = await over('admin', 'listAudit', 'subject=acme')
+    const log: { actor: string; action: string }[] = results
     expect(log.map(({ action }) => action)).toEqual([
       ...['account.suspend', 'account.adjust', 'account.top-up', 'account.create'],
     ])
     expect(log.every(({ actor }) => actor.startsWith('adm_'))).toBe(true)
-    const refused = await run(['account', 'show', 'nobody', '--url', admin], { variables })
+    const refused = await run(['admin', 'getAccount', 'account=nobody', '--url', admin], {
+      variables,
+    })
     expect(refused).toMatchObject({ exitCode: 1, stderr: "there is no account 'nobody'\n" })
     const keyless = await run(['account', 'list', '--url', admin])
     expect(keyless).toMatchObject({ exitCode: 2 })
@@ -65,25 +71,32 @@ describe('the command line with --url', () => {
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
       return JSON.parse(stdout)
     }
-    const fields = ['correction', 'add', '404', '{"name":"Ann"}', '--evidence', 'letter']
+    const fields = ['admin', 'addCorrection', 'sdu=404', 'set={"name":"Ann"}', 'source=letter']
     const known = await run([...fields, '--url', url], { variables })
     expect(known).toMatchObject({ exitCode: 1 })
     expect(known.stderr).toContain('no snapshot has this SDU')
-    const { correction_id } = await over(...fields, '--force')
-    expect(await over(...fields, '--force')).toEqual({ correction_id, recorded: false })
-    expect(await over('correction', 'undo', correction_id)).toEqual({ correction_id, undone: true })
-    await over(...fields, '--force')
-    const reason = ['--reason', 'asked', '--force']
-    const { removal_id } = await over('removal', 'add', '404', ...reason)
-    expect(await over('correction', 'list')).toEqual([])
-    expect(await over('removal', 'list', '404')).toMatchObject([{ removal_id, undone: null }])
-    expect(await over('removal', 'undo', removal_id)).toEqual({ removal_id, undone: true })
+    const { correction_id } = await over(...fields, 'force=true')
+    expect(await over(...fields, 'force=true')).toEqual({ correction_id, recorded: false })
+    expect(await over('admin', 'undoCorrection', `correction_id=${correction_id}`)).toEqual({
+      correction_id,
+      undone: true,
+    })
+    await over(...fields, 'force=true')
+    const removal = ['sdu=404', 'reason=asked', 'force=true']
+    const { removal_id } = await over('admin', 'addRemoval', ...removal)
+    expect((await over('admin', 'listCorrections')).results).toEqual([])
+    const listed = await over('admin', 'listRemovals', 'sdu=404')
+    expect(listed.results).toMatchObject([{ removal_id, undone: null }])
+    expect(await over('admin', 'undoRemoval', `removal_id=${removal_id}`)).toEqual({
+      removal_id,
+      undone: true,
+    })
     const [{ snapshot_id }] = await over('snapshot', 'list')
-    expect(await over('snapshot', 'pin', snapshot_id)).toEqual({ id: snapshot_id, pinned: true })
-    expect(await over('snapshot', 'unpin')).toEqual({ pinned: false, removed: true })
-    expect(await over('snapshot', 'held-back')).toEqual({ held_back: null, released: false })
-    expect(await over('prices')).toMatchObject({ prices_usd: { search: 0.001 } })
-    const log: { action: string; subject: string }[] = await over('ledger', 'log')
+    expect(await over('snapshot', 'pin', snapshot_id)).toEqual({ snapshot_id, changed: true })
+    expect(await over('snapshot', 'unpin')).toEqual({ snapshot_id: null, changed: true })
+    expect(await over('admin', 'getHeldBack')).toEqual({ held_back: null, released: false })
+    expect(await over('admin', 'getPrices')).toMatchObject({ prices_usd: { search: 0.001 } })
+    const log = await over('admin', 'listAudit')
     expect(JSON.stringify(log)).not.toMatch(/404|Ann/)
     expect(await over('ledger', 'verify')).toMatchObject({ contradictions: [] })
   })

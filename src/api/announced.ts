@@ -1,10 +1,10 @@
 /** The announced snapshot of a directory, and an API that answers from it without a server, a key or a charge. */
 import { randomFillSync } from 'node:crypto'
-import { type ActiveSnapshot, activate } from '../../api/active-snapshot.ts'
-import { Api } from '../../api/api.ts'
-import { RequestIds } from '../../api/pipeline/request-ids.ts'
-import { readChain } from '../../snapshot/changes/change-directory.ts'
-import { announcedId, loadForAnswers } from '../../snapshot/store/directory.ts'
+import { readChain } from '../snapshot/changes/change-directory.ts'
+import { announcedId, loadForAnswers } from '../snapshot/store/directory.ts'
+import { type ActiveSnapshot, activate } from './active-snapshot.ts'
+import { Api } from './api.ts'
+import { RequestIds } from './pipeline/request-ids.ts'
 
 /** Loads the announced snapshot; undefined where there is none. */
 export function announcedIn(directory: string): ActiveSnapshot | undefined {

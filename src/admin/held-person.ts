@@ -1,31 +1,27 @@
 /**
- * The `person` command: all that a directory of snapshots holds of one person, as JSON, so that an operator can answer
- * the person's question. Texts of others that name the person are not in it: `forget` finds those.
+ * All that a directory of snapshots holds of one person, so that an operator can answer the person's question. Texts of
+ * others that name the person are not in it: `forget` finds those.
  */
-import type { ActiveSnapshot } from '../../api/active-snapshot.ts'
-import type { Api } from '../../api/api.ts'
-import { Body } from '../../api/items/body.ts'
-import { writeExplanation } from '../../api/items/explanations.ts'
-import { changeItemsOf } from '../../api/operations/changes/find.ts'
-import { readFrom } from '../../api/operations/lists/history-context.ts'
-import type { Catalog } from '../../engine/catalog.ts'
-import { textAt } from '../../memory/text-table.ts'
-import { Refusal } from '../../problems.ts'
-import { rangeOfHash, sduHash } from '../../snapshot/changes/change-file.ts'
-import { snapshotsOrExample } from '../../snapshot/store/example.ts'
-import { readRemovals } from '../../snapshot/store/removals.ts'
-import { sduShape } from '../../source/fields.ts'
-import { recordedCorrections } from '../../sync/removals/recorded-corrections.ts'
-import type { CommandRun, CommandRuns } from '../command.ts'
-import { announcedIn, localApi } from './announced.ts'
+import type { ActiveSnapshot } from '../api/active-snapshot.ts'
+import { announcedIn, localApi } from '../api/announced.ts'
+import type { Api } from '../api/api.ts'
+import { Body } from '../api/items/body.ts'
+import { writeExplanation } from '../api/items/explanations.ts'
+import { changeItemsOf } from '../api/operations/changes/find.ts'
+import { readFrom } from '../api/operations/lists/history-context.ts'
+import type { Catalog } from '../engine/catalog.ts'
+import { textAt } from '../memory/text-table.ts'
+import { Refusal } from '../problems.ts'
+import { rangeOfHash, sduHash } from '../snapshot/changes/change-file.ts'
+import { readRemovals } from '../snapshot/store/removals.ts'
+import { recordedCorrections } from '../sync/removals/recorded-corrections.ts'
 
-const show: CommandRun<'person show'> = ({ operands: [sdu = ''], values, terminal }) => {
-  if (!sduShape.test(sdu)) throw new Refusal('wrong-usage', 'an SDU is 1 to 32 digits')
-  const directory = snapshotsOrExample(values.snapshots, terminal.report)
+/** What is held. @throws Refusal `snapshot-missing` where no snapshot is announced. */
+export function heldOf(directory: string, sdu: string) {
   const served = announcedIn(directory)
   if (served === undefined) throw new Refusal('snapshot-missing', `${directory} has no snapshot`)
   const api = localApi(served)
-  const held = {
+  return {
     sdu,
     snapshot_id: served.catalog.id,
     record: answerOf(api, `/api/v1/detail?sdus=${sdu}`).results[0] ?? null,
@@ -35,11 +31,7 @@ const show: CommandRun<'person show'> = ({ operands: [sdu = ''], values, termina
     corrections: correctionsOf(directory, sdu),
     removals: removalsOf(directory, sdu),
   }
-  terminal.print(JSON.stringify(held, undefined, 2))
 }
-
-/** `person show`. */
-export const personCommands: CommandRuns<'person'> = { 'person show': show }
 
 /** The body of an answer, as far as it is read here. */
 interface Answer {

@@ -11,12 +11,13 @@ interface AdminSending {
   readonly body: string
 }
 
-/** Reply to a request: status and JSON, or the reason why there is none. */
+/** Reply to a request: its status and body. Without a status, `text` is the reason why there is none. */
 export interface Answered {
   readonly status: number | undefined
+  /** The body; undefined where it is no JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: read by the names of its members
-  readonly json: Readonly<Record<string, any>>
-  readonly failure: string
+  readonly json: Readonly<Record<string, any>> | undefined
+  readonly text: string
 }
 
 /** Sends a request; never rejects. */
@@ -33,7 +34,7 @@ export function sender(url: string, adminKey: string): Send {
   return ({ method, target, idempotencyKey, body }) =>
     new Promise((resolve) => {
       const fail = (failure: string) => {
-        resolve({ status: undefined, json: {}, failure: `${url}: ${failure}` })
+        resolve({ status: undefined, json: undefined, text: `${url}: ${failure}` })
       }
       const isChange = method === 'POST'
       const options: RequestOptions = {
@@ -56,16 +57,21 @@ export function sender(url: string, adminKey: string): Send {
         response.on('data', (piece: Buffer) => pieces.push(piece))
         response.once('error', ({ message }) => fail(message))
         response.once('end', () => {
-          const json = jsonOf(Buffer.concat(pieces).toString())
-          if (json === undefined) fail(`status ${response.statusCode}, and no JSON`)
-          else resolve({ status: response.statusCode, json, failure: '' })
+          const text = Buffer.concat(pieces).toString()
+          const isJson = /^application\/(problem\+)?json/.test(
+            response.headers['content-type'] ?? '',
+          )
+          const json = isJson ? jsonOf(text) : undefined
+          if (json === undefined && (isJson || response.statusCode !== 200)) {
+            fail(`status ${response.statusCode}, and no JSON`)
+          } else resolve({ status: response.statusCode, json, text })
         })
       })
       sent.end(isChange ? body : undefined)
     })
 }
 
-function jsonOf(text: string): Answered['json'] | undefined {
+function jsonOf(text: string): Answered['json'] {
   try {
     const value = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined

@@ -1,7 +1,7 @@
 /** The `changes` commands: what happened from one snapshot to the next, as far as a directory has kept it. */
-import { changeTable } from '../../export/tables.ts'
-import { Refusal } from '../../problems.ts'
-import type { CommandRun, CommandRuns } from '../command.ts'
+import { changeTable } from '../export/tables.ts'
+import { Refusal } from '../problems.ts'
+import type { CommandRun, CommandRuns } from './command.ts'
 import { exportTables } from './export-tables.ts'
 
 const exportChanges: CommandRun<'changes export'> = async (call) => {

@@ -1,13 +1,13 @@
 /** The common part of the commands that export: they write tables into a directory, with progress. */
 import { mkdirSync } from 'node:fs'
-import type { ExportTable } from '../../export/tables.ts'
-import { type ExportFormat, writeTable } from '../../export/write-table.ts'
-import { Refusal } from '../../problems.ts'
-import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
-import { createProgress } from '../../sync/progress.ts'
-import type { Call } from '../command.ts'
-import type { exportSettings } from '../line/command-table.ts'
-import { printTable } from '../table.ts'
+import type { ExportTable } from '../export/tables.ts'
+import { type ExportFormat, writeTable } from '../export/write-table.ts'
+import { Refusal } from '../problems.ts'
+import { orStoreRefused } from '../snapshot/store/system-errors.ts'
+import { createProgress } from '../sync/progress.ts'
+import type { Call } from './command.ts'
+import type { exportSettings } from './line/command-table.ts'
+import { printTable } from './table.ts'
 
 /**
  * Writes tables, and prints their files and rows.

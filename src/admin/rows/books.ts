@@ -1,0 +1,456 @@
+/** The operations on accounts, keys and the whole ledger. */
+import * as z from 'zod'
+import { adminScopes } from '../../admin-scopes.ts'
+import { csvText } from '../../export/write-table.ts'
+import type { Credited, DailyCharge, KeyUsage } from '../../ledger/administration.ts'
+import type { TermsChange } from '../../ledger/checks/checked-terms.ts'
+import type { Holdings } from '../../ledger/port.ts'
+import {
+  accountJson,
+  adminKeyJson,
+  entryJson,
+  eventJson,
+  isoTime,
+  keyJson,
+  statementJson,
+  termsJson,
+  timeOrNull,
+} from '../../ledger/shown.ts'
+import { openingMicroUsdDefault, usdNumber } from '../../money.ts'
+import { Refusal } from '../../problems.ts'
+import { local, pageOf, served } from '../operation.ts'
+import {
+  accountSchema,
+  accountStateSchema,
+  adminKeySchema,
+  amount,
+  creditedSchema,
+  entrySchema,
+  eventSchema,
+  eventsQuery,
+  issuedKeySchema,
+  keySchema,
+  label,
+  lifetime,
+  listedPage,
+  nodesSchema,
+  pageQuery,
+  pricesSchema,
+  proofSchema,
+  revokedKeySchema,
+  rotatedKeySchema,
+  seconds,
+  setKeySchema,
+  statementSchema,
+  type TermsBody,
+  termsBody,
+  usageSchema,
+} from '../schemas.ts'
+
+const account = z.string()
+const keyId = z.string()
+
+/** The rows, by the names of the operations. */
+export const bookOperations = {
+  listAccounts: served({
+    method: 'GET',
+    path: '/accounts',
+    scope: 'read',
+    summary: 'List the accounts',
+    text: 'Oldest first, page by page; `name` finds those whose name contains it.',
+    input: z.strictObject({ ...pageQuery, name: z.string().max(64).optional() }),
+    result: listedPage(accountSchema),
+    run: async ({ books }, input) => {
+      const wanted = input.name?.toLowerCase() ?? ''
+      const all = await books.accounts()
+      const found = all.filter(({ name }) => name.toLowerCase().includes(wanted))
+      return pageOf(found, input, ({ name }) => name, accountJson)
+    },
+  }),
+  createAccount: served({
+    method: 'POST',
+    path: '/accounts',
+    scope: 'money',
+    summary: 'Make an account',
+    text: 'It starts with the opening credit. A name is 1 to 64 of A-Z a-z 0-9 . _ -, and not of dots alone.',
+    input: z.strictObject({
+      account,
+      opening_usd: amount.default(openingMicroUsdDefault).describe('what it starts with'),
+    }),
+    result: accountSchema,
+    ledger: 'made',
+    run: async ({ books }, { account, opening_usd: openingMicroUsd }) =>
+      accountJson(await books.createAccount(account, openingMicroUsd)),
+  }),
+  getAccount: served({
+    method: 'GET',
+    path: '/accounts/{account}',
+    scope: 'read',
+    summary: 'Show an account',
+    text: 'The balance is what the ledger has; charges of the last moment come with the next window.',
+    input: z.strictObject({ account }),
+    result: accountSchema,
+    run: async ({ books }, { account }) => accountJson(await books.accountNamed(account)),
+  }),
+  topUpAccount: served({
+    method: 'POST',
+    path: '/accounts/{account}/top-ups',
+    scope: 'money',
+    summary: 'Credit an account',
+    text: 'Once for each reference, which names the payment.',
+    input: z.strictObject({ account, amount_usd: amount, reference: z.string() }),
+    result: creditedSchema,
+    run: async ({ books }, { account, amount_usd: amountMicroUsd, reference }) =>
+      creditedJson(await books.topUp(account, amountMicroUsd, reference)),
+  }),
+  adjustAccount: served({
+    method: 'POST',
+    path: '/accounts/{account}/adjustments',
+    scope: 'money',
+    summary: 'Correct the credits of an account',
+    text: 'Up or down, once for each reference; never below a balance of 0.',
+    input: z.strictObject({
+      account,
+      amount_usd: amount,
+      reference: z.string(),
+      reason: z.string(),
+    }),
+    result: creditedSchema,
+    run: async ({ books }, { account, amount_usd: amountMicroUsd, ...words }) =>
+      creditedJson(await books.adjust(account, { amountMicroUsd, ...words })),
+  }),
+  suspendAccount: served({
+    method: 'POST',
+    path: '/accounts/{account}/suspend',
+    scope: 'keys',
+    summary: 'Suspend an account',
+    text: 'Its keys are refused until it is resumed; its money stays.',
+    input: z.strictObject({ account }),
+    result: accountStateSchema,
+    run: async ({ books }, { account }) => ({
+      state: 'suspended' as const,
+      changed: await books.suspend(account),
+    }),
+  }),
+  resumeAccount: served({
+    method: 'POST',
+    path: '/accounts/{account}/resume',
+    scope: 'keys',
+    summary: 'End the suspension of an account',
+    text: 'Its keys are good again.',
+    input: z.strictObject({ account }),
+    result: accountStateSchema,
+    run: async ({ books }, { account }) => ({
+      state: 'active' as const,
+      changed: await books.resume(account),
+    }),
+  }),
+  getStatement: served({
+    method: 'GET',
+    path: '/accounts/{account}/statement',
+    scope: 'read',
+    summary: 'Show the statement of an account',
+    text: 'Credits by time, charges by day and route; credits less charges are the balance.',
+    input: z.strictObject({ account }),
+    result: statementSchema,
+    run: async ({ books }, { account }) => statementJson(await books.statementOf(account)),
+  }),
+  getUsage: served({
+    method: 'GET',
+    path: '/accounts/{account}/usage',
+    scope: 'read',
+    summary: 'Show what an account used',
+    text: 'Queries and cost by UTC day and route, and `by` key as well; from one day to another, both included. As JSON or CSV.',
+    input: z.strictObject({
+      account,
+      from: z.iso.date().default('0001-01-01'),
+      to: z.iso.date().default('9999-12-31'),
+      by: z.enum(['route', 'key']).default('route').describe('key tells each key apart'),
+      format: z.enum(['json', 'csv']).default('json').describe('csv is a file'),
+    }),
+    result: usageSchema,
+    files: ['text/csv'],
+    run: async ({ books }, { account, from, to, by }) => {
+      if (by === 'key') {
+        const usage = await books.usageOf(account, { fromDay: from, toDay: to })
+        return { account, results: usage.map(usageJson) }
+      }
+      const { charges } = await books.statementOf(account)
+      const chosen = charges.filter(({ day }) => from <= day && day <= to)
+      return { account, results: chosen.map(usageJson) }
+    },
+    file: ({ account, results }, { by, format }) =>
+      format === 'json' ? undefined : usageFile(`usage-${account}-by-${by}`, by, results),
+  }),
+  listKeys: served({
+    method: 'GET',
+    path: '/keys',
+    scope: 'read',
+    summary: 'List the keys',
+    text: 'Oldest first, page by page, of all accounts or of one; never the text of a key.',
+    input: z.strictObject({ ...pageQuery, account: z.string().optional() }),
+    result: listedPage(keySchema),
+    run: async ({ books }, input) => {
+      const { account } = input
+      // An account that is not there is not one without keys.
+      if (account !== undefined) await books.accountNamed(account)
+      const keys = await books.listKeys()
+      const chosen = keys.filter((key) => account === undefined || key.account === account)
+      return pageOf(chosen, input, ({ id }) => id, keyJson)
+    },
+  }),
+  issueKey: served({
+    method: 'POST',
+    path: '/keys',
+    scope: 'keys',
+    summary: 'Issue a key for an account',
+    text: 'The answer is the only place that shows its text.',
+    input: z.strictObject({ account, label, expires_in: lifetime, ...termsBody }),
+    result: issuedKeySchema,
+    run: async ({ books, clock, unlessShown }, { account, label, expires_in, ...terms }) => {
+      const expiresAtMs = endOf(expires_in, clock)
+      const issued = await books.issueKey({ account, label, expiresAtMs, ...termsOf(terms) })
+      unlessShown?.(() => books.withdrawKey(issued))
+      return issuedJson(issued)
+    },
+  }),
+  setKey: served({
+    method: 'POST',
+    path: '/keys/{key_id}/set',
+    scope: 'keys',
+    summary: 'Change a key',
+    text: 'Its label and its end, and its cap, scopes, limit and addresses: rotation changes none of them.',
+    input: z.strictObject({
+      key_id: keyId,
+      label: z.string().nullable().optional(),
+      expires_in: seconds.min(1).nullable().optional().describe('seconds from now'),
+      ...termsBody,
+    }),
+    result: setKeySchema,
+    run: async ({ books, clock }, { key_id, label, expires_in, ...terms }) => {
+      const set = await books.setKey(key_id, {
+        ...(label !== undefined && { label }),
+        ...(expires_in !== undefined && { expiresAtMs: endOf(expires_in, clock) }),
+        ...termsOf(terms),
+      })
+      return {
+        ...{ key_id: set.id, label: set.label, expires: timeOrNull(set.expiresAtMs) },
+        ...(set.terms && { terms: termsJson(set.terms) }),
+      }
+    },
+  }),
+  rotateKey: served({
+    method: 'POST',
+    path: '/keys/{key_id}/rotate',
+    scope: 'keys',
+    summary: 'Give a key a new text',
+    text: 'It keeps its id and all else; the text before ends with the overlap, or before, when the key would have expired.',
+    input: z.strictObject({
+      key_id: keyId,
+      overlap: seconds.default(86_400).describe('seconds until the old key ends'),
+    }),
+    result: rotatedKeySchema,
+    run: async ({ books, unlessShown }, { key_id, overlap }) => {
+      const rotation = await books.rotateKey(key_id, overlap * 1_000)
+      unlessShown?.(() => books.withdrawKey(rotation))
+      return { ...issuedJson(rotation), replaced: { expires: isoTime(rotation.oldEndsAtMs) } }
+    },
+  }),
+  revokeKey: served({
+    method: 'POST',
+    path: '/keys/{key_id}/revoke',
+    scope: 'keys',
+    summary: 'End a key at once and for ever',
+    text: 'Running services refuse it within a second.',
+    input: z.strictObject({ key_id: keyId }),
+    result: revokedKeySchema,
+    run: async ({ books }, { key_id }) => ({ revoked: await books.revokeKey(key_id) }),
+  }),
+  getPrices: served({
+    method: 'GET',
+    path: '/prices',
+    scope: 'read',
+    summary: 'Show the prices',
+    text: 'The price of each query in this service.',
+    input: z.strictObject({}),
+    result: pricesSchema,
+    ledger: 'unused',
+    run: async ({ prices }) => {
+      if (prices === undefined) throw new Refusal('wrong-usage', 'prices are of a service: --url')
+      const shown = Object.entries(prices).map(([route, price]) => [route, usdNumber(price)])
+      return { prices_usd: Object.fromEntries(shown) }
+    },
+  }),
+  verifyLedger: served({
+    method: 'GET',
+    path: '/ledger/verify',
+    scope: 'read',
+    summary: 'Prove the books',
+    text: 'Every balance against the sum of its journal, the audit log. Reads the whole ledger.',
+    input: z.strictObject({}),
+    result: proofSchema,
+    run: async ({ books }) => {
+      const { accounts, rows, keys, balanceMicroUsd, holdings, contradictions } =
+        await books.audit()
+      return {
+        balanced: contradictions.length === 0,
+        ...{ accounts, rows, keys, balance_usd: usdNumber(balanceMicroUsd) },
+        held: holdings === undefined ? null : heldJson(holdings),
+        contradictions: [...contradictions],
+      }
+    },
+  }),
+  listNodes: served({
+    method: 'GET',
+    path: '/nodes',
+    scope: 'read',
+    summary: 'List the nodes that sell from the ledger',
+    text: 'Of a ledger in a database: each node, since when it sells, and how much money it holds. A ledger in a file has none: one service sells from it.',
+    input: z.strictObject({}),
+    result: nodesSchema,
+    run: async ({ books }) => ({
+      results: (await books.nodes()).map((node) => ({
+        ...{ node: node.name, since: isoTime(node.sinceMs) },
+        leased_until: isoTime(node.leasedUntilMs),
+        ...{ state: node.isLate ? ('late' as const) : ('selling' as const) },
+        ...{ accounts: node.accounts, leased_usd: usdNumber(node.leasedMicroUsd) },
+      })),
+    }),
+  }),
+  listAudit: served({
+    method: 'GET',
+    path: '/audit',
+    scope: 'read',
+    summary: 'Read the audit log',
+    text: 'Every change with its actor, newest first, page by page, of everything or of one subject.',
+    input: z.strictObject({ ...pageQuery, subject: z.string().max(128).optional() }),
+    result: listedPage(entrySchema),
+    run: async ({ books }, { limit, cursor, subject }) => {
+      if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
+        throw new Refusal('wrong-usage', 'cursor: it is not one of this list')
+      }
+      const before = cursor === undefined ? undefined : Number(cursor)
+      const entries = await books.trail({ limit: limit + 1, before, subject })
+      const results = entries.slice(0, limit).map(entryJson)
+      const hasMore = entries.length > limit
+      return { results, next_cursor: hasMore ? String(results.at(-1)!.number) : null }
+    },
+  }),
+  listEvents: served({
+    method: 'GET',
+    path: '/events',
+    scope: 'read',
+    summary: 'Read what happened that one may act on',
+    text: 'Low balances, caps that are reached, keys about to expire, suspensions, snapshots that are announced or held back; oldest first, those `after` a number. They are kept for 30 days.',
+    input: eventsQuery,
+    result: z.object({ results: z.array(eventSchema) }),
+    run: async ({ books }, range) => {
+      const events = (await books.events(range)).map(eventJson)
+      return { results: events.map((event) => ({ ...event, details: { ...event.details } })) }
+    },
+  }),
+  listAdminKeys: served({
+    method: 'GET',
+    path: '/admin-keys',
+    scope: 'read',
+    summary: 'List the admin keys',
+    text: 'They are issued and revoked on the command line only.',
+    input: z.strictObject({}),
+    result: z.object({ results: z.array(adminKeySchema) }),
+    run: async ({ books }) => {
+      const keys = await books.listAdminKeys()
+      return { results: keys.map((key) => ({ ...adminKeyJson(key), scopes: [...key.scopes] })) }
+    },
+  }),
+  issueAdminKey: local({
+    summary: 'Issue a key for the admin API',
+    text: 'The answer is the only place that shows its text.',
+    input: z.strictObject({
+      scopes: z.array(z.enum(adminScopes)).min(1),
+      label,
+      expires_in: lifetime,
+    }),
+    result: adminKeySchema.extend({ key: issuedKeySchema.shape.key }),
+    ledger: 'made',
+    run: async ({ books, clock, unlessShown }, { scopes: asked, label, expires_in }) => {
+      const scopes = adminScopes.filter((scope) => asked.includes(scope))
+      const order = { scopes, label, expiresAtMs: endOf(expires_in, clock) }
+      const { text, record } = await books.issueAdminKey(order)
+      unlessShown?.(() => books.revokeAdminKey(record.id))
+      return { key: text, ...adminKeyJson(record), scopes }
+    },
+  }),
+  revokeAdminKey: local({
+    summary: 'End a key of the admin API at once and for ever',
+    text: 'It is refused from now on.',
+    input: z.strictObject({ admin_key_id: z.string() }),
+    result: revokedKeySchema,
+    run: async ({ books }, { admin_key_id: id }) => ({ revoked: await books.revokeAdminKey(id) }),
+  }),
+}
+
+function creditedJson({ account, credited }: Credited) {
+  return { ...accountJson(account), credited }
+}
+
+function issuedJson({ text, record }: { text: string; record: IssuedRecord }) {
+  const { id, label, expiresAtMs } = record
+  return { key: text, key_id: id, label, expires: timeOrNull(expiresAtMs) }
+}
+
+type IssuedRecord = {
+  readonly id: string
+  readonly label: string | null
+  readonly expiresAtMs: number | null
+}
+
+function usageJson(usage: DailyCharge & Partial<KeyUsage>) {
+  const { day, keyId, route, queries, amountMicroUsd } = usage
+  return {
+    day,
+    ...(keyId !== undefined && { key_id: keyId }),
+    ...{ route, queries, amount_usd: usdNumber(amountMicroUsd) },
+  }
+}
+
+const usageColumns = {
+  route: ['day', 'route', 'queries', 'amount_usd'],
+  key: ['day', 'key_id', 'route', 'queries', 'amount_usd'],
+} as const
+
+/** Usage as a file, for spreadsheets: the columns are the members of the JSON. */
+function usageFile(
+  name: string,
+  by: keyof typeof usageColumns,
+  rows: readonly Readonly<Record<string, unknown>>[],
+) {
+  const columns = usageColumns[by]
+  const cells = rows.map((row) => columns.map((column) => row[column]))
+  const contentType = 'text/csv; charset=utf-8; header=present'
+  return { name: `${name}.csv`, contentType, body: csvText([columns, ...cells]) }
+}
+
+/** The end of a key that lives so many seconds. */
+function endOf(seconds: number | null, clock: () => number): number | null {
+  return seconds === null ? null : clock() + seconds * 1_000
+}
+
+/** A change of terms as the books take it. */
+function termsOf({ cap, scopes, requests_per_second: rate, addresses }: TermsBody): TermsChange {
+  return {
+    ...(cap !== undefined && {
+      cap: cap && { amountMicroUsd: cap.amount_usd, period: cap.period },
+    }),
+    ...(scopes !== undefined && { scopes }),
+    ...(rate !== undefined && { requestsPerSecond: rate }),
+    ...(addresses !== undefined && { addresses }),
+  }
+}
+
+function heldJson({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdings) {
+  return {
+    live_usd: usdNumber(liveMicroUsd),
+    reserved_usd: usdNumber(reservedMicroUsd),
+    uncommitted_usd: usdNumber(uncommittedMicroUsd),
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * The operations on what is held of people: removals, corrections, and all of one person. Their files lie beside the
+ * snapshots, so the audit log has a change before it is made, and a second entry if it failed. The log contains no
+ * names.
+ */
+import * as z from 'zod'
+import { noted } from '../../ledger/noted.ts'
+import { limits } from '../../limits.ts'
+import { Refusal } from '../../problems.ts'
+import { readRemovals } from '../../snapshot/store/removals.ts'
+import { withDirectoryLock } from '../../sync/directory-lock.ts'
+import { recordRemoval, removeEarlier, undoRemoval } from '../../sync/removals/forgetting.ts'
+import { settleKey } from '../../sync/removals/key-place.ts'
+import {
+  recordCorrection,
+  recordedCorrections,
+  undoCorrection,
+} from '../../sync/removals/recorded-corrections.ts'
+import {
+  correctionsSchema,
+  recordedCorrectionSchema,
+  recordedRemovalSchema,
+  removalsSchema,
+  sdu,
+  undoneCorrectionSchema,
+  undoneRemovalSchema,
+} from '../data-schemas.ts'
+import { type AdminContext, local, pageOf, served } from '../operation.ts'
+import { pageQuery } from '../schemas.ts'
+
+const force = z.boolean().default(false).describe('also an SDU that no snapshot has')
+
+/** The rows, by the names of the operations. */
+export const peopleOperations = {
+  listRemovals: served({
+    method: 'GET',
+    path: '/removals',
+    scope: 'read',
+    summary: 'List the removals of people',
+    text: 'Ids, reasons and times; the list names nobody. With `sdu`, only the removal of that SDU.',
+    input: z.strictObject({ sdu: sdu.optional() }),
+    result: removalsSchema,
+    ledger: 'unused',
+    run: async ({ snapshots }, { sdu }) => {
+      const removals = readRemovals(snapshots)
+      const id = sdu === undefined || removals.length === 0 ? undefined : removals.idOf(sdu)
+      const entries = removals.entries.filter((entry) => id === undefined || entry.id === id)
+      return { results: entries.map(({ id, ...rest }) => ({ removal_id: id, ...rest })) }
+    },
+  }),
+  addRemoval: served({
+    method: 'POST',
+    path: '/removals',
+    scope: 'data',
+    summary: 'Record the removal of a person',
+    text: 'Earlier snapshots that hold the person are removed at once; the next sync publishes one without them.',
+    input: z.strictObject({ sdu, reason: z.string().trim().min(1).max(256), force }),
+    result: recordedRemovalSchema,
+    run: (context, { sdu, reason, force }) => {
+      refuseOnMirror(context)
+      const { books, snapshots, removalKey, clock } = context
+      // A list that is begun with this removal has no key yet, and so no id.
+      const list = readRemovals(snapshots)
+      const isFirst = list.length === 0 || list.key.secret === undefined
+      const subject = isFirst ? 'the first removal' : list.idOf(sdu)
+      const states = { before: { removed: !isFirst && list.has(sdu) }, after: { removed: true } }
+      const what = { action: 'removal.add', subject, details: { reason }, ...states }
+      return noted(books, what, () =>
+        withDirectoryLock(snapshots, async () => {
+          const order = { snapshots, removalKey, sdu, reason, force, clock }
+          const { known, elsewhere } = await recordRemoval(order)
+          await removeEarlier(snapshots)
+          return {
+            removal_id: readRemovals(snapshots).idOf(sdu),
+            known,
+            elsewhere: [...elsewhere],
+          }
+        }),
+      )
+    },
+  }),
+  undoRemoval: served({
+    method: 'POST',
+    path: '/removals/{removal_id}/undo',
+    scope: 'data',
+    summary: 'End a removal',
+    text: 'The next sync takes the person again where the source has them.',
+    input: z.strictObject({ removal_id: z.string() }),
+    result: undoneRemovalSchema,
+    run: (context, { removal_id }) => {
+      refuseOnMirror(context)
+      const { books, snapshots, clock } = context
+      const states = { before: { removed: true }, after: { removed: false } }
+      const what = { action: 'removal.undo', subject: removal_id.slice(0, 64), ...states }
+      return noted(books, what, async () => {
+        const work = () => undoRemoval(snapshots, removal_id, clock)
+        return { removal_id, undone: await withDirectoryLock(snapshots, work) }
+      })
+    },
+  }),
+  listCorrections: served({
+    method: 'GET',
+    path: '/corrections',
+    scope: 'read',
+    summary: 'List the corrections that are recorded',
+    text: 'Oldest first, page by page, of all or of one `sdu`; those of the source are not among them.',
+    input: z.strictObject({ ...pageQuery, sdu: sdu.optional() }),
+    result: correctionsSchema,
+    ledger: 'unused',
+    run: async ({ snapshots }, input) => {
+      const { sdu } = input
+      const all = recordedCorrections(snapshots)
+      const chosen = all.filter((each) => sdu === undefined || each.sdu === sdu)
+      const shown = ({ id, ...rest }: (typeof all)[number]) => ({ correction_id: id, ...rest })
+      return pageOf(chosen, input, ({ id }) => id, shown)
+    },
+  }),
+  addCorrection: served({
+    method: 'POST',
+    path: '/corrections',
+    scope: 'data',
+    summary: 'Record a correction of a record',
+    text: 'From the next sync on, its fields take the place of those of the record, and win over corrections of the source.',
+    input: z.strictObject({
+      sdu,
+      set: z
+        .record(z.string(), z.unknown())
+        .describe('fields that take the place of those of the record, as records write them'),
+      source: z
+        .string()
+        .trim()
+        .min(1)
+        .max(limits.websiteCharactersMax)
+        .describe('where it is from'),
+      date: z.iso.date().optional().describe('the day it was made; without it, today'),
+      force,
+    }),
+    result: recordedCorrectionSchema,
+    run: (context, input) => {
+      refuseOnMirror(context)
+      const { books, snapshots, clock } = context
+      const { date = new Date(clock()).toISOString().slice(0, 10), ...rest } = input
+      const fields = Object.keys(input.set).sort()
+      const what = {
+        ...{ action: 'correction.add', subject: 'a correction', details: { fields, date } },
+        ...{ before: { recorded: false }, after: { recorded: true } },
+      }
+      return noted(books, what, async () => {
+        const work = () => recordCorrection(snapshots, { ...rest, date }, clock)
+        const { id, recorded } = await withDirectoryLock(snapshots, work)
+        return { correction_id: id, recorded }
+      })
+    },
+  }),
+  undoCorrection: served({
+    method: 'POST',
+    path: '/corrections/{correction_id}/undo',
+    scope: 'data',
+    summary: 'End a correction',
+    text: 'The next sync takes what the source says.',
+    input: z.strictObject({ correction_id: z.string() }),
+    result: undoneCorrectionSchema,
+    run: (context, { correction_id }) => {
+      refuseOnMirror(context)
+      const { books, snapshots, clock } = context
+      const states = { before: { recorded: true }, after: { recorded: false } }
+      const what = { action: 'correction.undo', subject: correction_id.slice(0, 64), ...states }
+      return noted(books, what, async () => {
+        const work = async () => undoCorrection(snapshots, correction_id, clock)
+        return { correction_id, undone: await withDirectoryLock(snapshots, work) }
+      })
+    },
+  }),
+  settleRemovalKey: local({
+    summary: 'Show where the key of the list of removals lies',
+    text: 'With --removal-key, it is moved there.',
+    input: z.strictObject({}),
+    result: z.object({
+      key_file: z.string().nullable(),
+      found: z.boolean().describe('false: put it back from a backup'),
+      done: z.string().nullable(),
+    }),
+    ledger: 'unused',
+    run: async ({ snapshots, removalKey }) => {
+      const work = async () => settleKey(snapshots, removalKey)
+      const done = await withDirectoryLock(snapshots, work)
+      const { length, key } = readRemovals(snapshots)
+      if (length > 0) {
+        return { key_file: key.file ?? null, found: key.secret !== undefined, done: done ?? null }
+      }
+      throw new Refusal('snapshot-missing', `${snapshots}: nobody was removed here`)
+    },
+  }),
+  showPerson: local({
+    summary: 'Show all that is held of a person',
+    text: 'Record, evidence, history, changes, corrections and removals.',
+    input: z.strictObject({ sdu }),
+    result: z.looseObject({ sdu: z.string(), snapshot_id: z.string() }),
+    ledger: 'unused',
+    // Few starts need the engine.
+    run: async ({ snapshots }, { sdu }) =>
+      (await import('../held-person.ts')).heldOf(snapshots, sdu),
+  }),
+}
+
+/**
+ * Refuses a change on a mirror, whose records no sync would honour.
+ * @throws Refusal `held-back`.
+ */
+function refuseOnMirror({ follow }: Pick<AdminContext, 'follow'>): void {
+  if (follow === '') return
+  const reason = `this service mirrors ${follow}`
+  throw new Refusal('held-back', `${reason}: record it in the directory of the sync that publishes`)
+}

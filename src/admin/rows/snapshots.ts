@@ -1,0 +1,158 @@
+/**
+ * The operations on snapshots. Their files lie beside the ledger, so the audit log has the change before it is made,
+ * and a second entry if it failed; each can be made again with the same result.
+ */
+import * as z from 'zod'
+import { noted } from '../../ledger/noted.ts'
+import { Refusal } from '../../problems.ts'
+import { directoryStore, loadForAnswers } from '../../snapshot/store/directory.ts'
+import { readHeldBack } from '../../snapshot/store/held-back.ts'
+import { isReleased, releaseHeldBack } from '../../snapshot/store/released.ts'
+import { chosenSnapshot, findSnapshot } from '../../snapshot/store/store.ts'
+import { announceStored } from '../../sync/announcing.ts'
+import { withDirectoryLock } from '../../sync/directory-lock.ts'
+import { heldBackSchema, pointedSchema, storedSnapshotsSchema } from '../data-schemas.ts'
+import { local, served } from '../operation.ts'
+
+const named = z.strictObject({ snapshot_id: z.string() })
+
+/** The rows, by the names of the operations. */
+export const snapshotOperations = {
+  listSnapshots: served({
+    method: 'GET',
+    path: '/snapshots',
+    scope: 'read',
+    summary: 'List the snapshots of the directory',
+    text: 'The last announced first; which is current and which is pinned.',
+    input: z.strictObject({}),
+    result: storedSnapshotsSchema,
+    ledger: 'unused',
+    run: async ({ snapshots }) => ({
+      results: (await directoryStore(snapshots).list()).map((stored) => ({
+        ...{ snapshot_id: stored.id, bytes: stored.bytes, published: stored.publishedAt },
+        authorities: stored.header?.counts.authorities ?? null,
+        ...{ current: stored.current, pinned: stored.pinned },
+      })),
+    }),
+  }),
+  announceSnapshot: served({
+    method: 'POST',
+    path: '/snapshots/{snapshot_id}/announce',
+    scope: 'data',
+    summary: 'Announce a snapshot of the directory',
+    text: 'With what changed, as a sync does. Services follow it unless they are pinned.',
+    input: named,
+    result: pointedSchema,
+    run: async ({ books, snapshots, clock }, { snapshot_id }) => {
+      const store = directoryStore(snapshots)
+      const { id } = await findSnapshot(store, snapshot_id)
+      const before = { current: (await store.pointers()).current ?? null }
+      const what = { action: 'snapshot.announce', subject: id, before, after: { current: id } }
+      return noted(books, what, async () => {
+        const { announced } = await announceStored(snapshots, id, clock)
+        return { snapshot_id: id, changed: announced }
+      })
+    },
+  }),
+  pinSnapshot: served({
+    method: 'POST',
+    path: '/snapshots/{snapshot_id}/pin',
+    scope: 'data',
+    summary: 'Keep services on a snapshot',
+    text: 'Also when another one is announced. It is verified first.',
+    input: named,
+    result: pointedSchema,
+    ledger: 'unused',
+    run: async ({ books, snapshots }, { snapshot_id }) => {
+      const store = directoryStore(snapshots)
+      const { id } = await findSnapshot(store, snapshot_id)
+      const { pinned = null } = await store.pointers()
+      const states = { before: { pinned }, after: { pinned: id } }
+      return noted(books, { action: 'snapshot.pin', subject: id, ...states }, () =>
+        withDirectoryLock(snapshots, async () => {
+          // Pinning a snapshot that no service would take would hold services on the one they have by accident.
+          loadForAnswers(snapshots, id)
+          await store.pin(id)
+          return { snapshot_id: id, changed: pinned !== id }
+        }),
+      )
+    },
+  }),
+  unpinSnapshot: served({
+    method: 'POST',
+    path: '/unpin',
+    scope: 'data',
+    summary: 'Let services follow announcements again',
+    text: 'Ends a pin.',
+    input: z.strictObject({}),
+    result: pointedSchema,
+    ledger: 'unused',
+    run: async ({ books, snapshots }) => {
+      const store = directoryStore(snapshots)
+      const { pinned = null } = await store.pointers()
+      const states = { before: { pinned }, after: { pinned: null } }
+      const what = { action: 'snapshot.unpin', subject: pinned ?? '', ...states }
+      return noted(books, what, async () => ({ snapshot_id: null, changed: await store.unpin() }))
+    },
+  }),
+  getHeldBack: served({
+    method: 'GET',
+    path: '/held-back',
+    scope: 'read',
+    summary: 'Show why the last sync published nothing',
+    text: 'Empty when the last sync succeeded.',
+    input: z.strictObject({}),
+    result: heldBackSchema,
+    ledger: 'unused',
+    run: async ({ snapshots }) => {
+      const held = readHeldBack(snapshots)
+      const released = isReleased(snapshots)
+      if (held === undefined) return { held_back: null, released }
+      const { reason, at, sourceFingerprint: source_fingerprint } = held
+      return { held_back: { reason, at, source_fingerprint }, released }
+    },
+  }),
+  releaseHeldBack: served({
+    method: 'POST',
+    path: '/held-back/release',
+    scope: 'data',
+    summary: 'Let the change through that was held back',
+    text: 'The next sync of the same source passes the comparison once, as with `--force`; a watch syncs at once.',
+    input: z.strictObject({ source_fingerprint: z.string() }),
+    result: z.object({ released: z.literal(true) }),
+    run: ({ books, snapshots }, { source_fingerprint: source }) => {
+      const states = { before: { released: isReleased(snapshots) }, after: { released: true } }
+      const what = { action: 'sync.release', subject: source.slice(0, 128), ...states }
+      return noted(books, what, async () => {
+        if (releaseHeldBack(snapshots, source)) return { released: true as const }
+        throw new Refusal('held-back', 'no sync of this source is held back (any more)')
+      })
+    },
+  }),
+  inspectSnapshot: local({
+    summary: 'Show what a snapshot holds',
+    text: 'Its file, its header and its sections; without `snapshot_id`, of the one that services are to serve.',
+    input: named.partial(),
+    result: z.looseObject({ snapshot_id: z.string(), file: z.string() }),
+    ledger: 'unused',
+    run: async ({ snapshots }, { snapshot_id }) => {
+      const store = directoryStore(snapshots)
+      const { id, path, bytes, publishedAt, ...stored } = await chosenSnapshot(store, snapshot_id)
+      // A damaged header is read again, because the error names the damage.
+      const header = stored.header ?? (await store.load(id)).header
+      const { current, pinned } = stored
+      const facts = { snapshot_id: id, file: path, bytes, published: publishedAt, current, pinned }
+      return { ...facts, ...header }
+    },
+  }),
+  diffSnapshots: local({
+    summary: 'Show what changed from one snapshot to another',
+    text: 'Every change of a person, and how steady the orders are.',
+    input: z.strictObject({ before: z.string(), after: z.string() }),
+    result: z.looseObject({ before: z.string(), after: z.string() }),
+    ledger: 'unused',
+    // Few starts need the engine.
+    run: async ({ snapshots }, { before, after }) =>
+      (await import('../snapshot-difference.ts')).differenceOf(snapshots, before, after),
+  }),
+}

@@ -1,0 +1,206 @@
+/**
+ * The commands of administration. `admin NAME KEY=VALUE…` carries out any operation of the table; the commands that are
+ * typed most have short spellings, which only fill in the input of a row and say its answer.
+ */
+import type { AdminOperation } from '../admin/operation.ts'
+import { type AdminOperationName, adminOperations } from '../admin/operations.ts'
+import { type InputMember, membersOf } from '../admin/reading.ts'
+import type { Answer } from '../admin/remote.ts'
+import { formatUsd, usdNumber } from '../money.ts'
+import { Refusal } from '../problems.ts'
+import { nearestOf } from '../text/nearest.ts'
+import { type AdminCall, administer } from './administer.ts'
+import type { Call, CommandRun, CommandRuns, Terminal } from './command.ts'
+import type { CommandName, SettingOf } from './line/command-table.ts'
+import { answerLines, listLines } from './table.ts'
+
+/** `admin`: lists the operations, or carries one out. */
+export const adminCommand: CommandRun<'admin'> = async (call) => {
+  const [name, ...pairs] = call.operands
+  if (name === undefined) return list(call.values.json, call.terminal)
+  if (!Object.hasOwn(adminOperations, name)) throw unknown(name)
+  const operation = adminOperations[name as AdminOperationName]
+  await administer(call, { operation, given: Object.fromEntries(pairs.map(pairOf)) }, (answer) =>
+    print(answer, call),
+  )
+}
+
+function unknown(name: string): Refusal {
+  const nearest = nearestOf(name, Object.keys(adminOperations))
+  const meant = nearest === undefined ? '' : `: did you mean '${nearest}'?`
+  return new Refusal('wrong-usage', `no operation '${name}'${meant}; see authority-index admin`)
+}
+
+/** @throws Refusal `wrong-usage`. */
+function pairOf(word: string): [string, string] {
+  const equals = word.indexOf('=')
+  if (equals > 0) return [word.slice(0, equals), word.slice(equals + 1)]
+  throw new Refusal('wrong-usage', `'${word}' is not KEY=VALUE`)
+}
+
+function list(json: boolean, terminal: Terminal): void {
+  const rows = Object.entries(adminOperations).map(([name, row]) => ({
+    name,
+    input: membersOf(row.input),
+    summary: row.localOnly ? `${row.summary}, on the machine only` : row.summary,
+  }))
+  if (json) {
+    terminal.print(JSON.stringify(rows))
+    return
+  }
+  for (const { name, input, summary } of rows) {
+    terminal.print([name, ...input.map(usageOf)].join(' '))
+    terminal.print(`    ${summary}`)
+  }
+}
+
+function usageOf({ name, isRequired }: InputMember): string {
+  return isRequired ? `${name}=…` : `[${name}=…]`
+}
+
+function print(answer: Answer, { values, terminal }: Pick<AdminCall, 'values' | 'terminal'>): void {
+  if (typeof answer === 'string') terminal.print(answer.trimEnd())
+  else if (values.json) terminal.print(JSON.stringify(answer))
+  else printLines(answerLines(answer), { terminal })
+}
+
+function printLines(lines: readonly string[], { terminal }: Pick<AdminCall, 'terminal'>): void {
+  for (const line of lines) terminal.print(line)
+}
+
+/** A short spelling of an operation. */
+interface Spelling<N extends CommandName> {
+  readonly name: AdminOperationName
+  readonly given: (call: Call<SettingOf<N>>) => Readonly<Record<string, unknown>>
+  /** A list: of all its pages, with these columns for people. */
+  readonly columns?: readonly string[]
+  /** The answer for people; without it, all of it. */
+  readonly said?: (answer: Answer, call: Call<SettingOf<N>>) => string
+}
+
+function spelled<N extends CommandName>(spelling: Spelling<N>): CommandRun<N> {
+  const { name, given, columns, said } = spelling
+  return (call) => {
+    const asked = call as unknown as AdminCall
+    const operation: AdminOperation = adminOperations[name]
+    const isWhole = 'limit' in operation.input.shape
+    return administer(asked, { operation, given: given(call), isWhole }, (answer) => {
+      const { json } = asked.values
+      if (columns !== undefined && json) return print(answer.results, asked)
+      if (columns !== undefined) return printLines(listLines(answer.results, columns), asked)
+      if (said === undefined || json) return print(answer, asked)
+      call.terminal.print(said(answer, call))
+    })
+  }
+}
+
+/** Exact to six decimals, with two at least. */
+function usdText(usd: number): string {
+  return formatUsd(Math.round(usd * 1_000_000))
+}
+
+/** `account create`, `list` and `top-up`. */
+export const accountCommands: CommandRuns<'account'> = {
+  'account create': spelled<'account create'>({
+    name: 'createAccount',
+    given: ({ operands: [account], values }) => ({
+      account,
+      opening_usd: usdNumber(values.openingCredit),
+    }),
+  }),
+  'account list': spelled<'account list'>({
+    name: 'listAccounts',
+    given: () => ({}),
+    columns: ['account', 'balance_usd', 'state', 'created'],
+  }),
+  'account top-up': spelled<'account top-up'>({
+    name: 'topUpAccount',
+    given: ({ operands: [account, amount_usd], values: { reference } }) => {
+      if (reference !== '') return { account, amount_usd, reference }
+      throw new Refusal('wrong-usage', 'account top-up needs --reference, which names the payment')
+    },
+    said: ({ account, balance_usd, credited }, { operands: [, amount], values: { reference } }) => {
+      const before = `reference '${reference}' was credited before; nothing changed`
+      const done = credited ? `credited ${usdText(Number(amount))} USD` : before
+      return `${done}; the balance of ${account} is ${usdText(balance_usd)} USD`
+    },
+  }),
+}
+
+/** `key issue`, `list`, `rotate` and `revoke`. */
+export const keyCommands: CommandRuns<'key'> = {
+  'key issue': spelled<'key issue'>({
+    name: 'issueKey',
+    given: ({ values }) => {
+      const { account, label, expires, cap, capPeriod: period, scopes, rate, address } = values
+      if (account === '') throw new Refusal('wrong-usage', 'key issue needs --account')
+      return {
+        account,
+        ...(label !== '' && { label }),
+        ...(expires !== 0 && { expires_in: expires / 1_000 }),
+        ...(cap && { cap: { amount_usd: usdNumber(cap), period } }),
+        ...(scopes.length > 0 && scopes.join() !== 'none' && { scopes }),
+        ...{ requests_per_second: rate, addresses: address },
+      }
+    },
+  }),
+  'key list': spelled<'key list'>({
+    name: 'listKeys',
+    given: () => ({}),
+    columns: ['key_id', 'account', 'state', 'label', 'created', 'expires', 'terms', 'spent_usd'],
+  }),
+  'key rotate': spelled<'key rotate'>({
+    name: 'rotateKey',
+    given: ({ operands: [key_id], values }) => ({ key_id, overlap: values.overlap / 1_000 }),
+  }),
+  'key revoke': spelled<'key revoke'>({
+    name: 'revokeKey',
+    given: ({ operands: [key_id] }) => ({ key_id }),
+    said: ({ revoked }, { operands: [id] }) =>
+      revoked ? `key ${id} is revoked` : `key ${id} had been revoked before`,
+  }),
+}
+
+/** `snapshot list`, `pin` and `unpin`. */
+export const servedCommands = {
+  'snapshot list': spelled<'snapshot list'>({
+    name: 'listSnapshots',
+    given: () => ({}),
+    columns: ['snapshot_id', 'authorities', 'bytes', 'published', 'current', 'pinned'],
+  }),
+  'snapshot pin': spelled<'snapshot pin'>({
+    name: 'pinSnapshot',
+    given: ({ operands: [snapshot_id] }) => ({ snapshot_id }),
+    said: ({ snapshot_id }) => `pinned: snapshot ${snapshot_id}`,
+  }),
+  'snapshot unpin': spelled<'snapshot unpin'>({
+    name: 'unpinSnapshot',
+    given: () => ({}),
+    said: ({ changed }) => (changed ? 'unpinned' : 'nothing was pinned'),
+  }),
+}
+
+/** `ledger verify`: the exit code says whether the books balance. */
+export const verifyCommand: CommandRun<'ledger verify'> = async (call) => {
+  const { values, terminal } = call
+  const operation = adminOperations.verifyLedger
+  await administer(call, { operation, given: {} }, (found) => {
+    if (values.json) terminal.print(JSON.stringify(found))
+    const { balanced, contradictions, held, accounts, rows, keys, balance_usd } = found
+    if (!balanced) {
+      if (!values.json) for (const each of contradictions) terminal.print(each)
+      const { length: count } = contradictions
+      const what = `${count} contradiction${count > 1 ? 's' : ''}`
+      const place = values.url ?? (values.ledger === null ? values.data : 'the database')
+      throw new Refusal('ledger-corrupt', `the books in ${place} do not balance: ${what}`)
+    }
+    if (values.json) return
+    const counts = `${accounts} accounts, ${rows} rows, ${keys} keys`
+    terminal.print(`the books balance: ${counts}, ${usdText(balance_usd)} USD in all`)
+    if (held === null) return
+    const parts = ['live', 'reserved', 'uncommitted'].map(
+      (part) => `${part} ${usdText(held[`${part}_usd`])}`,
+    )
+    terminal.print(`the service agrees; with its last charges it held ${parts.join(', ')} USD`)
+  })
+}
