@@ -32,7 +32,7 @@ const asked = {
 } as const
 
 /** A schema, as far as the document uses JSON Schema. */
-export interface Schema {
+interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
   readonly const?: unknown
@@ -127,7 +127,7 @@ function sharedSchemas(
 }
 
 /** What the document says of answers and of operations, less what no client reads. */
-export function describedApi(): {
+function describedApi(): {
   readonly schemas: Readonly<Record<string, Schema>>
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
 } {
@@ -194,7 +194,7 @@ function pageOf(answer: Schema): Schema {
 }
 
 /** The parameters of a query in their first spelling; a list may be one text. */
-export function optionsOf(described: NonNullable<Described['parameters']>): Schema {
+function optionsOf(described: NonNullable<Described['parameters']>): Schema {
   const spellings: readonly string[] = Object.values(parameters).map((row) => row.spellings[0])
   const chosen = described.filter(
     ({ name, in: place }) => place !== 'header' && spellings.includes(name),

@@ -1,8 +1,8 @@
 /**
  * The tests of the Python client in clients/python, with a service and a server that breaks exchanges. Both end
- * with the tests. Needs python3.
+ * with the tests. They need a python3 with httpx.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,6 +11,16 @@ import { compiled } from './processes/compiled.ts'
 import { type Ended, endOf, startService } from './program.ts'
 
 const root = join(import.meta.dirname, '..', '..')
+
+/** A python3 that has httpx, of the path or of Debian; undefined where there is none, which is said. */
+export function findPython(): string | undefined {
+  const hasHttpx = (python: string) => spawnSync(python, ['-c', 'import httpx']).status === 0
+  const found = ['python3', '/usr/bin/python3'].find(hasHttpx)
+  const packages = 'python3-httpx python3-pandas'
+  if (found === undefined)
+    console.error(`skipped: no httpx for python3 (apt-get install ${packages})`)
+  return found
+}
 
 /** Runs them. @param words of `unittest`. @param variables beside those of this process. */
 export async function runPythonTests(
@@ -35,7 +45,7 @@ export async function runPythonTests(
       control,
     })
     const module = ['-B', '-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests', '-t', '.']
-    const python = spawn('python3', [...module, ...words], {
+    const python = spawn(findPython()!, [...module, ...words], {
       cwd: join(root, 'clients', 'python'),
       env: { ...process.env, ...variables, AUTHORITY_INDEX_TEST: place },
     })

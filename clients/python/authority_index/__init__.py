@@ -1,12 +1,31 @@
-"""Clients of the Authority Index for threads (`Client`) and for asyncio (`AsyncClient`); README.md shows them.
+"""Clients of the Authority Index: `AuthorityIndex` for programs with threads, `AsyncAuthorityIndex` for asyncio."""
 
-Python 3.9 and the standard library are enough.
-"""
+from .client import AsyncAuthorityIndex, AuthorityIndex
+from .call import Answer
+from .errors import (
+    APIError,
+    AuthenticationError,
+    BadRequestError,
+    ConnectionError,
+    InsufficientBalanceError,
+    NotFoundError,
+    RateLimitError,
+    TimeoutError,
+)
+from .pages import AsyncPages, Page
 
-from . import failures
-from .answers import Answer
-from .async_client import AsyncClient
-from .client import Client
-from .failures import *  # noqa: F403
-
-__all__ = ["Answer", "AsyncClient", "Client", *failures.__all__]
+__all__ = [
+    "APIError",
+    "Answer",
+    "AsyncAuthorityIndex",
+    "AsyncPages",
+    "AuthenticationError",
+    "AuthorityIndex",
+    "BadRequestError",
+    "ConnectionError",
+    "InsufficientBalanceError",
+    "NotFoundError",
+    "Page",
+    "RateLimitError",
+    "TimeoutError",
+]

@@ -1,224 +1,274 @@
-"""The client for programs with threads: `Client(base_url, api_key)` and a method for each operation of the API.
-
-Threads may share a client: it has one pool of connections and one budget of retries.
+"""The clients: `AuthorityIndex` for threads, `AsyncAuthorityIndex` for asyncio. Both have the same methods, of which the
+one returns what the other's can be awaited for. Parameters of methods are those of the HTTP API, beside `timeout_s` and
+`idempotency_key`.
 """
 
 from __future__ import annotations
 
-import ssl
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple, TypeVar, Union
+import copy
+import json
+import math
+import os
+import re
+import uuid
+from dataclasses import replace
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
+from urllib.parse import quote
 
-from .answers import Answer
-from .contract import (
-    AccountView,
-    Change,
-    Match,
-    Moment,
-    Profile,
-    Snapshot,
-    SnapshotPage,
-    Source,
-    Suggestion,
-    Summary,
-    Topic,
-)
-from .core import Core, Members, checked
-from .call import Steps
-from .scores import known_scores, scores_like, texts_of
-from .sockets import SocketTransport, perform
+import httpx
 
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from .contract import (
-        AutocompleteParams,
-        ChangesParams,
-        DetailParams,
-        HistoryParams,
-        MatchParams,
-        PeersParams,
-        RankParams,
-        SearchParams,
-        SnapshotParams,
-        SnapshotsParams,
-        TopicsParams,
-    )
+from .call import Answer, Caller, Options, Question, Steps
+from .lists import answered_parts, body_parts, joined, merged_ranks, with_ordering
+from .pages import AsyncPages, Page
+from .scores import scores_like, texts_of
+from .transport import AsyncTransport, Transport
 
 Values = Union[str, Sequence[str]]
-T = TypeVar("T")
+Self = TypeVar("Self", bound="_Methods")
+
+_LIST_NAMES = {"match": "handles", "detail": "sdus", "rank": "sources"}
+# Operations without a price unless the operator sets one: they carry no idempotency key.
+_FREE = ("autocomplete", "topics", "snapshots", "account")
 
 
-class Client:
-    """Asks the service.
+class _Methods:
+    """The operations. A client runs their steps."""
 
-    `base_url` is an address, or several: a retry goes to another. `api_key` is the key, or what gives it for each
-    attempt. `deadline_s` is for a whole call with its retries; each method takes it, too, as well as
-    `idempotency_key` and `max_cost_usd`. `retry_budget` is the share of answered calls that may be retries.
-    `parts_at_once` are the requests of one long list at the same time. `max_cost_usd` is for all calls.
-    `on_balance_below` is an amount in USD, and what is called when the balance falls below it. `tls` is a context
-    for https.
+    def __init__(
+        self, api_key: Optional[str], base_url: Optional[str], timeout_s: float, max_retries: int, retry_budget: float
+    ) -> None:
+        key = api_key or os.environ.get("AUTHORITY_INDEX_KEY")
+        if not key:
+            raise ValueError("no key: give api_key or set AUTHORITY_INDEX_KEY")
+        address = base_url or os.environ.get("AUTHORITY_INDEX_URL") or "http://127.0.0.1:8080"
+        if not re.match(r"https?://[^/]", address):
+            raise ValueError(f"base_url is no address: {address}")
+        self._base_url = address.rstrip("/")
+        self._timeout_s = timeout_s
+        self._caller = Caller(key, max_retries, retry_budget)
+        self._is_whole = False
+
+    @property
+    def with_response(self: Self) -> Self:
+        """The same client, whose methods give an `Answer`: the data with cost, balance, snapshot and response."""
+        other = copy.copy(self)
+        other._is_whole = True
+        return other
+
+    def match(self, handles: Values, **params: Any) -> Any:
+        """The owner of a handle, None if nobody in the index has it; of a list the owner of each."""
+        return self._run(self._values("match", handles, params))
+
+    def detail(self, sdus: Values, **params: Any) -> Any:
+        """The profile of an SDU, None if the index has no such person; of a list the profile of each."""
+        return self._run(self._values("detail", sdus, params))
+
+    def rank(self, sources: Sequence[str], **params: Any) -> Any:
+        """Sources in the order of their authors' authority; with `aligned` in their own, each with its `position`."""
+        return self._run(self._rank(sources, params))
+
+    def scores(self, sources: Any, **params: Any) -> Any:
+        """The authority score of the author of each source, nan where none is known; a Series for a Series.
+
+        Each different source is asked for, and charged, once. Blank entries and what is no text are free.
+        """
+        return self._run(self._scores(sources, params))
+
+    def search(self, query: str, **params: Any) -> Any:
+        """People by topic, keywords or name, the best first."""
+        return self._pages("index", {"query": query, **params})
+
+    def peers(self, handles: Values, **params: Any) -> Any:
+        """The top authorities connected with handles."""
+        return self._pages("peers", {"handles": handles, **params})
+
+    def topics(self, **params: Any) -> Any:
+        """Topics, the largest first."""
+        return self._pages("topics", params)
+
+    def snapshots(self, **params: Any) -> Any:
+        """Snapshots, the last announced first."""
+        return self._pages("snapshots", params)
+
+    def changes(self, since: str, **params: Any) -> Any:
+        """Changes since a snapshot."""
+        return self._pages("changes", {"since": since, **params})
+
+    def history(self, sdus: Values, **params: Any) -> Any:
+        """History of the ranks and scores of people."""
+        return self._pages("history", {"sdus": sdus, **params})
+
+    def autocomplete(self, query: str, **params: Any) -> Any:
+        """Suggestions for a text that is being typed."""
+        return self._run(self._get("autocomplete", {"query": query, **params}, lambda body: body["results"]))
+
+    def snapshot(self, id: str, **params: Any) -> Any:
+        """One snapshot: its id, its time and its counts."""
+        if not re.fullmatch(r"[A-Za-z0-9_-]+", id):
+            raise ValueError("the id of a snapshot is 32 hexadecimal digits")
+        return self._run(self._get(f"snapshots/{id}", params, lambda body: body["results"][0]))
+
+    def account(self, **params: Any) -> Any:
+        """The account of the key: balance, limits, sales, prices; with `days` the sales of each of the last UTC days. Free."""
+        return self._run(self._get("account", params, lambda body: body["results"][0]))
+
+    def _run(self, steps: Steps[Answer[Any]]) -> Any:
+        raise NotImplementedError
+
+    def _pages(self, path: str, params: Dict[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def _shown(self, answer: Answer[Any]) -> Any:
+        return answer if self._is_whole else answer.data
+
+    def _parted(self, given: Mapping[str, Any]) -> Tuple[Dict[str, Any], Options]:
+        """Parameters of the API, and options of the call."""
+        params = dict(given)
+        timeout_s = params.pop("timeout_s", None)
+        key = params.pop("idempotency_key", None)
+        return params, Options(self._timeout_s if timeout_s is None else timeout_s, key)
+
+    def _get(self, path: str, given: Mapping[str, Any], read: Callable[[Dict[str, Any]], Any]) -> Steps[Answer[Any]]:
+        params, options = self._parted(given)
+        query = _query_of(params)
+        target = f"/api/v1/{path}{'?' if query else ''}{query}"
+        answer = yield from self._caller.ask(Question(target, None, not path.startswith(_FREE)), options)
+        return replace(answer, data=read(answer.data))
+
+    def _page(self, path: str, params: Mapping[str, Any], after: Any = None) -> Steps[Answer[Page]]:
+        return self._get(path, {"cursor": "*", **params}, lambda body: Page(body, after))
+
+    def _post(self, route: str, values: Sequence[str], params: Mapping[str, Any], options: Options) -> Steps[Answer[Any]]:
+        body = json.dumps({_LIST_NAMES[route]: list(values), **params}, ensure_ascii=False).encode()
+        answer = yield from self._caller.ask(Question(f"/api/v1/{route}", body), options)
+        return replace(answer, data=answer.data["results"])
+
+    def _parts(
+        self, route: str, parts: Sequence[List[str]], params: Mapping[str, Any], options: Options
+    ) -> Steps[List[Answer[Any]]]:
+        key = options.idempotency_key or str(uuid.uuid4())
+        ask = lambda part, own: self._post(route, part, params, replace(options, idempotency_key=own))
+        return answered_parts(parts, key, ask)
+
+    def _values(self, route: str, values: Values, given: Mapping[str, Any]) -> Steps[Answer[Any]]:
+        params, options = self._parted({**given, "aligned": True})
+        if isinstance(values, str):
+            answer = yield from self._post(route, [values], params, options)
+            return replace(answer, data=answer.data[0])
+        answers = yield from self._parts(route, body_parts(list(values)), params, options)
+        return joined(answers, [item for each in answers for item in each.data])
+
+    def _rank(self, sources: Sequence[str], given: Mapping[str, Any]) -> Steps[Answer[Any]]:
+        if isinstance(sources, str):
+            raise TypeError("a rank is of a list of sources")
+        params, options = self._parted(given)
+        parts = body_parts(list(sources))
+        if len(parts) == 1:
+            return (yield from self._post("rank", parts[0], params, options))
+        answers = yield from self._parts("rank", parts, with_ordering(params), options)
+        return joined(answers, merged_ranks([len(part) for part in parts], [each.data for each in answers], params))
+
+    def _scores(self, sources: Any, given: Mapping[str, Any]) -> Steps[Answer[Any]]:
+        texts = texts_of(sources)
+        different = list(dict.fromkeys(text for text in texts if text is not None))
+        known: Dict[Optional[str], float] = {}
+        answer: Answer[Any] = Answer([], httpx.Response(200), "", 0.0, None, "")
+        if different:
+            answer = yield from self._rank(different, {**given, "fields": ["authority_score"], "aligned": True})
+            known = {each["source"]: each["authority_score"] for each in answer.data}
+        scores = [known.get(text) for text in texts]
+        return replace(answer, data=scores_like(sources, [math.nan if each is None else each for each in scores]))
+
+
+class AuthorityIndex(_Methods):
+    """Asks the service. Threads may share a client; a `with` block closes its connections.
+
+    `api_key` and `base_url` are those of the environment variables `AUTHORITY_INDEX_KEY` and `AUTHORITY_INDEX_URL`
+    unless they are given; the address is else that of this machine. `timeout_s` is for a whole call with its retries,
+    `max_retries` for one call, `retry_budget` the share of answered calls that may be retries. `http_client` sends
+    requests in the place of a client of its own: for proxies, certificates and hooks.
     """
 
     def __init__(
         self,
-        base_url: Union[str, Sequence[str]],
-        api_key: Union[str, Callable[[], str]],
+        api_key: Optional[str] = None,
+        base_url: Optional[str] = None,
         *,
-        deadline_s: float = 2.0,
-        retries: int = 3,
+        timeout_s: float = 10.0,
+        max_retries: int = 3,
         retry_budget: float = 0.1,
-        connections_max: int = 32,
-        parts_at_once: int = 4,
-        max_cost_usd: Optional[float] = None,
-        on_balance_below: Optional[Tuple[float, Callable[[float], None]]] = None,
-        tls: Optional[ssl.SSLContext] = None,
+        http_client: Optional[httpx.Client] = None,
     ) -> None:
-        self._core = Core(
-            base_url,
-            api_key,
-            deadline_s=deadline_s,
-            retries=retries,
-            retry_budget=retry_budget,
-            parts_at_once=parts_at_once,
-            max_cost_usd=max_cost_usd,
-            on_balance_below=on_balance_below,
-        )
-        self._transport = SocketTransport(connections_max, tls)
-
-    def search(self, query: str, **params: Unpack[SearchParams]) -> Answer[Summary]:
-        """People by topic, keywords or name."""
-        return self._run(self._core.get("search", {"query": query, **params}))
-
-    def search_pages(self, query: str, **params: Unpack[SearchParams]) -> Iterator[Answer[Summary]]:
-        """The pages of a search, each when it is asked for."""
-        return _pages(lambda cursor: self._page("search", {"query": query, **params, "cursor": cursor}), "*")
-
-    def match(self, handles: Values, **params: Unpack[MatchParams]) -> Answer[Match]:
-        """The owners of a handle, or of a list of any length."""
-        return self._run(self._core.values("match", handles, params))
-
-    def match_many(
-        self, handles: Sequence[str], *, return_errors: bool = False, **params: Unpack[MatchParams]
-    ) -> List[Answer[Match]]:
-        """What `match` answers to each value, in as few requests as can be, with idempotency keys of their own.
-
-        With `return_errors` an error is the item of its value; else the first is raised.
-        """
-        return checked(self._run(self._core.each("match", handles, params)), return_errors)
-
-    def detail(self, sdus: Values, **params: Unpack[DetailParams]) -> Answer[Profile]:
-        """Profiles by SDU, of one or of a list of any length."""
-        return self._run(self._core.values("detail", sdus, params))
-
-    def detail_many(
-        self, sdus: Sequence[str], *, return_errors: bool = False, **params: Unpack[DetailParams]
-    ) -> List[Answer[Profile]]:
-        """What `detail` answers to each value, in as few requests as can be, with idempotency keys of their own.
-
-        With `return_errors` an error is the item of its value; else the first is raised.
-        """
-        return checked(self._run(self._core.each("detail", sdus, params)), return_errors)
-
-    def peers(self, handles: Values, **params: Unpack[PeersParams]) -> Answer[Summary]:
-        """The top authorities connected with handles."""
-        return self._run(self._core.get("peers", {"handles": handles, **params}))
-
-    def peers_pages(self, handles: Values, **params: Unpack[PeersParams]) -> Iterator[Answer[Summary]]:
-        """The pages of peers."""
-        return _pages(lambda cursor: self._page("peers", {"handles": handles, **params, "cursor": cursor}), "*")
-
-    def rank(self, sources: Values, **params: Unpack[RankParams]) -> Answer[Source]:
-        """Sources in the order of their authors' authority: one, or a list of any length as one order."""
-        return self._run(self._core.values("rank", sources, params))
-
-    def autocomplete(self, query: str, **params: Unpack[AutocompleteParams]) -> Answer[Suggestion]:
-        """Suggestions for what is being typed."""
-        return self._run(self._core.get("autocomplete", {"query": query, **params}))
-
-    def topics(self, **params: Unpack[TopicsParams]) -> Answer[Topic]:
-        """Topics, the largest first."""
-        return self._run(self._core.get("topics", params))
-
-    def topics_pages(self, **params: Unpack[TopicsParams]) -> Iterator[Answer[Topic]]:
-        """The pages of the topics."""
-        return _pages(lambda cursor: self._page("topics", {**params, "cursor": cursor}), None)
-
-    def snapshots(self, **params: Unpack[SnapshotsParams]) -> Answer[Snapshot]:
-        """Snapshots, the last announced first."""
-        return self._run(self._core.get("snapshots", params))
-
-    def snapshots_pages(self, **params: Unpack[SnapshotsParams]) -> Iterator[Answer[Snapshot]]:
-        """The pages of the snapshots."""
-        return _pages(lambda cursor: self._page("snapshots", {**params, "cursor": cursor}), None)
-
-    def snapshot(self, id: str, **params: Unpack[SnapshotParams]) -> Answer[SnapshotPage]:
-        """What is known of one snapshot."""
-        return self._run(self._core.get("snapshot", {"id": id, **params}))
-
-    def changes(self, since: str, **params: Unpack[ChangesParams]) -> Answer[Change]:
-        """What changed since a snapshot: one page."""
-        return self._run(self._core.get("changes", {"since": since, **params}))
-
-    def changes_pages(self, since: str, **params: Unpack[ChangesParams]) -> Iterator[Answer[Change]]:
-        """The pages of the changes."""
-        return _pages(lambda cursor: self._page("changes", {"since": since, **params, "cursor": cursor}), None)
-
-    def history(self, sdus: Values, **params: Unpack[HistoryParams]) -> Answer[Moment]:
-        """How ranks and scores of people came to be: one page."""
-        return self._run(self._core.get("history", {"sdus": sdus, **params}))
-
-    def history_pages(self, sdus: Values, **params: Unpack[HistoryParams]) -> Iterator[Answer[Moment]]:
-        """The pages of a history."""
-        return _pages(lambda cursor: self._page("history", {"sdus": sdus, **params, "cursor": cursor}), None)
-
-    def scores(self, sources: Any, **params: Unpack[RankParams]) -> Any:
-        """The authority score of each source: a Series for a Series, else an array where numpy is there, else a list.
-
-        nan where no author is known.
-        """
-        texts = texts_of(sources)
-        asked = list(dict.fromkeys(text for text in texts if text is not None))
-        question = {"lenient": True, "fields": ["sdu", "authority_score"], **params}
-        items = self._run(self._core.values("rank", asked, question)).results if asked else []
-        return scores_like(sources, texts, known_scores(items))
-
-    def account(self, days: Optional[int] = None) -> AccountView:
-        """The account of the key: what can be spent, limits, what was sold, prices. Free.
-
-        days asks for what was sold on each of so many UTC days (1 to 92), today included.
-        """
-        return self._run(self._core.account(days))
-
-    def prices(self) -> Dict[str, float]:
-        """The prices of the service, USD for each request or value."""
-        return self._run(self._core.prices())
-
-    @property
-    def spent_usd(self) -> float:
-        """USD that this client was charged."""
-        return self._core.spending.spent_usd
+        super().__init__(api_key, base_url, timeout_s, max_retries, retry_budget)
+        self._transport = Transport(self._base_url, http_client)
 
     def close(self) -> None:
-        """Closes idle connections; the client can still be used."""
+        """Closes connections."""
         self._transport.close()
 
-    def __enter__(self) -> "Client":
+    def __enter__(self) -> AuthorityIndex:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def _page(self, route: str, params: Members) -> Answer[Any]:
-        return self._run(self._core.get(route, params))
+    def _run(self, steps: Steps[Answer[Any]]) -> Any:
+        return self._shown(self._transport.run(steps))
 
-    def _run(self, steps: Steps[T]) -> T:
-        return perform(steps, self._transport)
+    def _pages(self, path: str, params: Dict[str, Any]) -> Any:
+        # Each further page has an idempotency key of its own.
+        others = {name: value for name, value in params.items() if name != "idempotency_key"}
+        after = lambda cursor: self._transport.run(self._page(path, {**others, "cursor": cursor})).data
+        return self._run(self._page(path, params, after))
 
 
-def _pages(ask: Callable[[Optional[str]], Answer[Any]], cursor: Optional[str]) -> Iterator[Answer[Any]]:
-    while True:
-        page = ask(cursor)
-        yield page
-        cursor = page.next_cursor
-        if cursor is None:
-            return
+class AsyncAuthorityIndex(_Methods):
+    """Asks the service on an event loop; `async with` closes its connections. Options are those of `AuthorityIndex`."""
+
+    def __init__(
+        self,
+        api_key: Optional[str] = None,
+        base_url: Optional[str] = None,
+        *,
+        timeout_s: float = 10.0,
+        max_retries: int = 3,
+        retry_budget: float = 0.1,
+        http_client: Optional[httpx.AsyncClient] = None,
+    ) -> None:
+        super().__init__(api_key, base_url, timeout_s, max_retries, retry_budget)
+        self._transport = AsyncTransport(self._base_url, http_client)
+
+    async def close(self) -> None:
+        """Closes connections."""
+        await self._transport.close()
+
+    async def __aenter__(self) -> AsyncAuthorityIndex:
+        return self
+
+    async def __aexit__(self, *_: Any) -> None:
+        await self.close()
+
+    async def _run(self, steps: Steps[Answer[Any]]) -> Any:
+        return self._shown(await self._transport.run(steps))
+
+    def _pages(self, path: str, params: Dict[str, Any]) -> Any:
+        others = {name: value for name, value in params.items() if name != "idempotency_key"}
+
+        async def ask(cursor: Optional[str]) -> Any:
+            if cursor is None:
+                return await self._run(self._page(path, params))
+            return (await self._transport.run(self._page(path, {**others, "cursor": cursor}))).data
+
+        return AsyncPages(ask)
+
+
+def _query_of(params: Mapping[str, Any]) -> str:
+    """A query string. Lists repeat their parameter, and a comma is part of an entry; a text may be a list by commas."""
+    pairs: List[str] = []
+    for name, value in params.items():
+        if isinstance(value, (list, tuple)):
+            pairs.extend(f"{name}={quote(str(each), safe='')}" for each in value)
+        elif value is not None:
+            text = str(value).lower() if isinstance(value, bool) else str(value)
+            pairs.append(f"{name}={quote(text, safe=',')}")
+    return "&".join(pairs)

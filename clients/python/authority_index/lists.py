@@ -1,63 +1,77 @@
-"""Answers for many values: the owners of single handles out of one answer, and parts of a ranking as one order.
+"""Lists of any length: cut into bodies that the service takes, and joined into the answer that one body would give.
 
-Invariant: a value has the answer that it would have had alone; parts have the order that one body would have had.
-The service answers spellings of one handle under the first of them, so a handle counts as unowned only if it
-cannot be such a spelling.
+Invariant: one snapshot answers all parts.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple
+import json
+from dataclasses import replace
+from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple
+
+from .call import Answer, Steps, Together
+from .errors import APIError
 
 Item = Dict[str, Any]
 
+# The service takes 1,000 values and 256 KB in a body; the text around the values needs a little.
+_VALUES_MAX = 1_000
+_BYTES_MAX = 256 * 1024 - 4_096
+# Rounds in which parts are asked again until one snapshot has answered them all.
+_ROUNDS_MAX = 4
 # The fields that the order of a rank depends on.
-ORDERING_FIELDS = ("sdu", "authority_score", "rank")
+_ORDERING_FIELDS = ("sdu", "authority_score", "rank")
 
 
-def owners_by_handle(handles: Iterable[str], items: Iterable[Item]) -> Dict[str, List[Item]]:
-    """Items by the handle that they answer, without it; an empty list for handles without an item."""
-    owners: Dict[str, List[Item]] = {handle: [] for handle in handles}
-    for item in items:
-        known = owners.get(item.get("handle", ""))
-        if known is not None:
-            known.append({name: value for name, value in item.items() if name != "handle"})
-    return owners
+def body_parts(values: Sequence[str]) -> List[List[str]]:
+    """Cuts a list into parts that each fit into a body, in their order."""
+    parts: List[List[str]] = [[]]
+    size = 0
+    for value in values:
+        length = len(json.dumps(value, ensure_ascii=False).encode()) + 1
+        if parts[-1] and (len(parts[-1]) >= _VALUES_MAX or size + length > _BYTES_MAX):
+            parts.append([])
+            size = 0
+        parts[-1].append(value)
+        size += length
+    return parts
 
 
-def possible_spellings(owners: Dict[str, List[Item]]) -> List[str]:
-    """Handles without an owner that may be another spelling of one that has an owner in the same answer."""
-    owned = {word for handle, items in owners.items() if items for word in _words(handle)}
-    if not owned:
-        return []
-    return [
-        handle
-        for handle, items in owners.items()
-        if not items and (re.search(r"[^ -~]|%", handle) or owned.intersection(_words(handle)))
-    ]
+def answered_parts(
+    parts: Sequence[List[str]], key: str, ask: Callable[[List[str], str], Steps[Answer[List[Any]]]]
+) -> Steps[List[Answer[List[Any]]]]:
+    """Asks for all parts until one snapshot has answered them. `key` is the idempotency key of the list."""
+
+    def ask_part(number: int) -> Steps[Answer[List[Any]]]:
+        return ask(parts[number], key if len(parts) == 1 else f"{key[:56]}-{number}")
+
+    answers: List[Answer[List[Any]]] = yield Together([ask_part(number) for number in range(len(parts))])
+    for _ in range(_ROUNDS_MAX):
+        late = [number for number, each in enumerate(answers) if each.snapshot != answers[-1].snapshot]
+        if not late:
+            return answers
+        # The same key again: the answer is that of now, and free.
+        again = yield Together([ask_part(number) for number in late])
+        for number, answer in zip(late, again):
+            answers[number] = replace(answer, cost=answers[number].cost + answer.cost)
+    raise APIError("snapshot-changing", "no snapshot answered all parts", attempts=len(parts), idempotency_key=key)
 
 
-def _words(handle: str) -> List[str]:
-    """What of a handle or an address can name an account: not its scheme, platform or two-part host."""
-    text = unicodedata.normalize("NFKC", handle).lower().strip()
-    bare = re.sub(r"^https?://", "", text)
-    host, *path = bare.split("/")
-    is_address = bare != text or len(path) > 0
-    rest = "/".join([*host.split(".")[:-2], *path]) if is_address else re.sub(r"^[\w-]+:", "", bare)
-    words = (re.sub(r"[\W_]", "", word) for word in re.split(r"[/:@?#&=.]", rest))
-    return [word for word in words if word]
+def joined(answers: Sequence[Answer[Any]], data: Any) -> Answer[Any]:
+    """Parts as one answer with these items."""
+    balances = [each.balance for each in answers if each.balance is not None]
+    cost = round(sum(each.cost for each in answers), 6)
+    return replace(answers[-1], data=data, cost=cost, balance=min(balances, default=None))
 
 
 def with_ordering(params: Mapping[str, Any]) -> Dict[str, Any]:
     """What a rank asks for, and what its parts are merged by."""
     fields = params.get("fields")
-    return dict(params) if fields is None else {**params, "fields": list(dict.fromkeys([*fields, *ORDERING_FIELDS]))}
+    return dict(params) if fields is None else {**params, "fields": list(dict.fromkeys([*fields, *_ORDERING_FIELDS]))}
 
 
 def merged_ranks(lengths: Sequence[int], answers: Sequence[Sequence[Item]], params: Mapping[str, Any]) -> List[Item]:
-    """Merges answers to parts of these lengths into one, in the form that the parameters ask for.
+    """Merges ranks of parts of these lengths into the one that the whole list would give.
 
     The order is that of the service: by rank in the topic, then by authority score, equal scores by SDU as a
     number, then sources without a known author; equals in the order of the request.
@@ -70,7 +84,7 @@ def merged_ranks(lengths: Sequence[int], answers: Sequence[Sequence[Item]], para
     for place, item in enumerate(merged, 1):
         if params.get("aligned"):
             item["position"] = place
-        for name in ORDERING_FIELDS:
+        for name in _ORDERING_FIELDS:
             if fields is not None and name not in fields:
                 del item[name]
     return sorted(merged, key=lambda item: item["index"]) if params.get("aligned") else merged
