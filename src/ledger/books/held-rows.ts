@@ -27,10 +27,11 @@ export async function changedNumbers(
 }
 
 /** Those of some accounts that there are. */
-export function accountsAmong(
+export async function accountsAmong(
   query: RunStatement,
   numbers: readonly number[],
 ): Promise<AccountRowNews[]> {
+  if (numbers.length === 0) return []
   return query<AccountRowNews>(
     `select ${columns} from account where id in list($1 as integer) order by id`,
     [numbers],

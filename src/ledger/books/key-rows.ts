@@ -23,7 +23,7 @@ import {
   withdrawn,
 } from '../keys/key-changes.ts'
 import { spentByPeriod } from '../keys/spending-periods.ts'
-import type { FundsId, GoodKey } from '../port.ts'
+import { type Changes, type GoodKey, keysMax } from '../port.ts'
 import type { RunStatement } from '../sql/port.ts'
 import { noteChange, selectAccount } from './account-rows.ts'
 import { spentOfCaps, usageOfKeys, writeCap } from './caps/cap-rows.ts'
@@ -132,33 +132,31 @@ export async function goodKeysWith(
   return goodKeysOf(keys, () => false, nowMs)
 }
 
-/** Hashes of the secrets of keys that changed after a change, or whose accounts did: so many of them at most. */
-export async function changedHashes(
-  query: RunStatement,
-  change: number,
-  most: number,
-): Promise<string[]> {
-  const rows = await query<{ hash: string }>(
-    `select hash from key_secret where key_id in (
-       select id from api_key where changed > $1
-       union all
-       select api_key.id from api_key join account on account.id = api_key.account
-       where keys_changed > 0 and keys_changed > $1)
-     limit $2`,
-    [change, most],
-  )
-  return rows.map(({ hash }) => hash)
+/** Keys, and accounts all keys of which, that changed. */
+interface ChangedKeys {
+  readonly changed: Changes['changedKeys']
+  /** Hashes of their secrets, so many as a thread knows. */
+  readonly hashes: readonly string[]
 }
 
-/** The keys, and the accounts all keys of which, changed after a change. */
-export async function changedKeys(query: RunStatement, change: number): Promise<FundsId[]> {
-  const rows = await query<{ keyId: string | null; account: number | null }>(
-    `select id as "keyId", null as account from api_key where changed > $1
+/** What changed of keys after a change. */
+export async function changedKeys(query: RunStatement, change: number): Promise<ChangedKeys> {
+  const rows = await query<{ id: string | null; account: number | null; hash: string | null }>(
+    `select id, null as account, hash from api_key join key_secret on key_id = id
+     where changed > $1
      union all
-     select null, id from account where keys_changed > 0 and keys_changed > $1`,
-    [change],
+     select null, account.id, hash from account
+       left join api_key on api_key.account = account.id
+       left join key_secret on key_id = api_key.id
+     where keys_changed > 0 and keys_changed > $1
+     limit $2`,
+    [change, keysMax + 1],
   )
-  return rows.map(({ keyId, account }) => keyId ?? account!)
+  const ids = new Set(rows.map(({ id, account }) => id ?? account!))
+  return {
+    changed: rows.length > keysMax ? 'all' : [...ids],
+    hashes: rows.flatMap(({ hash }) => hash ?? []).slice(0, keysMax),
+  }
 }
 
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */

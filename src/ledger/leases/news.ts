@@ -5,9 +5,8 @@
 import { dayOf } from '../account-records.ts'
 import { capNews } from '../books/caps/cap-rows.ts'
 import { accountsAmong } from '../books/held-rows.ts'
-import { changedKeys, databaseMs, goodKeysWith } from '../books/key-rows.ts'
-import { HeldAccounts, type HeldOptions, noneSeen } from '../held-accounts.ts'
-import { SoughtHashes } from '../keys/sought.ts'
+import { changedKeys, databaseMs } from '../books/key-rows.ts'
+import { Held, type HeldOptions, noneSeen } from '../held.ts'
 import type { Changes, GoodKey } from '../port.ts'
 import type { RunStatement } from '../sql/port.ts'
 import type { Database } from '../sql/postgres/database.ts'
@@ -37,15 +36,12 @@ const listenAgainMs = 600_000
 export class NewsFollower {
   /** A connection of its own, so that polls and settlements do not wait for each other. */
   readonly #database: Database
-  readonly #held: HeldAccounts
-  readonly #sought = new SoughtHashes()
+  readonly #held: Held
   readonly #query: RunStatement = (text, values) => this.#database.query(text, values)
   #accountsSeen = noneSeen
   #keysSeen = 0
   /** By the clock of the database: with another, caps have other periods. */
   #daySeen = ''
-  /** The keys that were found and have caps. */
-  readonly #capped = new Set<string>()
   #connectionsSeen = 0
   #listensOn = 0
   #refusedAtMs = Number.NEGATIVE_INFINITY
@@ -53,7 +49,7 @@ export class NewsFollower {
   /** @param database calls its followers when a session announces a change. */
   constructor(database: Database, options: HeldOptions) {
     this.#database = database
-    this.#held = new HeldAccounts(options)
+    this.#held = new Held(options)
   }
 
   /**
@@ -71,11 +67,16 @@ export class NewsFollower {
     const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
     const day = dayOf(rows[0]!.now)
     const isComplete = this.#accountsSeen === noneSeen
-    const changed = accounts === this.#accountsSeen ? [] : await this.#accounts()
-    const caps = await this.#caps(accounts, isComplete || day !== this.#daySeen)
+    const seen = this.#accountsSeen
+    const areSame = accounts === seen
+    const changed = areSame ? [] : await this.#held.changed(this.#query, seen)
+    // In another period all of them have spent nothing.
+    const areCapsNew = isComplete || day !== this.#daySeen
+    const capped = areSame && !areCapsNew ? [] : this.#held.capped
+    const caps = await this.#capsOf(capped, areCapsNew ? noneSeen : seen)
     const news = {
       isComplete,
-      accounts: [...changed, ...caps],
+      accounts: [...(await accountsAmong(this.#query, changed)), ...caps],
       changedKeys: await this.#changedKeys(isComplete, keys),
     }
     this.#accountsSeen = accounts
@@ -94,17 +95,18 @@ export class NewsFollower {
 
   async #changedKeys(isAll: boolean, keys: number): Promise<Changes['changedKeys']> {
     if (isAll) return 'all'
-    return keys === this.#keysSeen ? [] : changedKeys(this.#query, this.#keysSeen)
+    if (keys === this.#keysSeen) return []
+    return (await changedKeys(this.#query, this.#keysSeen)).changed
   }
 
   /** Has a key sought by its hash; see `findSought`. */
   seek(hash: string): void {
-    this.#sought.seek(hash)
+    this.#held.seek(hash)
   }
 
   /** Whether keys wait to be sought. */
   get isSeeking(): boolean {
-    return !this.#sought.isEmpty
+    return this.#held.isSeeking
   }
 
   /**
@@ -113,22 +115,15 @@ export class NewsFollower {
    * @throws Refusal `ledger-refused`; then they are sought again.
    */
   async findSought(): Promise<FoundNews> {
-    const hashes = this.#sought.next()
     const found = await this.#database.transaction(async (query) =>
-      goodKeysWith(query, hashes, await databaseMs(query)),
+      this.#held.find(query, await databaseMs(query)),
     )
     if (this.isAnew) return { accounts: [], keys: [], bad: [] }
-    const numbers = found.map(({ accountNumber }) => accountNumber)
-    const accounts = await accountsAmong(this.#query, this.#held.hold(numbers))
-    const keys = found.filter(({ accountNumber }) => this.#held.isHeld(accountNumber))
-    const caps = await this.#capsOfFound(keys)
-    this.#sought.over(hashes)
-    const good = new Set(found.map(({ hash }) => hash))
-    return {
-      accounts: [...accounts, ...caps],
-      keys,
-      bad: hashes.filter((hash) => !good.has(hash)),
-    }
+    const { accounts, capped, keys, bad } = this.#held.hold(found)
+    const news = await accountsAmong(this.#query, accounts)
+    const caps = await this.#capsOf(capped, noneSeen)
+    this.#held.over(found)
+    return { accounts: [...news, ...caps], keys, bad }
   }
 
   /** Subscribes this connection to announcements of changes, where the database has them. */
@@ -139,33 +134,10 @@ export class NewsFollower {
     else this.#refusedAtMs = nowMs
   }
 
-  async #accounts(): Promise<readonly AccountNews[]> {
-    return accountsAmong(this.#query, await this.#held.changed(this.#query, this.#accountsSeen))
-  }
-
-  /** The caps of keys that were found, which are followed from then on. */
-  async #capsOfFound(keys: readonly GoodKey[]): Promise<AccountNews[]> {
-    const capped = keys.flatMap(({ id, terms }) => (terms?.cap === undefined ? [] : id))
-    const unknown = capped.filter((keyId) => !this.#capped.has(keyId))
-    if (unknown.length === 0) return []
-    const caps = await this.#capNews({ seen: this.#accountsSeen, known: [], unknown })
-    for (const keyId of unknown) this.#capped.add(keyId)
-    return caps
-  }
-
-  /** Changes of the caps of keys that were found, each as if it were an account; of all of them in another period. */
-  async #caps(accounts: number, areAllNew: boolean): Promise<AccountNews[]> {
-    const isSame = accounts === this.#accountsSeen && !areAllNew
-    if (isSame || this.#capped.size === 0) return []
-    const capped = [...this.#capped]
-    const seen = this.#accountsSeen
-    return this.#capNews(
-      areAllNew ? { seen, known: [], unknown: capped } : { seen, known: capped, unknown: [] },
-    )
-  }
-
-  async #capNews(order: Parameters<typeof capNews>[1]): Promise<AccountNews[]> {
-    const caps = await capNews(this.#query, order)
+  /** The changes of caps after a change, each as if it were an account. */
+  async #capsOf(keyIds: readonly string[], change: number): Promise<AccountNews[]> {
+    if (keyIds.length === 0) return []
+    const caps = await capNews(this.#query, keyIds, change)
     return caps.map(({ keyId, account: id, ...rest }) => ({ keyId, id, madeAtMs: 0, ...rest }))
   }
 }

@@ -10,13 +10,13 @@ import type { Lock } from '../../process/lock.ts'
 import { dayNumber } from '../account-records.ts'
 import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/event-rows.ts'
 import { insertFirstAccount, markShown } from '../books/first-account-rows.ts'
-import { changedHashes, changedKeys, goodKeysWith } from '../books/key-rows.ts'
+import { changedKeys } from '../books/key-rows.ts'
 import { readOwnerView } from '../books/owner-view.ts'
 import { makeTables } from '../books/schema.ts'
 import { cursorKey } from '../books/secret-rows.ts'
 import { closeLeases } from '../books/session-rows.ts'
 import type { NewEvent } from '../events.ts'
-import { HeldAccounts, type HeldOptions, noneSeen } from '../held-accounts.ts'
+import { Held, type HeldOptions, noneSeen } from '../held.ts'
 import {
   forgetHeld,
   LostLedger,
@@ -25,17 +25,8 @@ import {
   noteHeld,
   refuseLmdb,
 } from '../held-file.ts'
-import { SoughtHashes } from '../keys/sought.ts'
 import { Uncharged } from '../leases/outbox/uncharged.ts'
-import {
-  type Changes,
-  type ChargeBatch,
-  type Funds,
-  keysMax,
-  type LedgerSession,
-  type OwnKey,
-} from '../port.ts'
-import type { RunStatement } from '../sql/port.ts'
+import type { Changes, ChargeBatch, Funds, LedgerSession, OwnKey } from '../port.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
 import { fundsOfAccounts, fundsOfCaps, openWhole, settleWhole } from './whole-settlement.ts'
 
@@ -92,16 +83,13 @@ export class WholeSession implements LedgerSession {
   #notedUntil = 0
   /** Whether the file in the place of the ledger is not the one that is held. */
   #isLost = false
-  readonly #held: HeldAccounts
-  readonly #sought = new SoughtHashes()
-  /** The keys that were found and have caps. */
-  readonly #capped = new Set<string>()
+  readonly #held: Held
   #eventsKeptAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: WholeOptions, parts: Parts) {
     this.#options = options
     this.#parts = parts
-    this.#held = new HeldAccounts(options)
+    this.#held = new Held(options)
     this.#uncharged = new Uncharged(parts.sql, options.report)
   }
 
@@ -136,7 +124,7 @@ export class WholeSession implements LedgerSession {
   }
 
   seek(keyHash: string): void {
-    this.#sought.seek(keyHash)
+    this.#held.seek(keyHash)
   }
 
   /** The cursor holds the counters of changes, first of accounts, then of keys, and the day. */
@@ -152,50 +140,28 @@ export class WholeSession implements LedgerSession {
       const [accounts, keyChanges] = changes.map(({ n }) => n)
       const changed = accounts === accountsSeen ? [] : await this.#held.changed(query, accountsSeen)
       const areKeysSame = keyChanges === keysSeen
+      const keyNews = areKeysSame
+        ? { changed: [], hashes: [] }
+        : await changedKeys(query, keysSeen ?? noneSeen)
       // Of a ledger of which a part is held, keys are looked up when they are sent.
-      const fresh =
-        areKeysSame || this.#held.isPart
-          ? []
-          : await changedHashes(query, keysSeen ?? noneSeen, keysMax)
-      const found = await this.#find(query, this.#sought.next(), fresh, nowMs)
+      const fresh = this.#held.isPart ? [] : keyNews.hashes
+      const found = await this.#held.find(query, nowMs, fresh)
+      const { accounts: accountsFound, capped: cappedFound, keys, bad } = this.#held.hold(found)
       // A cap that was changed is read again with its key. In a new period all of them have spent nothing.
-      const capped = day === daySeen ? found.capped : [...this.#capped]
-      return {
+      const capped = day === daySeen ? cappedFound : this.#held.capped
+      const read = {
         cursor: `${accounts} ${keyChanges} ${day}`,
         funds: [
-          ...(await fundsOfAccounts(query, [...new Set([...changed, ...found.accounts])])),
+          ...(await fundsOfAccounts(query, [...new Set([...changed, ...accountsFound])])),
           ...(capped.length === 0 ? [] : await fundsOfCaps(query, capped)),
         ],
-        changedKeys:
-          keysSeen === undefined || areKeysSame ? [] : await changedKeys(query, keysSeen),
-        keys: found.keys,
-        badKeys: found.bad,
+        changedKeys: keysSeen === undefined ? [] : keyNews.changed,
+        keys,
+        badKeys: bad,
       }
+      this.#held.over(found)
+      return read
     })
-  }
-
-  /** Looks up keys, and holds their accounts as far as there is room for them. */
-  async #find(
-    query: RunStatement,
-    sought: readonly string[],
-    fresh: readonly string[],
-    nowMs: number,
-  ) {
-    const hashes = [...new Set([...sought, ...fresh])]
-    if (hashes.length === 0) return { keys: [], bad: [], accounts: [], capped: [] }
-    const good = await goodKeysWith(query, hashes, nowMs)
-    this.#sought.over(sought)
-    this.#held.hold(good.map(({ accountNumber }) => accountNumber))
-    const keys = good.filter(({ accountNumber }) => this.#held.isHeld(accountNumber))
-    const capped = keys.flatMap(({ id, terms }) => (terms?.cap === undefined ? [] : id))
-    for (const keyId of capped) this.#capped.add(keyId)
-    const found = new Set(good.map(({ hash }) => hash))
-    return {
-      keys,
-      bad: sought.filter((hash) => !found.has(hash)),
-      accounts: keys.map(({ accountNumber }) => accountNumber),
-      capped,
-    }
   }
 
   async commit(batch: ChargeBatch): Promise<readonly Funds[]> {

@@ -84,18 +84,15 @@ interface CapNews {
   readonly recalled: number
 }
 
-/** Reads some caps if they changed after a change of accounts, and others in any case. */
+/** Those of the caps of some keys that changed after a change. */
 export function capNews(
   query: RunStatement,
-  {
-    seen,
-    known,
-    unknown,
-  }: Readonly<Record<'known' | 'unknown', readonly string[]>> & { readonly seen: number },
+  keyIds: readonly string[],
+  change: number,
 ): Promise<CapNews[]> {
   return query<CapNews>(
     `select key_id as "keyId", account, ${amountSql} - (${spentSql}) as balance, recalled from key_cap
-     where (changed > $1 and key_id in list($2 as text)) or key_id in list($3 as text)`,
-    [seen, known, unknown],
+     where changed > $1 and key_id in list($2 as text)`,
+    [change, keyIds],
   )
 }
