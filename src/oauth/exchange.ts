@@ -28,8 +28,8 @@ export interface OAuthReply {
   readonly status: number
   readonly headers: ReplyHeaders
   readonly body: string
-  /** Whether a key was made or ended: the service takes that over before it replies. */
-  readonly changesKeys?: boolean
+  /** Whether a key was made, or one or its last token ended: the service takes that over before it replies. */
+  readonly keys?: 'made' | 'ended'
 }
 
 /** The codes of errors of RFC 6749, 7591 and 8707 that are answered here. */
@@ -50,12 +50,12 @@ type OAuthErrorCode =
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode
   /** Whether keys were ended with it. */
-  readonly changesKeys: boolean
+  readonly endsKeys: boolean
 
-  constructor(code: OAuthErrorCode, description: string, changesKeys = false) {
+  constructor(code: OAuthErrorCode, description: string, endsKeys = false) {
     super(description)
     this.code = code
-    this.changesKeys = changesKeys
+    this.endsKeys = endsKeys
   }
 }
 
@@ -102,8 +102,8 @@ export function jsonReply(status: number, content: object): OAuthReply {
 }
 
 /** The reply of an endpoint that programs ask. */
-export function errorReply({ code, message, changesKeys }: OAuthError): OAuthReply {
+export function errorReply({ code, message, endsKeys }: OAuthError): OAuthReply {
   const status = code === 'temporarily_unavailable' ? 503 : 400
   const reply = jsonReply(status, { error: code, error_description: message })
-  return { ...reply, changesKeys }
+  return endsKeys ? { ...reply, keys: 'ended' } : reply
 }

@@ -62,7 +62,7 @@ export async function revokeToken(
     await endGrant(context, told.key)
   }
   if (request.key !== undefined) await endGrant(context, request.key.id)
-  return { ...jsonReply(200, {}), changesKeys: true }
+  return { ...jsonReply(200, {}), keys: 'ended' }
 }
 
 /** A code is good once: it is used up even if the request is refused; if it comes again, its keys end. */
@@ -80,7 +80,7 @@ async function redeem(
     return fault === undefined ? orderOf(grant, context.clock() + accessLifeMs) : undefined
   })
   if (redeemed.state === 'issued') {
-    return tokensOf(context, redeemed.issued, client)
+    return { ...tokensOf(context, redeemed.issued, client), keys: 'made' }
   }
   if (redeemed.state === 'unknown') throw notGood('the code is not known, or is over')
   if (redeemed.state === 'spent') throw fault!
@@ -135,7 +135,7 @@ async function refresh(
   refuseOtherScope(scope)
   const { key, secret } = told
   const renewed = await context.books.renewKey(key, secret, context.clock() + accessLifeMs)
-  if (renewed !== undefined) return tokensOf(context, renewed, client)
+  if (renewed !== undefined) return { ...tokensOf(context, renewed, client), keys: 'ended' }
   await endGrant(context, key)
   throw notGood('the refresh token was used before, or its key was ended', true)
 }
@@ -153,14 +153,13 @@ function tokensOf(
 ): OAuthReply {
   const untilMs = clock() + refreshLifeMs
   const told: Refresh = { key: record.id, secret: keyHash(text), client, untilMs }
-  const reply = jsonReply(200, {
+  return jsonReply(200, {
     access_token: text,
     token_type: 'Bearer',
     expires_in: accessLifeMs / 1_000,
     refresh_token: refreshPrefix + signer.sign('refresh', told),
     scope: oauthScope,
   })
-  return { ...reply, changesKeys: true }
 }
 
 /** Ends a key that was made here; any other stays. */
@@ -169,6 +168,6 @@ async function endGrant({ books }: OAuthContext, id: string): Promise<void> {
   if (key?.label?.startsWith(labelPrefix)) await books.revokeKey(id)
 }
 
-function notGood(why: string, changesKeys = false): OAuthError {
-  return new OAuthError('invalid_grant', why, changesKeys)
+function notGood(why: string, endsKeys = false): OAuthError {
+  return new OAuthError('invalid_grant', why, endsKeys)
 }

@@ -76,7 +76,7 @@ export interface Service {
   readonly close: () => Promise<void>
 }
 
-/** Maximum delay until other nodes of a ledger see that a key was made or ended, while the database answers. */
+/** Maximum delay until other nodes of a ledger see that a key was ended, while the database answers. */
 const otherNodesMs = 1_000
 
 /** Interval between updates of the answer of `/readyz`. */
@@ -215,14 +215,13 @@ class Running {
     })
   }
 
-  /** A token that was given is good at once, wherever its first request arrives: on this node, or on another. */
+  /** A token that was ended is good nowhere behind the reply; one that was given is looked up wherever it is sent. */
   async #answerOAuth(request: OAuthRequest): Promise<OAuthReply> {
     const reply = await this.#oauth!.answer(request)
-    if (reply.changesKeys === true) {
-      await this.#commits.follow()
-      await this.threads.reached()
-      if (this.#options.ledger !== null) await sleep(otherNodesMs)
-    }
+    if (reply.keys === undefined) return reply
+    await this.#commits.follow()
+    await this.threads.reached()
+    if (reply.keys === 'ended' && this.#options.ledger !== null) await sleep(otherNodesMs)
     return reply
   }
 

@@ -211,7 +211,7 @@ describe.skipIf(!isPostgresqlInstalled())('OAuth over a database', () => {
     }
     const tokens = await askTokens(askerOfNode(a!), form)
     expect(tokens.status).toBe(200)
-    // The answer comes when the other node takes the token, too.
+    // The other node looks it up.
     expect(await statesOf([a!, c!], tokens.access_token)).toEqual([403, 403])
     const next = await askTokens(askerOfNode(c!), refreshing(tokens.refresh_token, client_id))
     expect(await statesOf([a!, c!], next.access_token)).toEqual([403, 403])

@@ -7,7 +7,12 @@ import { openBooks } from '../../../../src/ledger/open-administration.ts'
 import type { Charge, ChargeBatch } from '../../../../src/ledger/port.ts'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
 import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
-import { newBooks, salesOf, temporaryDirectory } from '../../../support/ledger-fixture.ts'
+import {
+  damageLedger,
+  newBooks,
+  salesOf,
+  temporaryDirectory,
+} from '../../../support/ledger-fixture.ts'
 
 const openedMicroUsd = 50_000_000
 
@@ -129,6 +134,23 @@ describe('an account', () => {
     expect(lines).toHaveLength(2)
     expect(lines.join()).toMatch(/lost accounts .*: 7 \(1 in all\).*0\.004 USD/)
     expect((await books.audit()).contradictions).toEqual([])
+  })
+
+  test('that the ledger has lost reaches no cap: nobody is told of it, and nothing counts as spent', async () => {
+    const { directory, path, session } = await newSession()
+    const books = await booksIn(directory)
+    await books.createAccount('alice')
+    const cap = { amountMicroUsd: 2_000, period: 'total' } as const
+    const order = { account: 'alice', label: null, expiresAtMs: null, cap }
+    const keyId = (await books.issueKey(order)).record.id
+    const reaching = { ...charge(1, 2), keyId, isCapped: true } as const
+    damageLedger(directory, 'update account set id = 2')
+    await session.commit(batch(1, reaching))
+    expect(await books.events({ after: 0, limit: 9 })).toEqual([])
+    expect(await asks(path, 'select spent from key_cap')).toEqual([{ spent: 0 }])
+    damageLedger(directory, 'update account set id = 1')
+    await session.commit(batch(2, reaching))
+    expect(await books.events({ after: 0, limit: 9 })).toMatchObject([{ kind: 'cap.reached' }])
   })
 
   test.each([
