@@ -1,7 +1,8 @@
 /**
  * A ledger in a file of SQLite. A connection writes, one transaction at a time; another reads, so that a long look keeps
  * no commit waiting. Every commit is on the disk (WAL, `synchronous=FULL`), and before it is acknowledged the guard has
- * looked whether the files are still those that were opened. Only the service checkpoints: a command leaves that to it.
+ * looked whether the files are still those that were opened. Only the service checkpoints: while one runs, a command leaves
+ * that to it.
  */
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -26,7 +27,7 @@ interface SqliteOptions extends Pick<ConnectionOptions, 'path' | 'clock' | 'busy
 }
 
 /** Bytes of the `-wal` from which on it is checkpointed: 1,000 pages, SQLite's own default. */
-const walBytesMax = 4_120_000
+export const walBytesMax = 4_120_000
 
 /** Settings of each connection; the package's default for a WAL is `synchronous=NORMAL`, which loses commits. */
 const settings = `pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on; pragma trusted_schema=off;

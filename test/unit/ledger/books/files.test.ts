@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Books } from '../../../../src/ledger/books/books.ts'
 import { ledgerForm } from '../../../../src/ledger/form.ts'
+import { lockDirectory } from '../../../../src/ledger/held-file.ts'
 import { openBooks, withAdministration } from '../../../../src/ledger/open-administration.ts'
 import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
 import { Refusal } from '../../../../src/problems.ts'
@@ -55,6 +56,22 @@ async function references(books: Books): Promise<(string | null)[]> {
 }
 
 describe('a ledger', () => {
+  test('is left with a small -wal by the last command, where no service has it', async () => {
+    const { place } = await booksWithAccount()
+    const walBytes = () => statSync(join(place, 'ledger.db-wal')).size
+    const fill = "insert into service_secret (name, value) values ('large', $1)"
+    await askLedger(place, fill, ['x'.repeat(5_000_000)])
+    const lock = await lockDirectory(place)
+    await open(place)
+    expect(walBytes()).toBeGreaterThan(5_000_000)
+    lock.release()
+    await open(place)
+    expect(walBytes()).toBe(0)
+    expect(await askLedger(place, 'select length(value) as n from service_secret')).toEqual([
+      { n: 5_000_000 },
+    ])
+  })
+
   test('is refused where there is none, and none is made', async () => {
     const directory = join(temporaryDirectory(), 'absent')
     await expect(open(directory)).rejects.toThrow(
