@@ -15,7 +15,7 @@ import type {
   SetKey,
 } from './administration.ts'
 import type { Adjustment } from './checks/checked-orders.ts'
-import type { TrailFacts } from './trail/entries.ts'
+import type { TrailFacts } from './trail.ts'
 
 /** The subject of a change: an account, a key or an admin key, by its name or id. */
 export interface TrailSubject {

@@ -108,6 +108,17 @@ export interface KeyChange extends TermsChange {
   readonly expiresAtMs?: number | null
 }
 
+/** A note that is good once. */
+export interface OnceNote {
+  readonly id: string
+  readonly content: string
+  /** The owner, of whom so many notes are kept at most. */
+  readonly whose: string
+}
+
+/** Result of keeping a note: it was kept, a note with its id exists, or there are too many. */
+export type NoteKeeping = 'kept' | 'known' | 'full'
+
 /**
  * Result of the use of a note: a key; nothing, because it was used before (with the key of that use); nothing,
  * because no key was wanted; or nothing, because there is no such note.

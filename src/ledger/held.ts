@@ -3,7 +3,7 @@
  * for. Of a ledger that has no more accounts than there is room for these are all accounts; of a larger one, those whose
  * keys were sent. An account that is held stays so, as it has a slot in shared memory.
  */
-import { changedNumbers } from './books/held-rows.ts'
+import { changedNumbers } from './books/account-rows.ts'
 import { goodKeysWith } from './books/key-rows.ts'
 import { accountsMax, type GoodKey } from './port.ts'
 import type { RunStatement } from './sql/port.ts'

@@ -4,7 +4,7 @@
  */
 import { Refusal } from '../problems.ts'
 import type { Books } from './books/books.ts'
-import type { TrailContent } from './trail/entries.ts'
+import type { TrailContent } from './trail.ts'
 
 /** Facts about a change for the audit log. */
 type Noted = Pick<TrailContent, 'action' | 'subject' | 'before' | 'after'> &

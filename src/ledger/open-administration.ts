@@ -12,7 +12,7 @@ import type { RunStatement } from './sql/port.ts'
 import { Database, ofCommands } from './sql/postgres/database.ts'
 import { damagesIn } from './sql/sqlite/copies.ts'
 import { SqliteFile, walBytesMax } from './sql/sqlite/driver.ts'
-import type { Cause } from './trail/cause.ts'
+import type { Cause } from './trail.ts'
 
 /** Options for opening a ledger. */
 interface AdministrationOptions extends LedgerPlace {

@@ -7,7 +7,7 @@ import { type Account, balanceOf, isSuspended } from './account-records.ts'
 import type { AdminKey, KeyFacts, ListedKey, ShownAccount, Statement } from './administration.ts'
 import type { LedgerEvent } from './events.ts'
 import type { KeyTerms } from './port.ts'
-import type { TrailEntry } from './trail/entries.ts'
+import type { TrailEntry } from './trail.ts'
 
 /** A time as text. */
 export function isoTime(atMs: number): string {

@@ -2,21 +2,7 @@
  * The sales, as readers of the ledger see them: by account and by key, by UTC day, by route. Amounts are whole
  * micro-USD. Every sum is what the ledger has committed: what was sold in the last window is not in it yet.
  */
-import { type Account, isSuspended, type KeyRecord } from './account-records.ts'
-import type { DailySale, OwnerView, OwnKey, Sale } from './port.ts'
-
-/** Facts that the holder of a key may see about the key and its account. */
-export function ownerFacts(
-  account: Account,
-  { id, label, createdAtMs, expiresAtMs, terms }: KeyRecord,
-): Pick<OwnerView, 'account' | 'key'> {
-  const { name, creditedMicroUsd, chargedMicroUsd } = account
-  const totals = { creditedMicroUsd, chargedMicroUsd, isSuspended: isSuspended(account) }
-  return {
-    account: { name, createdAtMs: account.createdAtMs, ...totals },
-    key: { id, label, createdAtMs, expiresAtMs, ...(terms && { terms }) },
-  }
-}
+import type { DailySale, Sale } from './port.ts'
 
 /** The first day of the UTC month of a time, as `2026-07-01`. */
 export function monthOf(atMs: number): string {
@@ -26,11 +12,6 @@ export function monthOf(atMs: number): string {
 /** The first of so many UTC days that end with the day of a time. */
 export function firstDayOf(atMs: number, days: number): string {
   return new Date(atMs - (days - 1) * 86_400_000).toISOString().slice(0, 10)
-}
-
-/** The day from which an owner sees charges: the first of the month, or of the days that were asked for. */
-export function ownerSince(atMs: number, { days = 1 }: OwnKey): string {
-  return [firstDayOf(atMs, days), monthOf(atMs)].sort()[0]!
 }
 
 /** Sales in a period, in all and by route. */

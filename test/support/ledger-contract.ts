@@ -4,7 +4,7 @@ import { balanceOf } from '../../src/ledger/account-records.ts'
 import type { Books } from '../../src/ledger/books/books.ts'
 import { keyHash } from '../../src/ledger/key.ts'
 import type { Charge, ChargeBatch, LedgerSession } from '../../src/ledger/port.ts'
-import { MadeBefore } from '../../src/ledger/trail/cause.ts'
+import { MadeBefore } from '../../src/ledger/trail.ts'
 import { salesOf } from './ledger-fixture.ts'
 
 const openedMicroUsd = 50_000_000

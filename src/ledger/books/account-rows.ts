@@ -9,7 +9,6 @@ import { Refusal } from '../../problems.ts'
 import type { Account, Movement, Topic } from '../account-records.ts'
 import type { Credited } from '../administration.ts'
 import {
-  type AccountRoom,
   checkName,
   checkNewName,
   checkOpening,
@@ -20,7 +19,6 @@ import {
   refuseUnlessHoldable,
   refuseUnlessSame,
 } from '../checks/checked-orders.ts'
-import { databaseAccountsMax } from '../port.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { insertEvents, lowBalance, selectLowMicroUsd } from './event-rows.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './session-rows.ts'
@@ -73,11 +71,6 @@ export async function recallAll(
   await Promise.all([noted, recalled])
 }
 
-const room: AccountRoom = {
-  most: databaseAccountsMax,
-  whenFull: `a ledger holds at most ${databaseAccountsMax} accounts`,
-}
-
 /**
  * Makes an account with its opening credit.
  * @throws Refusal `wrong-usage` for a name or a credit that is none, `ledger-refused` for a name that is taken or
@@ -93,7 +86,7 @@ export async function insertAccount(
   const change = await noteChange(query, 'accounts')
   const taken = await query('select 1 from account where name = $1', [name])
   const [last] = await query<{ id: number }>('select coalesce(max(id), 0) as id from account')
-  const id = newAccountNumber(name, taken.length > 0, last!.id, room)
+  const id = newAccountNumber(name, taken.length > 0, last!.id)
   const empty = '0, 0, 0, 0, null, $3, 0'
   const columns = 'credited, charged, free, credit_count, suspended_ms, changed, recalled'
   const [row] = await query<AccountRow>(
@@ -238,6 +231,38 @@ export async function setSuspended(
   const kind = suspended ? 'account.suspended' : 'account.resumed'
   await insertEvents(query, [{ kind, subject: name, details: {} }])
   return true
+}
+
+/** An account, as services hear of it. */
+interface AccountRowNews {
+  readonly id: number
+  /** Time at which it was made. */
+  readonly madeAtMs: number
+  readonly balance: number
+  /** Number of the change by which all services were to give back; 0 if there was none. */
+  readonly recalled: number
+}
+
+/** The numbers of the accounts that changed after a change, up to so many. */
+export async function changedNumbers(
+  query: RunStatement,
+  change: number,
+  most: number,
+): Promise<number[]> {
+  const text = 'select id from account where changed > $1 limit $2'
+  return (await query<{ id: number }>(text, [change, most])).map(({ id }) => id)
+}
+
+/** Those of some accounts that there are. */
+export async function accountsAmong(
+  query: RunStatement,
+  numbers: readonly number[],
+): Promise<AccountRowNews[]> {
+  if (numbers.length === 0) return []
+  return query<AccountRowNews>(
+    `select id, created_ms as "madeAtMs", credited - charged as balance, recalled from account where id in list($1 as integer) order by id`,
+    [numbers],
+  )
 }
 
 async function rowOf(query: RunStatement, name: string, lock = ''): Promise<AccountRow> {

@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Act, acts } from '../acts.ts'
-import { shownAdminKey } from '../admin-keys.ts'
 import type {
   AdminKeyOrder,
   Audit,
@@ -12,6 +11,7 @@ import type {
   IssuedKey,
   KeyChange,
   KeyOrder,
+  OnceNote,
   OrderOfNote,
   Redeemed,
   Rotation,
@@ -25,10 +25,8 @@ import {
   topUpOrder,
 } from '../checks/checked-orders.ts'
 import type { EventRange } from '../events.ts'
-import type { OnceNote } from '../grants.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
-import type { Cause } from '../trail/cause.ts'
-import type { TrailContent } from '../trail/entries.ts'
+import type { Cause, TrailContent } from '../trail.ts'
 import {
   creditOnce,
   type Held,
@@ -37,6 +35,7 @@ import {
   selectAccounts,
   setSuspended,
 } from './account-rows.ts'
+import { selectStatement } from './account-views.ts'
 import { selectKeyUsage } from './charge-rows.ts'
 import { selectEvents } from './event-rows.ts'
 import {
@@ -53,12 +52,12 @@ import {
 } from './key-rows.ts'
 import { insertNoteOnce, redeemOnce } from './once-rows.ts'
 import { selectNodes } from './session-rows.ts'
-import { selectStatement } from './statement-rows.ts'
 import {
   insertAdminKey,
   revokeAdmin,
   selectAdminKeys,
   selectGoodAdminKey,
+  shownAdminKey,
 } from './trail/admin-key-rows.ts'
 import { insertMade, insertNote, recordedIn, selectEntries } from './trail/recording-rows.ts'
 
@@ -151,7 +150,7 @@ export class Books {
     this.#change(acts.renewKey(id, hash, expiresAtMs), async (query) =>
       renew(query, id, hash, (await this.#databaseTime(query, expiresAtMs))!, randomBytes),
     )
-  /** Keeps a note; forgets those that are older than `notesKeptMs`. */
+  /** Keeps a note; forgets those that are too old to be used. */
   keepNote = (note: OnceNote) => this.#sql.transaction((query) => insertNoteOnce(query, note))
   /**
    * Uses a note up, and issues the key that it stands for in the same transaction.

@@ -129,7 +129,7 @@ export async function goodKeysWith(
   const withThem = `${keysText} join account on account.id = api_key.account and suspended_ms is null
     where key_secret.hash in list($1 as text) order by api_key.id, ${secretOrder}`
   const keys = recordsOf(await query<KeyRow>(withThem, [hashes]))
-  return goodKeysOf(keys, () => false, nowMs)
+  return goodKeysOf(keys, nowMs)
 }
 
 /** Keys, and accounts all keys of which, that changed. */

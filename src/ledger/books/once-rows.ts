@@ -2,9 +2,21 @@
  * Notes that are good once, by the clock of the ledger. A note is used up in the transaction that issues its key,
  * whichever service does it; services that try at the same time wait for each other.
  */
-import type { IssuedKey, KeyOrder, OrderOfNote, Redeemed } from '../administration.ts'
-import { type NoteKeeping, notesKeptMs, notesMax, notesOfOneMax, type OnceNote } from '../grants.ts'
+import type {
+  IssuedKey,
+  KeyOrder,
+  NoteKeeping,
+  OnceNote,
+  OrderOfNote,
+  Redeemed,
+} from '../administration.ts'
 import type { RunStatement } from '../sql/port.ts'
+
+/** Duration for which a note is kept, so that its second use is noticed; ms. */
+const notesKeptMs = 600_000
+/** Maximum number of notes: of one owner, and of all. */
+const notesOfOneMax = 50
+const notesMax = 10_000
 
 /** Old notes that one keeping removes at most. */
 const removedMax = 1_000

@@ -14,6 +14,33 @@ export const settleMs = 5_000
  */
 export const reaperSteadyMs = 5_000
 
+/** Returns the identity of this database; a copy of it has the same. */
+export async function databaseIdentityOf(query: RunStatement): Promise<string> {
+  const [row] = await query<{ identity: string }>('select identity from ledger_identity')
+  return row!.identity
+}
+
+/** Progress of a session. */
+export interface SessionState {
+  /** The number of the last settlement that the database has. */
+  readonly last: number
+  /** Whether it was ended, so that nothing later is charged. */
+  readonly isClosed: boolean
+}
+
+/** The state of a session; one that the database does not have is closed, with no settlement. */
+export async function sessionStateOf(
+  query: RunStatement,
+  session: string,
+  lock = '',
+): Promise<SessionState> {
+  const [row] = await query<{ last_batch: number; closed_ms: number | null }>(
+    `select last_batch, closed_ms from session where id = $1 ${lock}`,
+    [session],
+  )
+  return { last: row?.last_batch ?? 0, isClosed: row === undefined || row.closed_ms !== null }
+}
+
 /** Ends a session of one's own: its unsold amounts are free again. */
 export function closeLeases(sql: Sql, session: string): Promise<boolean> {
   return sql.transaction((query) => close(query, session, ''))

@@ -12,6 +12,7 @@ import {
   stateOf,
 } from '../account-records.ts'
 import { mentionsKey } from '../key.ts'
+import { databaseAccountsMax } from '../port.ts'
 
 /** A movement of money that has a reference: it is made once. */
 export type Referenced = Extract<Movement, { reference: string }>
@@ -37,25 +38,14 @@ export function checkNewName(name: string): void {
   )
 }
 
-/** Maximum number of accounts of a ledger, and the message if it is full. */
-export interface AccountRoom {
-  readonly most: number
-  readonly whenFull: string
-}
-
 /**
  * The number of an account that is to be made.
  * @throws Refusal `ledger-refused` for a name that is taken, and where the ledger is full.
  */
-export function newAccountNumber(
-  name: string,
-  isTaken: boolean,
-  lastNumber: number,
-  { most, whenFull }: AccountRoom,
-): number {
+export function newAccountNumber(name: string, isTaken: boolean, lastNumber: number): number {
   if (isTaken) throw new Refusal('ledger-refused', `there is already an account '${name}'`)
-  if (lastNumber < most) return lastNumber + 1
-  throw new Refusal('ledger-refused', whenFull)
+  if (lastNumber < databaseAccountsMax) return lastNumber + 1
+  throw new Refusal('ledger-refused', `a ledger holds at most ${databaseAccountsMax} accounts`)
 }
 
 /** @throws Refusal `wrong-usage` for an opening credit that is none. */

@@ -122,18 +122,9 @@ export function withdrawn(key: KeyRecord, issued: IssuedKey | Rotation): KeyReco
   return { ...key, expiresAtMs, secrets, ...(unshown && { unshown }) }
 }
 
-/**
- * The secrets that let in at a time, each as a key.
- * @param isSuspended whether an account sells nothing.
- */
-export function goodKeysOf(
-  keys: readonly KeyRecord[],
-  isSuspended: (accountNumber: number) => boolean,
-  nowMs: number,
-): GoodKey[] {
-  const active = keys.filter(
-    (key) => stateOf(key, nowMs) === 'active' && !isSuspended(key.accountNumber),
-  )
+/** The secrets that let in at a time, each as a key. @param keys those of accounts that are not suspended. */
+export function goodKeysOf(keys: readonly KeyRecord[], nowMs: number): GoodKey[] {
+  const active = keys.filter((key) => stateOf(key, nowMs) === 'active')
   return active.flatMap((key) =>
     key.secrets
       .map(({ hash, endsAtMs }) => ({

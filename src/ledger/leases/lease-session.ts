@@ -7,11 +7,16 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
+import { readOwnerView } from '../books/account-views.ts'
 import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/event-rows.ts'
-import { insertFirstAccount, markShown } from '../books/first-account-rows.ts'
-import { readOwnerView } from '../books/owner-view.ts'
-import { cursorKey } from '../books/secret-rows.ts'
-import { closeLeases, reap, reaperSteadyMs } from '../books/session-rows.ts'
+import { cursorKey, insertFirstAccount, markShown } from '../books/first-rows.ts'
+import {
+  closeLeases,
+  reap,
+  reaperSteadyMs,
+  type SessionState,
+  sessionStateOf,
+} from '../books/session-rows.ts'
 import type { NewEvent } from '../events.ts'
 import type {
   Changes,
@@ -32,7 +37,6 @@ import { tellLeftOver } from './outbox/left-over.ts'
 import type { Outbox, Window } from './outbox/outbox.ts'
 import { type LateCharge, Uncharged } from './outbox/uncharged.ts'
 import { type LeaseOptions, whenReached } from './reaching.ts'
-import { type SessionState, sessionStateOf } from './session-state.ts'
 import { carryOut, openLeases, type Settlement } from './settlement.ts'
 
 /** Intervals of looks for work, and of looks for changes in the database; ms. */

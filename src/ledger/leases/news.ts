@@ -3,8 +3,8 @@
  * The service polls for them; where the database sends notifications, it looks at once. Keys are found when they are sought.
  */
 import { dayOf } from '../account-records.ts'
+import { accountsAmong } from '../books/account-rows.ts'
 import { capNews } from '../books/caps/cap-rows.ts'
-import { accountsAmong } from '../books/held-rows.ts'
 import { changedKeys, databaseMs } from '../books/key-rows.ts'
 import { Held, type HeldOptions, noneSeen } from '../held.ts'
 import type { Changes, GoodKey } from '../port.ts'

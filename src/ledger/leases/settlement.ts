@@ -11,19 +11,13 @@ import { addCharges } from '../books/charge-rows.ts'
 import { insertEvents, lowBalance } from '../books/event-rows.ts'
 import { insertGivenAway, notChargedBy } from '../books/given-away-rows.ts'
 import { databaseMs } from '../books/key-rows.ts'
+import { databaseIdentityOf, type SessionState, sessionStateOf } from '../books/session-rows.ts'
 import type { NewEvent } from '../events.ts'
 import type { Charge } from '../port.ts'
 import { chargesByAccount, sumOfCharges } from '../sales.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
-import { type CapMove, SettledCaps } from './caps/cap-settlement.ts'
+import { type CapMove, SettledCaps } from './cap-settlement.ts'
 import { grantOf, sessionMs, type Want } from './lease-policy.ts'
-import {
-  databaseIdentityOf,
-  momentOf,
-  roomsOf,
-  type SessionState,
-  sessionStateOf,
-} from './session-state.ts'
 
 /** One settlement of a session. */
 export interface Settlement {
@@ -159,6 +153,26 @@ export function carryOut(sql: Sql, settlement: Settlement, clock: () => number):
     ])
     return { ...heard, leases: leases.flatMap((each) => each ?? []), unpaid: numbersOf(unpaid) }
   })
+}
+
+/** Returns the identity of this database, and the lead of its clock over that of this service. */
+async function momentOf(query: RunStatement, clock: () => number) {
+  const askedAtMs = clock()
+  const [row] = await query<{ identity: string; at: number }>(
+    'select identity, now_ms() as at from ledger_identity',
+  )
+  return { identity: row!.identity, aheadMs: row!.at - (askedAtMs + clock()) / 2 }
+}
+
+/** Amounts for which the leases of a session still pay; only a settlement of the session changes them. */
+async function roomsOf(query: RunStatement, session: string, numbers: readonly number[]) {
+  if (numbers.length === 0) return new Map<number, number>()
+  const rows = await query<{ account: number; room: number }>(
+    `select account, granted - spent as room from lease
+     where session = $1 and account in list($2 as integer)`,
+    [session, numbers],
+  )
+  return new Map(rows.map(({ account, room }) => [account, room]))
 }
 
 /** By account, in the order in which they are locked. */

@@ -123,12 +123,12 @@ export class Commits {
 
   /** Sales that came too late to be charged, in micro-USD. */
   get givenAwayMicroUsd(): number {
-    return this.#session.givenAwayMicroUsd?.() ?? 0
+    return this.#session.givenAwayMicroUsd()
   }
 
   /** Sales to accounts that the ledger has lost, in micro-USD. */
   get writtenOffMicroUsd(): number {
-    return this.#session.writtenOffMicroUsd?.() ?? 0
+    return this.#session.writtenOffMicroUsd()
   }
 
   /** Checkpoints of the ledger that failed. */

@@ -16,8 +16,7 @@ import { addCharges } from '../books/charge-rows.ts'
 import { insertEvents } from '../books/event-rows.ts'
 import { notChargedBy } from '../books/given-away-rows.ts'
 import { databaseMs } from '../books/key-rows.ts'
-import { neverMs } from '../books/session-rows.ts'
-import { sessionStateOf } from '../leases/session-state.ts'
+import { neverMs, sessionStateOf } from '../books/session-rows.ts'
 import {
   type AccountState,
   changeAccounts,

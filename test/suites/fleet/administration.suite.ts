@@ -9,7 +9,7 @@ import { keyHash } from '../../../src/ledger/key.ts'
 import { openLeases } from '../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
-import { MadeBefore } from '../../../src/ledger/trail/cause.ts'
+import { MadeBefore } from '../../../src/ledger/trail.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled, nowMsSql } from '../../support/servers/postgresql-server.ts'
 

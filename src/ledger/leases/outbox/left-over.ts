@@ -3,11 +3,10 @@
  * session may still be open. The start continues with any content of the outbox.
  */
 
-import { closeLeases } from '../../books/session-rows.ts'
+import { closeLeases, databaseIdentityOf, sessionStateOf } from '../../books/session-rows.ts'
 import type { Charge } from '../../port.ts'
 import { Contradiction } from '../../sql/port.ts'
 import type { Database } from '../../sql/postgres/database.ts'
-import { databaseIdentityOf, sessionStateOf } from '../session-state.ts'
 import { carryOut } from '../settlement.ts'
 import type { Outbox, Window } from './outbox.ts'
 import type { Uncharged } from './uncharged.ts'

@@ -5,10 +5,10 @@
  */
 import { formatUsd } from '../../../money.ts'
 import { type GivenAway, insertGivenAway } from '../../books/given-away-rows.ts'
+import { databaseIdentityOf } from '../../books/session-rows.ts'
 import type { Charge } from '../../port.ts'
 import { sumOf, sumOfCharges } from '../../sales.ts'
 import type { Sql } from '../../sql/port.ts'
-import { databaseIdentityOf } from '../session-state.ts'
 
 /** A sale that is not charged, because it came too late. */
 export interface LateCharge extends Charge {

@@ -111,7 +111,7 @@ describe('a rotation', () => {
     expect(rotation.record).toMatchObject({ id: record.id, label: record.label })
     expect(rotation.oldEndsAtMs).toBe(startMs + hourMs)
     expect(await endsOf(books, record.id)).toEqual([startMs + hourMs, null, null])
-    const good = (nowMs: number) => goodKeysOf([rotation.record as KeyRecord], () => false, nowMs)
+    const good = (nowMs: number) => goodKeysOf([rotation.record as KeyRecord], nowMs)
     expect(good(startMs + hourMs - 1)).toMatchObject([
       { id: record.id, hash: keyHash(text), expiresAtMs: startMs + hourMs },
       { id: record.id, hash: keyHash(rotation.text), expiresAtMs: Number.POSITIVE_INFINITY },

@@ -382,6 +382,8 @@ class SlowSession implements LedgerSession {
   async readOwner(): Promise<undefined> {}
   seek(): void {}
   readonly nowMs = () => 0
+  readonly givenAwayMicroUsd = () => 0
+  readonly writtenOffMicroUsd = () => 0
 
   async cursorKey(): Promise<Uint8Array> {
     return new Uint8Array(0)

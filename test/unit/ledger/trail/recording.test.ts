@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Books } from '../../../../src/ledger/books/books.ts'
 import { keyHash } from '../../../../src/ledger/key.ts'
 import { openBooks } from '../../../../src/ledger/open-administration.ts'
-import { MadeBefore } from '../../../../src/ledger/trail/cause.ts'
+import { MadeBefore } from '../../../../src/ledger/trail.ts'
 import { damageLedger, HandClock, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 const cause = { name: 'user ann', from: 'command line of here' }

@@ -14,12 +14,12 @@ import {
   selectCapLeases,
   selectCaps,
   spendCaps,
-} from '../../books/caps/cap-lease-rows.ts'
-import type { NewEvent } from '../../events.ts'
-import type { Charge } from '../../port.ts'
-import { sumOfCharges } from '../../sales.ts'
-import type { RunStatement } from '../../sql/port.ts'
-import { grantOf, type Want } from '../lease-policy.ts'
+} from '../books/caps/cap-lease-rows.ts'
+import type { NewEvent } from '../events.ts'
+import type { Charge } from '../port.ts'
+import { sumOfCharges } from '../sales.ts'
+import type { RunStatement } from '../sql/port.ts'
+import { grantOf, type Want } from './lease-policy.ts'
 
 /** Amounts that a service wants and gives back of the cap of one key. */
 export interface CapMove {

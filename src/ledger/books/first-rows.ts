@@ -1,6 +1,8 @@
-/** The account `default` and its key, which a service makes in an empty ledger. */
+/** What the first service of a ledger makes, once: the account `default` with its key, and the secret that all services share. */
+import { randomBytes } from 'node:crypto'
 import type { RandomBytes } from '../key.ts'
 import { firstKeyOrder } from '../keys/key-changes.ts'
+import { cursorKeyBytes } from '../port.ts'
 import type { RunStatement } from '../sql/port.ts'
 import { insertAccount, noteChange } from './account-rows.ts'
 import { insertKey } from './key-rows.ts'
@@ -49,4 +51,17 @@ async function revokeUnshown(query: RunStatement): Promise<void> {
 /** The key of the first account was shown: it is made no more. */
 export async function markShown(query: RunStatement): Promise<void> {
   await query('update api_key set unshown = false where unshown')
+}
+
+/** The key that cursors are written with: made where there is none. */
+export async function cursorKey(query: RunStatement): Promise<Uint8Array> {
+  const made = randomBytes(cursorKeyBytes).toString('hex')
+  await query(
+    "insert into service_secret (name, value) values ('cursors', $1) on conflict (name) do nothing",
+    [made],
+  )
+  const [row] = await query<{ value: string }>(
+    "select value from service_secret where name = 'cursors'",
+  )
+  return Buffer.from(row!.value, 'hex')
 }

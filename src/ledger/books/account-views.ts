@@ -1,0 +1,74 @@
+/** What readers see of an account, all of one moment: its statement, and what a holder of one of its keys sees. */
+import {
+  type Account,
+  balanceOf,
+  dayNumber,
+  isSuspended,
+  type KeyRecord,
+} from '../account-records.ts'
+import type { Statement } from '../administration.ts'
+import type { OwnerView, OwnKey } from '../port.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
+import { firstDayOf, monthOf } from '../usage.ts'
+import { selectAccount, selectAccountById } from './account-rows.ts'
+import { selectSales } from './charge-rows.ts'
+import { databaseMs, selectKeyRecord } from './key-rows.ts'
+
+/** The statement of an account. @throws Refusal `ledger-refused` when there is no such account. */
+export async function selectStatement(query: RunStatement, name: string): Promise<Statement> {
+  const account = await selectAccount(query, name)
+  const credits = await query<{
+    readonly at_ms: number
+    readonly amount: number
+    readonly reference: string | null
+    readonly reason: string | null
+  }>('select at_ms, amount, reference, reason from credit where account = $1 order by n', [
+    account.number,
+  ])
+  return {
+    account,
+    credits: credits.map(({ at_ms: atMs, amount, ...rest }) => {
+      return { atMs, amountMicroUsd: amount, ...rest }
+    }),
+    charges: await selectSales(query, account.number, {}),
+    balanceMicroUsd: balanceOf(account),
+  }
+}
+
+/** The account of a key; undefined for a key that the ledger does not have. @throws Refusal `ledger-refused`. */
+export function readOwnerView(sql: Sql, key: OwnKey): Promise<OwnerView | undefined> {
+  return sql.snapshot((query) => selectOwnerView(query, key))
+}
+
+async function selectOwnerView(query: RunStatement, key: OwnKey): Promise<OwnerView | undefined> {
+  const { keyId } = key
+  const record = await selectKeyRecord(query, keyId)
+  if (record === undefined) return undefined
+  const account = await selectAccountById(query, record.accountNumber)
+  const atMs = await databaseMs(query)
+  const since = dayNumber(Date.parse(ownerSince(atMs, key)))
+  return {
+    ...ownerFacts(account, record),
+    atMs,
+    charges: await selectSales(query, account.number, { since }),
+    keyCharges: await selectSales(query, account.number, { since, keyId }),
+  }
+}
+
+/** Facts that the holder of a key may see about the key and its account. */
+function ownerFacts(
+  account: Account,
+  { id, label, createdAtMs, expiresAtMs, terms }: KeyRecord,
+): Pick<OwnerView, 'account' | 'key'> {
+  const { name, creditedMicroUsd, chargedMicroUsd } = account
+  const totals = { creditedMicroUsd, chargedMicroUsd, isSuspended: isSuspended(account) }
+  return {
+    account: { name, createdAtMs: account.createdAtMs, ...totals },
+    key: { id, label, createdAtMs, expiresAtMs, ...(terms && { terms }) },
+  }
+}
+
+/** The day from which an owner sees charges: the first of the month, or of the days that were asked for. */
+function ownerSince(atMs: number, { days = 1 }: OwnKey): string {
+  return [firstDayOf(atMs, days), monthOf(atMs)].sort()[0]!
+}
