@@ -18,13 +18,6 @@ interface Check {
   readonly says: (row: Found) => string
 }
 
-/** Checks that one pass over the journal answers. */
-interface Pass {
-  /** The common table expressions that the checks share; undefined without any. */
-  readonly shared?: string
-  readonly checks: readonly Check[]
-}
-
 /** A row that a check finds: the value written in one place, and the value that it should be by another. */
 interface Found {
   readonly place: string
@@ -36,63 +29,57 @@ const differs = (what: string) => (row: Found) =>
   `${row.place}: ${what} is ${formatUsd(row.written)} USD, its parts sum to ${formatUsd(row.summed)} USD`
 
 /** The totals of accounts; accounts without rows have sums of zero. */
-const totals: Pass = {
-  shared: `credits as (select account, cast(sum(amount) as bigint) as amount, count(*) as rows, max(n) as last
-      from credit group by account),
-    charges as (select account, cast(sum(amount) as bigint) as amount from charge group by account),
-    leased as (select account, cast(sum(granted - spent) as bigint) as unspent, cast(sum(spent) as bigint) as spent
-      from lease group by account),
-    sums as (select 'account ' || name as place, credited, charged, free, credit_count,
-        coalesce(credits.amount, 0) as credits, coalesce(charges.amount, 0) as charges,
-        coalesce(credits.rows, 0) as rows, coalesce(last, 0) as last,
-        coalesce(unspent, 0) as unspent, coalesce(leased.spent, 0) as spent
-      from account left join credits on credits.account = account.id
-        left join charges on charges.account = account.id
-        left join leased on leased.account = account.id)`,
-  checks: [
-    {
-      text: 'select place, credited as written, credits as summed from sums where credited <> credits',
-      says: differs('credits'),
-    },
-    {
-      text: 'select place, charged as written, charges as summed from sums where charged <> charges',
-      says: differs('charges'),
-    },
-    {
-      text: `select place, credits - charges as written, free + unspent as summed from sums
-        where credits - charges <> free + unspent`,
-      says: differs('the balance of its journal, against what is free and what is leased,'),
-    },
-    {
-      text: `select place, rows as written, credit_count as summed from sums
-        where rows <> credit_count or last <> credit_count`,
-      says: ({ place, written, summed }) =>
-        `${place}: ${written} credits, where ${summed} were written`,
-    },
-    {
-      text: 'select place, spent as written, charges as summed from sums where spent > charges',
-      says: differs('what was spent of its leases is more than its charges:'),
-    },
-  ],
-}
+const sums = `credits as (select account, cast(sum(amount) as bigint) as amount, count(*) as rows, max(n) as last
+    from credit group by account),
+  charges as (select account, cast(sum(amount) as bigint) as amount from charge group by account),
+  leased as (select account, cast(sum(granted - spent) as bigint) as unspent, cast(sum(spent) as bigint) as spent
+    from lease group by account),
+  sums as (select 'account ' || name as place, credited, charged, free, credit_count,
+      coalesce(credits.amount, 0) as credits, coalesce(charges.amount, 0) as charges,
+      coalesce(credits.rows, 0) as rows, coalesce(last, 0) as last,
+      coalesce(unspent, 0) as unspent, coalesce(leased.spent, 0) as spent
+    from account left join credits on credits.account = account.id
+      left join charges on charges.account = account.id
+      left join leased on leased.account = account.id)`
 
-/** Checks that do not need the journal. */
-const others: Pass = {
-  checks: [
-    {
-      text: `select 'session ' || lease.session || ', account ' || lease.account as place,
-        lease.granted as written, lease.spent as summed
-        from lease join session on session.id = lease.session where session.closed_ms is not null`,
-      says: ({ place }) => `${place}: a session that has ended has a lease`,
-    },
-    {
-      text: `select 'key ' || id as place, 1 as written, count(hash) as summed
-        from api_key left join key_secret on key_secret.key_id = api_key.id and ends_ms is null
-        group by id having count(hash) <> 1`,
-      says: ({ place, summed }) => `${place} has ${summed} secrets without an end, and not one`,
-    },
-  ],
-}
+const checks: readonly Check[] = [
+  {
+    text: 'select place, credited as written, credits as summed from sums where credited <> credits',
+    says: differs('credits'),
+  },
+  {
+    text: 'select place, charged as written, charges as summed from sums where charged <> charges',
+    says: differs('charges'),
+  },
+  {
+    text: `select place, credits - charges as written, free + unspent as summed from sums
+      where credits - charges <> free + unspent`,
+    says: differs('the balance of its journal, against what is free and what is leased,'),
+  },
+  {
+    text: `select place, rows as written, credit_count as summed from sums
+      where rows <> credit_count or last <> credit_count`,
+    says: ({ place, written, summed }) =>
+      `${place}: ${written} credits, where ${summed} were written`,
+  },
+  {
+    text: 'select place, spent as written, charges as summed from sums where spent > charges',
+    says: ({ place, written, summed }) =>
+      `${place}: ${formatUsd(written)} USD were spent of its leases, and ${formatUsd(summed)} USD are charged`,
+  },
+  {
+    text: `select 'session ' || lease.session || ', account ' || lease.account as place,
+      lease.granted as written, lease.spent as summed
+      from lease join session on session.id = lease.session where session.closed_ms is not null`,
+    says: ({ place }) => `${place}: a session that has ended has a lease`,
+  },
+  {
+    text: `select 'key ' || id as place, 1 as written, count(hash) as summed
+      from api_key left join key_secret on key_secret.key_id = api_key.id and ends_ms is null
+      group by id having count(hash) <> 1`,
+    says: ({ place, summed }) => `${place} has ${summed} secrets without an end, and not one`,
+  },
+]
 
 /** Maximum number of contradictions a check reports; one row may break many sums. */
 const contradictionsMax = 100
@@ -104,10 +91,7 @@ export async function prove(query: RunStatement): Promise<Audit> {
       (select count(*) from api_key) as keys,
       (select cast(coalesce(sum(credited - charged), 0) as text) from account) as balance`,
   )
-  const contradictions: string[] = []
-  for (const pass of [totals, others]) {
-    contradictions.push(...(await contradictionsOf(query, pass)))
-  }
+  const contradictions = await contradictionsOf(query)
   const records = await selectKeyRecords(query)
   contradictions.push(...(await contradictionsOfCaps(query, records)).slice(0, contradictionsMax))
   contradictions.push(...(await contradictionsOfTrailRows(query)).slice(0, contradictionsMax))
@@ -122,15 +106,16 @@ export async function prove(query: RunStatement): Promise<Audit> {
   }
 }
 
-/** Contradictions that the checks of a pass find; a maximum of each, because one row may break many sums. */
-async function contradictionsOf(query: RunStatement, { shared, checks }: Pass): Promise<string[]> {
+/** Contradictions that the checks find in one pass over the journal. */
+async function contradictionsOf(query: RunStatement): Promise<string[]> {
   const texts = checks.map(
     ({ text }, index) =>
       `select * from (select ${index} as nth, found.* from (${text}) as found
         limit ${contradictionsMax}) as found`,
   )
-  const before = shared === undefined ? '' : `with ${shared} `
-  const found = await query<Found & { readonly nth: number }>(before + texts.join(' union all '))
+  const found = await query<Found & { readonly nth: number }>(
+    `with ${sums} ${texts.join(' union all ')}`,
+  )
   return found.map((row) => checks[row.nth]!.says(row))
 }
 
@@ -142,8 +127,9 @@ interface HoldingsProof {
 }
 
 /**
- * Proves that the service which holds the whole ledger held, with its last batch, what the journal left it. Grants and amounts taken back since then are not in the holdings; there are no charges since then, because
- * each charge writes the holdings anew.
+ * Proves that the service which holds the whole ledger held, with its last batch, what the journal left it. Grants and
+ * amounts taken back since then are not in the holdings; there are no charges since then, because each charge writes the
+ * holdings anew.
  */
 async function proveHoldings(query: RunStatement): Promise<HoldingsProof> {
   const [row] = await query<{ held: string; charged: string; credited: string; taken: string }>(
