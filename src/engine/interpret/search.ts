@@ -5,6 +5,7 @@
  */
 
 import { withFlags } from '../../text/speech/flags.ts'
+import { isSurnameFirst as isSurnameFirstIn } from '../../text/speech/name-parts.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
 import { nameOf, nameWordsOf, outlineOf } from '../person-names.ts'
@@ -75,9 +76,16 @@ export class Search {
     const readName = (ordinal: number) => nameWordsOf(catalog, ordinal)
     const nameWords = (ordinal: number) => names.get(ordinal, readName)
     const outline = (ordinal: number) => outlineOf(catalog, ordinal)
+    const countries = catalog.sections['authority.countries']
+    const surnamesFirst: boolean[] = []
+    const isSurnameFirst = (ordinal: number) => {
+      const country = countries[ordinal]!
+      surnamesFirst[country] ??= isSurnameFirstIn(catalog.countryOf(country))
+      return surnamesFirst[country]
+    }
     const heardTerms = new HeardTerms(postings)
     const found = { words, phrases, people, corrector, resolver, heardTerms, sounds }
-    this.#tools = { catalog, postings, dictionary, ...found, nameWords, outline }
+    this.#tools = { catalog, postings, dictionary, ...found, nameWords, outline, isSurnameFirst }
     this.#websites = websites
     this.#ladder = ways
     this.#text = new TypedText(words)

@@ -162,7 +162,7 @@ const joiningCosts: Readonly<Record<Joining, number>> = {
   ends: costs.ends,
   reversed: costs.reversed,
 }
-const nobodysName: Name = { parts: [], core: 0, initials: 0, isOther: false }
+const nobodysName: Name = { parts: [], core: 0, surnames: 0, initials: 0, isOther: false }
 
 /** Finds the cheapest cover of one text by one name after the other. */
 export class Coverer {
@@ -406,7 +406,7 @@ export class Coverer {
 
   /** The cost of a cover with what the name leaves open; undefined where the evidence is too little. */
   #judge(state: State): number | undefined {
-    const { core, isOther } = this.#name
+    const { core, surnames, isOther } = this.#name
     const first = core & -core
     const last = 1 << highestPart(core)
     const all = countOf(core)
@@ -432,7 +432,13 @@ export class Coverer {
     const isAlone = parts === 1 && letters === 0 && all > 1
     if (isAlone && state.lacks) return undefined
     // A given name alone says too little beside other words.
-    if (isAlone && soft === 0 && !hasLast && state.contexts === 0 && state.leftOut !== 0)
+    if (
+      isAlone &&
+      soft === 0 &&
+      (hit & surnames) === 0 &&
+      state.contexts === 0 &&
+      state.leftOut !== 0
+    )
       return undefined
     return soft === 0 || this.#mayGuess(state, { all, sure, soft, letters, first, last })
       ? cost
@@ -463,7 +469,7 @@ export class Coverer {
   ): boolean {
     if (sure !== 1 || soft > 0 || lacks || !isTold || !(isOwned || this.#reading.isAsking))
       return false
-    if ((whole & (1 << highestPart(this.#name.core))) === 0) return false
+    if ((whole & this.#name.surnames) === 0) return false
     return this.#peopleBy(odds) <= bounds.askedAbout
   }
 

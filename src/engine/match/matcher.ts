@@ -52,6 +52,8 @@ const noFacts: TextFacts = { contextsAt: () => [], officeAt: () => undefined }
 interface NameSources extends GuessSources {
   /** The words of the name that a person is mostly called by. */
   readonly nameWords: (ordinal: number) => readonly string[]
+  /** Whether it begins with the surname. */
+  readonly isSurnameFirst: (ordinal: number) => boolean
   /** What the bytes of this name tell, see `outlineOf`. */
   readonly outline: (ordinal: number) => number
 }
@@ -133,7 +135,9 @@ export class Matcher {
     for (const person of people) {
       if (!effort.spend(2 * inOrder.length)) break
       const ceiling = Math.min(bounds.total, least + bounds.near)
-      const name = nameOfWords(this.#sources.nameWords(person))
+      const name = nameOfWords(this.#sources.nameWords(person), {
+        isSurnameFirst: this.#sources.isSurnameFirst(person),
+      })
       const own = name.parts.length === 0 ? undefined : coverer.cover(person, name, ceiling)
       const other = otherNameOf(person, name, inOrder)
       const below = own?.cost ?? ceiling
@@ -295,7 +299,7 @@ function otherNameOf(person: number, name: Name, inOrder: readonly Candidate[]):
   }
   // What else the name has is not known: one word is not all of it.
   if (words.length === 1) words.push('')
-  return isOther ? nameOfWords(words, true) : undefined
+  return isOther ? nameOfWords(words, { isOther: true }) : undefined
 }
 
 /** Whether tokens, a bit each, are true of a person beside a name, as far as one look tells. */

@@ -10,6 +10,8 @@ export interface Name {
   readonly parts: readonly string[]
   /** The parts that a text must say to say it whole, at least one. */
   readonly core: number
+  /** The parts that may be the surname. */
+  readonly surnames: number
   /** The parts that are a letter. */
   readonly initials: number
   /** Whether it is a further name, of which only the words are known that a text says. */
@@ -17,7 +19,10 @@ export interface Name {
 }
 
 /** The name of some words. */
-export function nameOfWords(words: readonly string[], isOther = false): Name {
+export function nameOfWords(
+  words: readonly string[],
+  { isOther = false, isSurnameFirst = false } = {},
+): Name {
   const parts = words.length <= partsMax ? words : words.slice(0, partsMax)
   let core = 0
   let initials = 0
@@ -27,7 +32,8 @@ export function nameOfWords(words: readonly string[], isOther = false): Name {
     if (!(isInside && isParticle(part)) && !(at > 0 && isGeneration(part))) core |= 1 << at
     if (part.length === 1) initials |= 1 << at
   }
-  return { parts, core, initials, isOther }
+  const surnames = (1 << highestPart(core)) | (isSurnameFirst ? core & -core : 0)
+  return { parts, core, surnames, initials, isOther }
 }
 
 /** How a word is parts of a name. */

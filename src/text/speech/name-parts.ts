@@ -1,5 +1,5 @@
 /** Words that are a part of a name beside given names and surnames, stand behind one, or name what is called after people. */
-import { nameParts } from '../tables/tables.made.ts'
+import { nameParts, surnameFirst } from '../tables/tables.made.ts'
 
 const kinds = new Map(
   nameParts()
@@ -9,6 +9,13 @@ const kinds = new Map(
       return words.split(' ').map((word) => [word, kind] as const)
     }),
 )
+
+const surnameFirstIn: ReadonlySet<string> = new Set(surnameFirst().split('\n'))
+
+/** Whether names of a country begin with the surname: Mao Zedong. */
+export function isSurnameFirst(country: string): boolean {
+  return surnameFirstIn.has(country)
+}
 
 /** Whether a word, as the analyzer spells it, may stand inside a name and be left out: van, al. */
 export function isParticle(word: string): boolean {

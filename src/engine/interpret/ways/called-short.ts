@@ -1,8 +1,7 @@
 /** The people whom the press calls by a short name: `AOC`, `FDR`. */
 import { publicNameOf } from '../../../text/speech/nicknames.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
-import { leftOutOf } from './beside.ts'
-import { foundPeople, type WayOfSearch } from './way.ts'
+import { foundPeople, textsWithout, type WayOfSearch } from './way.ts'
 
 /** People of such a name whose names are read: the top ones by authority. */
 const peopleMax = 64
@@ -21,6 +20,9 @@ export const calledShort: WayOfSearch = {
     )
     return people.length === 0
       ? undefined
-      : foundPeople('name', people, limit, { words: text.core, leftOut: leftOutOf(text) })
+      : foundPeople('name', people, limit, {
+          words: text.core,
+          leftOut: textsWithout(text.lastReading, text.core),
+        })
   },
 }

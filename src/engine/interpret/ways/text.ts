@@ -97,7 +97,21 @@ function pieceWithout(
   return start < 0 ? undefined : { start, end: words.findLastIndex(says) + 1 }
 }
 
+/** Some words without those at both ends that only ask; the same array where there are none, or no others. */
+export function askedIn(words: readonly QueryWord[]): readonly QueryWord[] {
+  return cut(
+    words,
+    pieceWithout(words, (kind) => kind === 'asks'),
+  )
+}
+
 function coreOf(words: readonly QueryWord[]): readonly QueryWord[] {
-  const { start, end } = coreIn(words) ?? { start: 0, end: words.length }
+  return cut(words, coreIn(words))
+}
+
+function cut(
+  words: readonly QueryWord[],
+  { start, end }: Piece = { start: 0, end: words.length },
+): readonly QueryWord[] {
   return end - start === words.length ? words : words.slice(start, end)
 }

@@ -40,6 +40,8 @@ export interface Tools {
   readonly resolver: Resolver
   /** The words of somebody's name, which several ways read of the same people. */
   readonly nameWords: (ordinal: number) => readonly string[]
+  /** Whether it begins with the surname, as in China. */
+  readonly isSurnameFirst: (ordinal: number) => boolean
   /** What the bytes of this name tell, see `outlineOf`. */
   readonly outline: (ordinal: number) => number
   /** The terms of names as they are compared by their sounds. */
