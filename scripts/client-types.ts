@@ -27,7 +27,7 @@ const asked = {
     changes: ['since'],
     history: ['sdus'],
   },
-  // The client asks for aligned answers only; a rank is an order, unless it is told.
+  // `match` and `detail` are always aligned; a rank is an order unless a call asks for alignment.
   post: { match: ['handles', 'aligned'], detail: ['sdus', 'aligned'], rank: ['sources'] },
 } as const
 
