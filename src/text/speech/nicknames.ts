@@ -9,43 +9,16 @@
  * Invariant: a pair is in because adults in public life use it, never because a query needs it.
  */
 
-import { nicknames } from '../tables/tables.made.ts'
-
-/**
- * People whom the press calls by their initials or by one name, and the names by which records have them. In are
- * heads of state, members of parliaments and those whom dictionaries list under the short form.
- */
-const publicNames = `
-aoc | alexandria ocasio cortez
-mtg | marjorie taylor greene
-jfk | john kennedy
-rfk | robert kennedy
-fdr | franklin roosevelt
-lbj | lyndon johnson
-mlk | martin luther king
-rbg | ruth bader ginsburg
-gbs | george bernard shaw
-rms | richard stallman
-esr | eric raymond
-djt | donald trump
-dsk | dominique strauss kahn
-vge | valery giscard estaing
-amlo | andres manuel lopez obrador
-srk | shah rukh khan
-mbs | mohammed bin salman
-mbz | mohamed bin zayed
-`
+import { nicknames, publicNames } from '../tables/tables.made.ts'
 
 const shortNames = new Map(
-  publicNames
-    .trim()
+  publicNames()
     .split('\n')
-    .map((line) => line.split(' | '))
-    .map(([short = '', name = '']) => [short, name.split(' ')] as const),
+    .map((line) => line.split(' | ') as [short: string, name: string]),
 )
 
-/** The words of the name of somebody whom the press calls by a short one, as the analyzer spells them. */
-export function publicNameOf(short: string): readonly string[] | undefined {
+/** The name of somebody whom the press calls by a short one, as the analyzer spells it. */
+export function publicNameOf(short: string): string | undefined {
   return shortNames.get(short)
 }
 

@@ -8,7 +8,6 @@ import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
 import { attributes } from './attributes.ts'
 import { beside } from './beside.ts'
-import { calledShort } from './called-short.ts'
 import { unplaced } from './further/unplaced.ts'
 import { bareHandle, platformHandle } from './handles.ts'
 import { likely } from './likely.ts'
@@ -68,7 +67,6 @@ export const ladder: readonly WayOfSearch[] = [
   lettered,
   people,
   platformHandle,
-  calledShort,
   severalThings,
   named,
   beside,

@@ -2,6 +2,7 @@
  * People by name: what the matcher (`src/engine/match`) finds. `named` takes names as they are written, joined, with
  * initials and nicknames; `guessed` also takes slips, beginnings and sounds.
  */
+import { publicNameOf } from '../../../text/speech/nicknames.ts'
 import { bounds, costs } from '../../match/costs.ts'
 import type { Context, Office, TextFacts } from '../../match/cover.ts'
 import { type Match, type MatchedText, Matcher } from '../../match/matcher.ts'
@@ -139,7 +140,13 @@ function findNamed(tools: Tools, text: Text, limit: number): Found | undefined {
   const read = readFor(tools, text)
   if (read === undefined) return undefined
   const matches = matcherOf(tools).find(read)
-  if (matches.length === 0 && isSurnameAndLetter(tools, read)) return foundNobody
+  if (matches.length === 0) {
+    const called = spelledOut(tools, read)
+    const people = called === undefined ? none : matcherOf(tools).find(called)
+    const meant = people.filter(({ cost }) => cost === people[0]!.cost)
+    if (meant.length > 0) return foundMatches(called!, meant, text, limit)
+    if (isSurnameAndLetter(tools, read)) return foundNobody
+  }
   if (matches.length === 0 || matches[0]!.cost > bounds.sure) return undefined
   return foundMatches(read, matches, text, limit)
 }
@@ -154,6 +161,15 @@ export const guessed: WayOfSearch = {
     if (matches.length === 0) return undefined
     return foundMatches(read, matches, text, limit)
   },
+}
+
+/** The same with the whole name of somebody whom the press calls by a short one, if that is all that a text says: `AOC`. */
+function spelledOut(tools: Tools, { tokens }: MatchedText): MatchedText | undefined {
+  const [only, another] = tokens.filter(({ aside }) => aside === undefined)
+  const name = only === undefined || another !== undefined ? undefined : publicNameOf(only.text)
+  if (name === undefined) return undefined
+  const all = tokens.flatMap((token) => (token === only ? tokensOf(name) : [token]))
+  return { tokens: all, facts: new Known(tools, all) }
 }
 
 /** Whether a text is a name and one letter: a letter that contradicts everybody of that name means nobody. */
