@@ -34,12 +34,12 @@ import {
 import { problems, refusals } from '../src/problems.ts'
 import { type MemberName, members } from '../src/request-bodies.ts'
 import { type ParameterName, parameters } from '../src/request-parameters.ts'
+import { type GateName, gateName, gates } from '../src/settings/gates.ts'
 import type { Setting } from '../src/settings/kinds.ts'
-import { defaultText, flagOf, priceSettingOf, type SettingName, settings } from '../src/settings.ts'
+import { defaultText, flagOf, type SettingName, settings } from '../src/settings.ts'
 import { readPointer } from '../src/snapshot/store/directory.ts'
 import { neededFields, type SourceFileName } from '../src/source/source-files.ts'
 import { fieldNamesOf } from '../src/source/tables/table-fields.ts'
-import { changeSettings } from '../src/sync/sync-settings.ts'
 import { logEvents } from '../src/telemetry/log.ts'
 import { createSharedMetrics, readMetrics, ThreadMetrics } from '../src/telemetry/metrics.ts'
 import { metricsText } from '../src/telemetry/metrics-text.ts'
@@ -180,7 +180,6 @@ function guardsTable(): MadeTable {
     'connectionRateLimit',
     'connectionsMax',
     'headBytesMax',
-    'unreadBytesMax',
     'mcpInFlightMax',
   ] as const
   const columns = ['setting', 'default', 'what is limited', 'above it']
@@ -189,14 +188,11 @@ function guardsTable(): MadeTable {
 
 /** The settings that limit what a sync may publish. */
 function gatesTable(): MadeTable {
-  const names = [
-    'rejectShareMax',
-    'fileRejectShareMax',
-    'leftOutShareMax',
-    'danglingShareMax',
-    ...changeSettings,
-  ] as const
-  return { columns: ['setting', 'default', 'what it holds back'], rows: names.map(flagAndDefault) }
+  const rows = (Object.keys(gates) as GateName[]).map((name) => {
+    const { placeholder, defaultValue }: Setting<number> = gates[name]
+    return [code(`--gate ${gateName(name)}=${placeholder}`), code(String(defaultValue))]
+  })
+  return { columns: ['setting', 'default', 'what it holds back'], rows }
 }
 
 const metricShape = /^# HELP (\S+) (.*)\n# TYPE \S+ (\S+)$(?=\n\S*?(?:\{(.*)\})? )/gm
@@ -234,7 +230,7 @@ function pricesTable(): MadeTable {
     const [first] = [...names, ...(body ?? [])]
     const isEach = operations[route].price.each === 'value'
     const each = isEach ? `each of its ${first}` : 'a request'
-    return [route, formatUsd(defaultPrices[route]), each, code(flagOf(priceSettingOf(route)))]
+    return [route, formatUsd(defaultPrices[route]), each, code(`--price ${route}=USD`)]
   })
   return { columns: ['query', 'USD', 'for', 'setting'], rows }
 }

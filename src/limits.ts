@@ -131,6 +131,10 @@ export const limits = {
   weightMax: 1e9,
   /** The sum of weights from one person to another, unless the source is trusted for weights. */
   pairWeightMax: 10,
+  /** Bytes of an answer from which it is compressed for clients that take gzip. */
+  answerCompressedBytesMin: 1_024,
+  /** Bytes of answers that wait on a thread for clients to read them. */
+  unreadBytesMax: 33_554_432,
   /** Bytes of one section, so that one typed array and one MessagePack `bin` can hold it. */
   sectionBytesMax: 0xffff_ffff,
 } as const

@@ -12,7 +12,7 @@ import {
   openingMicroUsdDefault,
   topUpMicroUsdMax,
 } from './money.ts'
-import { operations, type Prices, type RouteName, routeNames } from './operations.ts'
+import { byRoute, operations, type RouteName } from './operations.ts'
 import { Refusal } from './problems.ts'
 import { agentSettings } from './settings/agents.ts'
 import { gateSettings } from './settings/gates.ts'
@@ -20,6 +20,7 @@ import {
   address,
   amount,
   bucket,
+  byName,
   choice,
   database,
   duration,
@@ -46,35 +47,12 @@ import {
 } from './settings/kinds.ts'
 import { memorySettings } from './settings/memory.ts'
 
-/** The setting of a route's price: `search` has `priceSearch`, which is `--price-search`. */
-type PriceSetting = `price${Capitalize<RouteName>}`
-
-/** One setting for each route, in the order of the routes. */
-function priceSettings(): Readonly<Record<PriceSetting, Setting<number>>> {
-  const rows = routeNames.map((route) => {
-    const { defaultMicroUsd, help } = operations[route].price
-    return [priceSettingOf(route), price(defaultMicroUsd, help)]
-  })
-  return Object.fromEntries(rows)
-}
-
-/** The name of the setting of a route's price. */
-export function priceSettingOf(route: RouteName): PriceSetting {
-  return `price${route[0]!.toUpperCase()}${route.slice(1)}` as PriceSetting
-}
-
-/** The prices of routes from the values of settings. */
-export function pricesOf(values: Readonly<Record<PriceSetting, number>>): Prices {
-  const prices = routeNames.map((route) => [route, values[priceSettingOf(route)]])
-  return Object.fromEntries(prices)
-}
-
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
 /** Level of the log: from all events to none. */
 export type LogLevel = (typeof logLevels)[number]
 
-/** The table. A key is the name in camel case: `rejectShareMax` is `--reject-share-max`. */
+/** The table. A key is the name in camel case: `sourceShareMax` is `--source-share-max`. */
 export const settings = {
   host: text('HOST', '127.0.0.1', 'address to listen on'),
   port: integer('PORT', { min: 0, max: 65_535 }, 8080, 'port to listen on; 0 takes a free one'),
@@ -135,7 +113,14 @@ export const settings = {
     integer('N', { min: 1, max: limits.keyRequestsPerSecondMax }, 1, 'requests a second of a key'),
   ),
   address: orNone(networks('NETWORKS', 'addresses and networks that a key may be used from')),
-  ...priceSettings(),
+  price: byName<RouteName>(
+    'ROUTE=USD',
+    byRoute((route) =>
+      price(operations[route].price.defaultMicroUsd, operations[route].price.help),
+    ),
+    (route) => route,
+    'another price of a query, as search=0.002; separated by commas, or once each',
+  ),
   commitWindow: integer(
     'MS',
     { min: 10, max: 10_000 },
@@ -177,18 +162,6 @@ export const settings = {
   ),
   contact: mailOrWeb('mail or web address of who runs the service, for OpenAPI and the pages'),
   privacy: mailOrWeb('the same for questions of listed people'),
-  compressAbove: integer(
-    'BYTES',
-    { min: 0, max: 65_536 },
-    1_024,
-    'bytes of an answer from which it is compressed for clients that take gzip; 0 is never',
-  ),
-  unreadBytesMax: integer(
-    'BYTES',
-    { min: 65_536, max: 1_073_741_824 },
-    33_554_432,
-    'bytes of answers that wait on a thread for clients to read them',
-  ),
   ...memorySettings,
   ...agentSettings,
   corsOrigins: origins('ORIGINS', 'web origins whose pages may read answers'),
@@ -282,7 +255,7 @@ export type Values<N extends SettingName> = {
   readonly [K in N]: (typeof settings)[K] extends Setting<infer T> ? T : never
 }
 
-/** `rejectShareMax` → `--reject-share-max`. */
+/** `sourceShareMax` → `--source-share-max`. */
 export function flagOf(name: SettingName): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }
@@ -290,8 +263,9 @@ export function flagOf(name: SettingName): string {
 /** The default as a person would type it: `0.001`, `24h`; empty without a default. */
 export function defaultText(name: SettingName): string {
   const { defaultValue, placeholder }: Setting<unknown> = settings[name]
-  if (defaultValue === null || defaultValue === undefined || typeof defaultValue === 'boolean')
-    return ''
+  if (defaultValue === undefined || typeof defaultValue === 'boolean') return ''
+  // Values by name have a table of their own.
+  if (typeof defaultValue === 'object' && !Array.isArray(defaultValue)) return ''
   if (placeholder === 'USD') return formatUsd(Number(defaultValue))
   if (placeholder !== 'DURATION') return String(defaultValue)
   if (defaultValue === 0) return ''
@@ -299,7 +273,7 @@ export function defaultText(name: SettingName): string {
   return `${Number(defaultValue) / durationUnitsMs[unit]}${unit}`
 }
 
-/** `rejectShareMax` → `AUTHORITY_INDEX_REJECT_SHARE_MAX`. */
+/** `sourceShareMax` → `AUTHORITY_INDEX_SOURCE_SHARE_MAX`. */
 export function variableOf(name: SettingName): string {
   return `AUTHORITY_INDEX_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }

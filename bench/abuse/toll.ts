@@ -101,8 +101,8 @@ export async function singleTolls(
 /** No limit of another kind answers first, and a batch of a thousand different ones costs more than there is. */
 const dearWords = [
   ...['--failed-key-limit', '0', '--lookup-rate-limit', '0'],
-  ...['peers', 'history', 'changes'].flatMap((route) => [`--price-${route}`, '0.000001']),
-  ...['rank', 'detail'].flatMap((route) => [`--price-${route}`, '0.055']),
+  ...['peers', 'history', 'changes'].flatMap((route) => ['--price', `${route}=0.000001`]),
+  ...['rank', 'detail'].flatMap((route) => ['--price', `${route}=0.055`]),
 ]
 
 /** What is wrong with a request that costs so much; nothing when all is right. */

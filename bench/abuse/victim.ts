@@ -55,7 +55,7 @@ export async function startVictim(
 ): Promise<Victim> {
   const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
   const places = ['--host', host, '--data', data, '--snapshots', resolve(snapshots)]
-  const cheap = ['search', 'match'].flatMap((route) => [`--price-${route}`, '0.000001'])
+  const cheap = ['search', 'match'].flatMap((route) => ['--price', `${route}=0.000001`])
   const fixed = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...cheap]
   const args = [...pairs, ...before, process.execPath, ...nodeWords, program, ...fixed, ...words]
   const child = children.start({ name: 'the service', command: '/usr/bin/env', args })

@@ -6,6 +6,7 @@
  * times, by turns first, and the starts say how sure the ratio is. What asks shares the core of what
  * answers: beside it, on another thread of that core, it would change what a request costs.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Children } from '../../test/support/processes/children.ts'
@@ -133,13 +134,12 @@ async function startBuild(
 ): Promise<KeyedService> {
   const directory = mkdtempSync(join(children.directory, 'build-'))
   const places = ['--snapshots', join(directory, 'snapshots'), '--data', join(directory, 'data')]
-  const sync = ['sync', '--source', source, ...places.slice(0, 2), '--reject-share-max', '1']
-  await runForJson(sync, program)
+  const gate = wordsOf(program, ['--gate', 'reject-share-max=1'], ['--reject-share-max', '1'])
+  await runForJson(['sync', '--source', source, ...places.slice(0, 2), ...gate], program)
   // The account of a first start pays for fifty million queries at the lowest price there is.
-  const prices = ['search', 'detail', 'peers', 'match'].flatMap((route) => [
-    `--price-${route}`,
-    '0.000001',
-  ])
+  const prices = ['search', 'detail', 'peers', 'match'].flatMap((route) =>
+    wordsOf(program, ['--price', `${route}=0.000001`], [`--price-${route}`, '0.000001']),
+  )
   const asked = ['--threads', '1', ...places, ...prices, ...words]
   const { key, ...service } = await startService(children, asked, divideCores()?.server, program)
   if (key === undefined) throw new Error(`${program} made no account`)
@@ -150,9 +150,20 @@ async function startBuild(
       program,
     )
     const terms = [`key_id=${first!.key_id}`, `cap={"amount_usd":${cap},"period":"total"}`]
-    await runForJson(['admin', 'setKey', ...terms, ...ledger], program)
+    const set = wordsOf(
+      program,
+      ['admin', 'setKey', ...terms],
+      ['key', 'set', first!.key_id, '--cap', cap],
+    )
+    await runForJson([...set, ...ledger], program)
   }
   return { ...service, key }
+}
+
+/** The words that a build takes: an earlier one has a setting of its own for each gate and each price. */
+function wordsOf(program: string, words: string[], earlier: string[]): string[] {
+  const help = spawnSync(process.execPath, [program, 'serve', '--help'], { encoding: 'utf8' })
+  return help.stdout.includes('  --price ROUTE') ? words : earlier
 }
 
 interface Asking {

@@ -21,7 +21,13 @@ export const forgetCommand: CommandRun<'forget'> = async (call) => {
     throw new Refusal('wrong-usage', 'forget needs --reason, which is kept with the removal')
   const { snapshots } = call.values
   const progress = createProgress(call.terminal)
-  const order = { ...call.values, clock: call.clock, progress, onThreads: true }
+  const order = {
+    ...call.values,
+    ...call.values.gate,
+    clock: call.clock,
+    progress,
+    onThreads: true,
+  }
   try {
     const found = await withDirectoryLock(snapshots, async () => {
       // The list of others comes first: another one, begun here, could not be put together with it.

@@ -9,7 +9,6 @@ import { openRights } from '../process/private-directory.ts'
 import { notifier } from '../process/systemd.ts'
 import { type FirstKey, keepFirstKey, unshownKey } from '../service/ledger/first-key.ts'
 import { type Service, startService } from '../service/service.ts'
-import { pricesOf } from '../settings.ts'
 import { exampleFor, exampleNotice } from '../snapshot/store/example.ts'
 import { type Log, newLog } from '../telemetry/log.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
@@ -28,13 +27,12 @@ export const serveCommand: CommandRun<'serve'> = async ({
   surroundings.setVariable(headBytesVariable, String(values.headBytesMax))
   const wire = await loadWireLibrary()
   if (wire === undefined) return surroundings.goOnWithFittingNode(ended)
-  const prices = pricesOf(values)
   const log = newLog(values.logLevel, clock, new StandardError(clock))
   const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
   const explorerReach = reachOf(values.explorer as ExplorerReach | null, values.host)
   // A mirror fills an empty directory.
   const example = values.follow === '' ? exampleFor(values.snapshots) : undefined
-  const more = { prices, explorerReach, clock, log, tls, wire: wire.build, ended }
+  const more = { explorerReach, clock, log, tls, wire: wire.build, ended }
   const publicUrl = values.publicUrl ?? values.oauth
   const service = await startService({ ...values, ...more, publicUrl, example })
   const host = values.host.includes(':') ? `[${values.host}]` : values.host

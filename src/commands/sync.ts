@@ -44,7 +44,7 @@ function yieldToServices(): void {
 
 async function check({ values, terminal }: SyncCall): Promise<void> {
   const progress = createProgress(terminal)
-  const found = await checkSource({ ...values, progress }).finally(progress.stop)
+  const found = await checkSource({ ...values, ...values.gate, progress }).finally(progress.stop)
   if (values.json) terminal.print(JSON.stringify(found))
   else for (const line of checkLines(found)) terminal.print(line)
   requireTakable(found)
@@ -54,7 +54,7 @@ async function sync({ values, terminal, clock }: SyncCall): Promise<void> {
   const progress = createProgress(terminal)
   let result: SyncResult
   try {
-    result = await syncOnce({ ...values, clock, progress, onThreads: true })
+    result = await syncOnce({ ...values, ...values.gate, clock, progress, onThreads: true })
   } finally {
     progress.stop()
   }

@@ -39,8 +39,6 @@ export const threadSettings = [
   'connectionRateLimit',
   'connectionsMax',
   'unknownParameters',
-  'compressAbove',
-  'unreadBytesMax',
   'mcpInFlightMax',
   'corsOrigins',
   'trustedProxies',

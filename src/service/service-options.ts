@@ -2,8 +2,7 @@
 import type { ExplorerReach } from '../explorer/reach.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
-import { type Prices, routeNames } from '../operations.ts'
-import { priceSettingOf, type Values } from '../settings.ts'
+import type { Values } from '../settings.ts'
 import type { Log } from '../telemetry/log.ts'
 
 /** The settings of a service, in the order in which people read them. */
@@ -27,7 +26,7 @@ export const serviceSettings = [
   'firstAccount',
   'openingCredit',
   'lowBalance',
-  ...routeNames.map(priceSettingOf),
+  'price',
   'commitWindow',
   'texts',
   'warmUpMs',
@@ -40,8 +39,6 @@ export const serviceSettings = [
   'connectionsMax',
   'headBytesMax',
   'unknownParameters',
-  'compressAbove',
-  'unreadBytesMax',
   'mcpInFlightMax',
   'corsOrigins',
   'trustedProxies',
@@ -63,7 +60,6 @@ export const serviceSettings = [
 export interface ServiceOptions extends Values<(typeof serviceSettings)[number]> {
   /** Resolves when the service is to end, also while it starts. */
   readonly ended: Promise<void>
-  readonly prices: Prices
   /** Audience of the explorer. */
   readonly explorerReach: ExplorerReach
   /** Undefined for plain HTTP. */

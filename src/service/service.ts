@@ -141,7 +141,7 @@ class Running {
   #timer: Regularly | undefined
 
   constructor(options: ServiceOptions, commits: Commits, count: number, cursorKey: Uint8Array) {
-    const { snapshots, prices, tls, wire, log, clock } = options
+    const { snapshots, price: prices, tls, wire, log, clock } = options
     this.#options = options
     this.#commits = commits
     this.#snapshotEvents = new SnapshotEvents((...event) => commits.note(...event))
@@ -198,7 +198,8 @@ class Running {
       clock,
     })
     this.#mirroring = options.follow === '' ? undefined : this.#newMirroring(options)
-    this.#admin = options.admin === '' ? undefined : new AdminThread(options)
+    this.#admin =
+      options.admin === '' ? undefined : new AdminThread({ ...options, prices: options.price })
     const oauth = oauthOf(options)
     const order = { data: options.data, ledger: options.ledger, secret: cursorKey }
     this.#oauth = oauth && new OAuthThread({ ...oauth, ...order }, log)

@@ -26,6 +26,7 @@ import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { PaidQuestions } from '../ledger/live/paid-questions.ts'
 import { Reservations } from '../ledger/live/reservations.ts'
+import { limits } from '../limits.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { TopicList } from '../mcp/local.ts'
 import { McpThread } from '../mcp/mcp-thread.ts'
@@ -234,13 +235,15 @@ class ServingWorker {
 
   #publicWatch(): Watch {
     const { settings, tls } = this.#start
-    return { ...settings, tls, connectionLimit: this.#connectionLimit, metrics: this.#metrics }
+    const { answerCompressedBytesMin: compressAbove, unreadBytesMax } = limits
+    const watched = { connectionLimit: this.#connectionLimit, metrics: this.#metrics }
+    return { ...settings, tls, ...watched, compressAbove, unreadBytesMax }
   }
 
   /** Operators are answered however many others there are. */
   #operatorWatch(): Watch {
-    const { trustedProxies, unreadBytesMax } = this.#start.settings
-    return { tls: this.#start.tls, trustedProxies, unreadBytesMax }
+    const { trustedProxies } = this.#start.settings
+    return { tls: this.#start.tls, trustedProxies, unreadBytesMax: limits.unreadBytesMax }
   }
 
   /** Only before the first snapshot: what the compiler has seen then holds for the next ones. */

@@ -1,8 +1,8 @@
-/** The settings of the gates: how much a sync may reject and change until it publishes nothing. */
-import { integer, share } from './kinds.ts'
+/** The gates: how much a sync may reject and change until it publishes nothing. One setting names those that are moved. */
+import { byName, integer, type Setting, share } from './kinds.ts'
 
 /** Their rows. */
-export const gateSettings = {
+export const gates = {
   rejectShareMax: share('SHARE', 0.01, 'share of rejected records above which a sync fails'),
   fileRejectShareMax: share('SHARE', 0.05, 'the same for each file, of any size'),
   leftOutShareMax: share('SHARE', 0.25, 'fields left out for each record; not of a first sync'),
@@ -39,4 +39,25 @@ export const gateSettings = {
   ordersChangeMax: share('SHARE', 0.3, 'share of pairs in large topics that may change places'),
   termsChangeMax: share('SHARE', 0.3, 'share of words to be found by that may go, or be new'),
   scoresChangeMax: share('SHARE', 0.2, 'how far the distribution of scores may shift'),
+} as const satisfies Readonly<Record<string, Setting<number>>>
+
+/** The name of a gate. */
+export type GateName = keyof typeof gates
+
+/** The limit of each gate. */
+export type Gates = Readonly<Record<GateName, number>>
+
+/** The name of a gate as it is typed: `rejectShareMax` is `reject-share-max`. */
+export function gateName(name: GateName): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** A part of the table in `../settings.ts`. */
+export const gateSettings = {
+  gate: byName<GateName>(
+    'NAME=LIMIT',
+    gates,
+    gateName,
+    'another limit of a gate of the sync, as handles-change-max=0.5; separated by commas, or once each',
+  ),
 }

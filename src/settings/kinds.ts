@@ -16,6 +16,8 @@ export interface Setting<T> {
   readonly help: string
   readonly expects: string
   readonly parse: (text: string) => T | undefined
+  /** Whether it may be typed more than once: all values count. */
+  readonly isList?: boolean
   /** Whether it may hold a password, so that no message repeats it. */
   readonly isSecret?: boolean
 }
@@ -326,4 +328,37 @@ export function price(defaultMicroUsd: number, help: string): Setting<number> {
 /** A maximum number of something, from 0 to a million. */
 export function limit(defaultValue: number, help: string): Setting<number> {
   return integer('N', { min: 0, max: 1_000_000 }, defaultValue, help)
+}
+
+/**
+ * Numbers by name; each that is not said keeps its default: `search=0.002,match=0`.
+ * @param typed the name as it is typed.
+ */
+export function byName<N extends string>(
+  placeholder: string,
+  rows: Readonly<Record<N, Setting<number>>>,
+  typed: (name: N) => string,
+  help: string,
+): Setting<Readonly<Record<N, number>>> {
+  const names = Object.keys(rows) as N[]
+  const valuesBy = (pick: (name: N) => number | undefined) =>
+    Object.fromEntries(names.map((name) => [name, pick(name)])) as Record<N, number>
+  return {
+    placeholder,
+    isList: true,
+    defaultValue: valuesBy((name) => rows[name].defaultValue),
+    help,
+    expects: `${placeholder} of ${names.map(typed).join(', ')}`,
+    parse: (value) => {
+      const said = new Map(value.split(',').map((pair) => pair.split('=', 2) as [string, string]))
+      if (![...said.keys()].every((name) => names.some((each) => typed(each) === name))) {
+        return undefined
+      }
+      const values = valuesBy((name) => {
+        const text = said.get(typed(name))
+        return said.has(typed(name)) ? rows[name].parse(text ?? '') : rows[name].defaultValue
+      })
+      return Object.values(values).includes(undefined) ? undefined : values
+    },
+  }
 }

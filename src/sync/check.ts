@@ -5,7 +5,8 @@
 import { Collector } from '../indexer/collector.ts'
 import { Keywords } from '../indexer/keywords.ts'
 import { Refusal } from '../problems.ts'
-import { flagOf, type Values } from '../settings.ts'
+import { type Gates, gateName } from '../settings/gates.ts'
+import type { Values } from '../settings.ts'
 import { Owners } from '../snapshot/people/owners.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
@@ -28,16 +29,7 @@ import { correctionsInForce } from './removals/recorded-corrections.ts'
 import { LeftOut } from './removals/removal.ts'
 
 /** The settings of a check. */
-export const checkSettings = [
-  'source',
-  'map',
-  'snapshots',
-  'rejectShareMax',
-  'fileRejectShareMax',
-  'leftOutShareMax',
-  'danglingShareMax',
-  'lookalikes',
-] as const
+export const checkSettings = ['source', 'map', 'snapshots', 'lookalikes'] as const
 
 /** Contents of a source, and what a sync would report about it. */
 interface SourceCheck {
@@ -61,7 +53,7 @@ interface SourceCheck {
  * @throws Refusal `source-unreadable`, `wrong-usage` as a sync does.
  */
 export async function checkSource(
-  options: Values<(typeof checkSettings)[number]> & { readonly progress: Progress },
+  options: Values<(typeof checkSettings)[number]> & Gates & { readonly progress: Progress },
 ): Promise<SourceCheck> {
   const { source, map, snapshots, lookalikes, progress } = options
   const opened = openSource(source, map)
@@ -131,7 +123,7 @@ function proposalFor(intake: Intake, isFirst: boolean): string {
   ] as const
   const words = limits.flatMap(([name, count, of]) => {
     const share = Math.ceil((1000 * count) / Math.max(1, of)) / 1000
-    return share === 0 ? [] : [`${flagOf(name)} ${share}`]
+    return share === 0 ? [] : [`--gate ${gateName(name)}=${share}`]
   })
   return words.join(' ')
 }

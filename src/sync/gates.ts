@@ -6,6 +6,7 @@
 import { type Engine, openEngine } from '../engine/open.ts'
 import { textAt } from '../memory/text-table.ts'
 import { Refusal, type RefusalCode } from '../problems.ts'
+import type { Gates } from '../settings/gates.ts'
 import type { Values } from '../settings.ts'
 import type { StoredFacts } from '../snapshot/facts.ts'
 import type { Snapshot } from '../snapshot/file.ts'
@@ -15,7 +16,7 @@ import type { SnapshotStore } from '../snapshot/store/store.ts'
 import { isSystemError } from '../snapshot/store/system-errors.ts'
 import type { Source } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
-import { type ChangeLimits, type Comparison, changeProblems } from './changes/changes.ts'
+import { type Comparison, changeProblems } from './changes/changes.ts'
 import { type Pair, pairOf } from './changes/pair.ts'
 import { answeredSdus } from './changes/single/first-answers.ts'
 import { takenHandles } from './changes/single/owner-changes.ts'
@@ -73,7 +74,7 @@ function spread(count: number): number[] {
 }
 
 /** Settings of the gates. */
-type GateOptions = ChangeLimits & Values<'acceptHandle' | 'force'>
+type GateOptions = Gates & Values<'acceptHandle' | 'force'>
 
 /** A snapshot before its announcement, with the faults that were found. */
 interface Checked extends Omit<Comparison, 'pair'> {

@@ -6,7 +6,7 @@
 import type { Collector, Complaint } from '../indexer/collector.ts'
 import { uint32Column } from '../memory/columns.ts'
 import { Refusal } from '../problems.ts'
-import type { Values } from '../settings.ts'
+import type { Gates } from '../settings/gates.ts'
 import type { Owners } from '../snapshot/people/owners.ts'
 import { type CorrectionRecord, Corrections } from '../source/corrections.ts'
 import type { RejectSink } from '../source/rejects.ts'
@@ -53,7 +53,8 @@ export interface Intake {
 }
 
 /** The limits on what may be rejected; each a share of what was read. */
-type RejectLimits = Values<
+type RejectLimits = Pick<
+  Gates,
   'rejectShareMax' | 'fileRejectShareMax' | 'leftOutShareMax' | 'danglingShareMax'
 >
 

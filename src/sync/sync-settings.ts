@@ -5,28 +5,6 @@
 /** The settings of what is announced in object storage. */
 export const publishSettings = ['publish', 'transferRate', 'fetchGrace'] as const
 
-/** The settings that limit change; each is a share of what there was before. */
-export const changeSettings = [
-  'authoritiesChangeMax',
-  'newcomersApartMax',
-  'namesChangeMax',
-  'sameNameMax',
-  'sameValueMax',
-  'textFaultsMax',
-  'profilesChangeMax',
-  'handlesChangeMax',
-  'connectionsChangeMax',
-  'topicsChangeMax',
-  'topicMembersChangeMax',
-  'coreTopicsChangeMax',
-  'firstThreeLeaveMax',
-  'firstTenChangeMax',
-  'answersChangeMax',
-  'ordersChangeMax',
-  'termsChangeMax',
-  'scoresChangeMax',
-] as const
-
 /** The settings of a sync. */
 export const syncSettings = [
   'source',
@@ -36,11 +14,7 @@ export const syncSettings = [
   'keep',
   'history',
   ...publishSettings,
-  'rejectShareMax',
-  'fileRejectShareMax',
-  'leftOutShareMax',
-  'danglingShareMax',
-  ...changeSettings,
+  'gate',
   'lookalikes',
   'acceptHandle',
   'trust',

@@ -16,6 +16,7 @@ import { Keywords } from '../indexer/keywords.ts'
 import { recipeVersion } from '../indexer/recipe.ts'
 import { Refusal } from '../problems.ts'
 import { UnnamedFile } from '../process/unnamed-file.ts'
+import type { Gates } from '../settings/gates.ts'
 import type { Values } from '../settings.ts'
 import { type StoredFacts, storedFactsOf } from '../snapshot/facts.ts'
 import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
@@ -60,7 +61,7 @@ import { readMark, writeMark } from './source-mark.ts'
 import type { syncSettings } from './sync-settings.ts'
 
 /** Options of a sync. */
-export interface SyncOptions extends Values<(typeof syncSettings)[number]> {
+export interface SyncOptions extends Values<Exclude<(typeof syncSettings)[number], 'gate'>>, Gates {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly progress: Progress

@@ -14,7 +14,7 @@ let shop: Shop
 let owned: readonly { readonly handle: string; readonly sdu: string }[]
 
 beforeAll(async () => {
-  shop = await Shop.open(data, ['--price-detail', '0.001'])
+  shop = await Shop.open(data, ['--price', 'detail=0.001'])
   const { json } = await shop.ask('/api/v1/index?query=climate&limit=50&fields=sdu,socials')
   const people = json.results as readonly {
     readonly sdu: string

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const snapshots = join(directory, 'large')
   publish(snapshots, snapshot)
   announce(snapshots, snapshot.header.id)
-  const words = ['--threads', '1', '--price-detail', '0.000001', '--snapshots', snapshots]
+  const words = ['--threads', '1', '--price', 'detail=0.000001', '--snapshots', snapshots]
   service = await startService(directory, words)
 })
 

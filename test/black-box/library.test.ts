@@ -32,7 +32,7 @@ let words: Vocabulary
 const directory = mkdtempSync(join(tmpdir(), 'index-'))
 
 beforeAll(async () => {
-  const free = getRoutes.flatMap((route) => [`--price-${route}`, '0']).concat('--price-rank', '0')
+  const free = getRoutes.flatMap((route) => ['--price', `${route}=0`]).concat('--price', 'rank=0')
   service = await startService(directory, ['--lookup-rate-limit', '0', ...free])
   index = await library.openIndex(defaultSnapshots)
   words = vocabularyOf([join(defaultSnapshots, 'source')], [service.snapshotId])

@@ -161,8 +161,8 @@ describe('every answer of a running service is as documented:', () => {
     directory = mkdtempSync(join(tmpdir(), 'openapi-'))
     service = await startService(join(directory, 'a'))
     dear = await startService(join(directory, 'b'), [
-      ...['--price-search', '50.000001', '--price-detail', '1'],
-      ...['--price-match', '1', '--price-rank', '1'],
+      ...['--price', 'search=50.000001', '--price', 'detail=1'],
+      ...['--price', 'match=1', '--price', 'rank=1'],
       ...['--contact', 'ops@example.com', '--privacy', 'https://example.com/privacy'],
       // Also through the proxy of a fleet, where this suite runs, too.
       ...['--explorer', 'on'],

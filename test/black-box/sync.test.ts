@@ -121,7 +121,7 @@ describe('rejects', () => {
   it('are written down with position, field, reason and record', async () => {
     const snapshots = temporaryDirectory()
     const twice = '{"sdu":"1","name":"Again","topics":["Rust"]}'
-    await sync(sourceOf(10, [...bad, twice]), snapshots, '--reject-share-max', '1')
+    await sync(sourceOf(10, [...bad, twice]), snapshots, '--gate', 'reject-share-max=1')
     const lines = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8').trimEnd().split('\n')
     const at = (line: number) => ({ position: `authorities.ndjson:${line}` })
     expect(lines.map((line) => JSON.parse(line))).toEqual([
@@ -147,7 +147,7 @@ describe('rejects among connections', () => {
       '{"from":"406","to":"407","weight":2}',
     ]
     writeFileSync(join(source, 'connections.ndjson'), connections.join('\n'))
-    const { exitCode } = await sync(source, snapshots, '--reject-share-max', '1')
+    const { exitCode } = await sync(source, snapshots, '--gate', 'reject-share-max=1')
     expect(exitCode).toBe(0)
     const lines = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8').trimEnd().split('\n')
     const unknown = (field: string, end: string) => ({

@@ -116,7 +116,7 @@ export async function operate(
   words: readonly string[] = [],
   surroundings: Surroundings = {},
 ): Promise<Operated> {
-  const free = ['search', 'detail', 'peers', 'match'].flatMap((route) => [`--price-${route}`, '0'])
+  const free = ['search', 'detail', 'peers', 'match'].flatMap((route) => ['--price', `${route}=0`])
   const places = ['--snapshots', snapshots, '--data', join(temporaryDirectory(), 'data')]
   const all = ['serve', '--port', '0', '--threads', '2', '--json', ...places, ...free, ...words]
   const child = start(all, surroundings)

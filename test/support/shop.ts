@@ -8,9 +8,9 @@ import { defaultSnapshots, type Ended, endOf, run, start } from './program.ts'
 import { readStarted } from './started.ts'
 
 /** Different prices, so that a mixed-up route shows; detail is dear enough to be refused. */
-const prices = ['--price-search', '0.001', '--price-detail', '2', '--price-peers', '0.003'].concat([
-  '--price-match',
-  '0.0005',
+const prices = ['--price', 'search=0.001', '--price', 'detail=2', '--price', 'peers=0.003'].concat([
+  '--price',
+  'match=0.0005',
 ])
 
 /** How often a test looks whether something is felt. */

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/problems.ts'
-import { settingValuesOf } from '../../src/settings.ts'
+import { settings, settingValuesOf } from '../../src/settings.ts'
 import { type SyncOptions, type SyncResult, syncOnce } from '../../src/sync/sync.ts'
 import { syncSettings } from '../../src/sync/sync-settings.ts'
 import { temporaryDirectory } from './built.ts'
@@ -44,7 +44,12 @@ export class SyncedInProcess {
     }
     const progress = { phase: () => {}, update: () => {}, note, stop: () => {} }
     const { source, snapshots } = this
-    const defaults = { ...settingValuesOf(syncSettings, {}, {}), source, snapshots }
+    const defaults = {
+      ...settingValuesOf(syncSettings, {}, {}),
+      ...settings.gate.defaultValue,
+      source,
+      snapshots,
+    }
     this.#times += 1
     const clock = () => this.#times * 1_000
     try {

@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { textAt } from '../../../src/memory/text-table.ts'
-import { settingValuesOf } from '../../../src/settings.ts'
+import { settings, settingValuesOf } from '../../../src/settings.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { Identities } from '../../../src/snapshot/people/identities.ts'
 import type { Sections } from '../../../src/snapshot/sections.ts'
@@ -57,6 +57,7 @@ export function isAnnounced(snapshots: string): boolean {
 export async function buildSnapshot(source: string, snapshots: string): Promise<void> {
   await syncOnce({
     ...settingValuesOf(syncSettings, {}, {}),
+    ...settings.gate.defaultValue,
     source,
     snapshots,
     keep: 1,

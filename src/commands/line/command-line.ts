@@ -32,7 +32,13 @@ export function readCommandLine(words: readonly string[]): Typed {
   const found = findCommand(words)
   if (found === undefined) return withoutCommand(words)
   const { name, command } = found
-  const { values: flags, positionals: operands } = parse(found, words)
+  const { values, positionals: operands } = parse(found, words)
+  const flags = Object.fromEntries(
+    Object.entries(values).map(([flag, value]) => [
+      flag,
+      Array.isArray(value) ? value.join(',') : value,
+    ]),
+  )
   if (flags.help === true) return { kind: 'help', lines: helpOf(name, command) }
   checkOperands(name, command, operands)
   return { kind: 'command', name, operands, flags }
@@ -80,12 +86,16 @@ function hintAt(meant: string | undefined): string {
 }
 
 function parse({ name, command }: Named, words: readonly string[]) {
-  const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
+  const options: Record<
+    string,
+    { type: 'string' | 'boolean'; short?: string; multiple?: boolean }
+  > = {
     help: { type: 'boolean', short: 'h' },
   }
   for (const setting of command.settings) {
-    const { placeholder }: Setting<unknown> = settings[setting]
-    options[flagOf(setting).slice(2)] = { type: placeholder === undefined ? 'boolean' : 'string' }
+    const { placeholder, isList = false }: Setting<unknown> = settings[setting]
+    const type = placeholder === undefined ? 'boolean' : 'string'
+    options[flagOf(setting).slice(2)] = { type, multiple: isList }
   }
   const args = words.slice(name.split(' ').length)
   try {

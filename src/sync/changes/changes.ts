@@ -2,9 +2,8 @@
  * Differences of a snapshot from the one before that are larger than a source can cause in a day: one row for
  * each thing that a source can lose or mix up. Facts that went or came with a person are counted with the person.
  */
-import { flagOf, type Values } from '../../settings.ts'
+import { type GateName, type Gates, gateName } from '../../settings/gates.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
-import type { changeSettings } from '../sync-settings.ts'
 import { claimChanges, peersGone } from './claim-changes.ts'
 import { entriesIn, type Pair, shareOf } from './pair.ts'
 import { followersRescaled, profileChanges } from './profile-changes.ts'
@@ -24,14 +23,8 @@ import {
   topicsNew,
 } from './topic-changes.ts'
 
-/** The name of a limit on change. */
-type ChangeSetting = (typeof changeSettings)[number]
-
-/** The limits on change. */
-export type ChangeLimits = Values<ChangeSetting>
-
-/** A change: its subject, what happened to it, its share of what existed before, and the setting that limits it. */
-type Change = readonly [what: string, how: string, share: number, limit: ChangeSetting]
+/** A change: its subject, what happened to it, its share of what existed before, and the gate that limits it. */
+type Change = readonly [what: string, how: string, share: number, limit: GateName]
 
 /** Two snapshots, and further facts for their comparison. */
 export interface Comparison {
@@ -45,15 +38,15 @@ export interface Comparison {
 /**
  * Describes each change that exceeds its limit, in a sentence. Takes seconds for a million people.
  */
-export function changeProblems(comparison: Comparison, limits: ChangeLimits): string[] {
+export function changeProblems(comparison: Comparison, limits: Gates): string[] {
   return [...shareProblems(comparison, limits), ...singleProblems(comparison.pair, limits)]
 }
 
 /** Describes changes that one record or one topic can cause, and that a share of all would not show. */
-function singleProblems(pair: Pair, limits: ChangeLimits): string[] {
+function singleProblems(pair: Pair, limits: Gates): string[] {
   const { newcomersApartMax, firstThreeLeaveMax } = limits
   const most = (limit: 'newcomersApartMax' | 'firstThreeLeaveMax') =>
-    `${limits[limit]} at most (${flagOf(limit)})`
+    `${limits[limit]} at most (--gate ${gateName(limit)})`
   const apart = islanders(pair)
   const leaders = leadersLost(pair)
   const names = namesTaken(pair)
@@ -70,11 +63,11 @@ function singleProblems(pair: Pair, limits: ChangeLimits): string[] {
   ]
 }
 
-function shareProblems(comparison: Comparison, limits: ChangeLimits): string[] {
+function shareProblems(comparison: Comparison, limits: Gates): string[] {
   return changesOf(comparison, limits)
     .filter(([, , share, limit]) => share > limits[limit])
     .map(([what, how, share, limit]) => {
-      const most = `${percent(limits[limit])} at most (${flagOf(limit)})`
+      const most = `${percent(limits[limit])} at most (--gate ${gateName(limit)})`
       return `${what}: ${percent(share)} ${how}, ${most}`
     })
 }
@@ -83,7 +76,7 @@ function percent(value: number): string {
   return `${(value * 100).toFixed(1)} %`
 }
 
-function changesOf({ pair, answers, nowMs }: Comparison, limits: ChangeLimits): Change[] {
+function changesOf({ pair, answers, nowMs }: Comparison, limits: Gates): Change[] {
   const people = pair.successors.length
   const gone = shareOf(people - pair.stayed, people)
   const added = shareOf(pair.predecessors.length - pair.stayed, people)

@@ -79,7 +79,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
   })
 
   it('says that the balance is used up, with the price and what is left', async () => {
-    const poor = await another(['--price-search', '30'])
+    const poor = await another(['--price', 'search=30'])
     const page = await open({ ...shared, service: poor }, '/?q=rust', { expected: /402/ })
     await page.locator('.person').first().waitFor()
     await search(page, 'health')

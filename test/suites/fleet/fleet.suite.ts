@@ -35,7 +35,7 @@ const nodes = 4
 const priceUsd = 0.001
 const priced = ['search', 'detail', 'peers', 'match']
 /** Sells nothing, so that a machine that is busy for seconds is no reason to refuse anything. */
-const free = ['--commit-window', '1000', ...priced.flatMap((route) => [`--price-${route}`, '0'])]
+const free = ['--commit-window', '1000', ...priced.flatMap((route) => ['--price', `${route}=0`])]
 
 /** Four services and what a client has of them. */
 interface Fleet {
@@ -88,7 +88,7 @@ describe.runIf(canAll)('a fleet of four behind a proxy', () => {
     const services: Operated[] = []
     const places = Array.from({ length: nodes }, () => temporaryDirectory())
     const ports = await Promise.all(places.map(() => freePort()))
-    const prices = priced.flatMap((route) => [`--price-${route}`, String(priceUsd)])
+    const prices = priced.flatMap((route) => ['--price', `${route}=${priceUsd}`])
     const start = (index: number) => {
       const place = places[index]!
       const own = ['--port', String(ports[index]), '--data', join(place, 'data')]

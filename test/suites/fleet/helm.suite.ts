@@ -176,7 +176,7 @@ describe('the chart', () => {
     expect(variablesOf('fleet', 'sync')).toMatchObject({
       AUTHORITY_INDEX_PUBLISH: 's3://people/snapshots',
       AUTHORITY_INDEX_SOURCE: { name: 'people-records', key: 'uri' },
-      AUTHORITY_INDEX_REJECT_SHARE_MAX: '0.05',
+      AUTHORITY_INDEX_GATE: 'reject-share-max=0.05',
     })
     expect(variablesOf('made', 'service')).toMatchObject({
       AWS_ENDPOINT_URL_S3: 'http://minio:9000',

@@ -333,12 +333,12 @@ async function headerIn(snapshots: string): Promise<SnapshotHeader> {
 /** Whether a sync published something. */
 async function publishedBy(source: string, snapshots: string): Promise<boolean> {
   const gates = [
-    '--authorities-change-max',
-    '1',
-    '--terms-change-max',
-    '1',
-    '--profiles-change-max',
-    '1',
+    '--gate',
+    'authorities-change-max=1',
+    '--gate',
+    'terms-change-max=1',
+    '--gate',
+    'profiles-change-max=1',
   ]
   const words = ['--json', '--source', source, '--snapshots', snapshots, ...gates]
   const { stdout, stderr } = await run(['sync', ...words])
@@ -355,7 +355,7 @@ interface Rejected {
 /** What a sync of a source rejects. */
 async function rejectsOf(source: string): Promise<Rejected[]> {
   const snapshots = temporaryDirectory()
-  const shares = ['--reject-share-max', '1', '--dangling-share-max', '1']
+  const shares = ['--gate', 'reject-share-max=1', '--gate', 'dangling-share-max=1']
   const { exitCode, stderr } = await run([
     'sync',
     '--source',

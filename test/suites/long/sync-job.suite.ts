@@ -116,12 +116,12 @@ describe('the gates of a sync', () => {
   const tooMuch: readonly [string, string, (snapshots: string) => Promise<Ended>][] = [
     [
       'authorities',
-      'authorities: 30.0 % new, 20.0 % at most (--authorities-change-max)',
+      'authorities: 30.0 % new, 20.0 % at most (--gate authorities-change-max)',
       (to) => sync(sourceOf(26), to),
     ],
     [
       'topics',
-      'topics: 100.0 % new, 20.0 % at most (--topics-change-max)',
+      'topics: 100.0 % new, 20.0 % at most (--gate topics-change-max)',
       (to) =>
         sync(
           sourceOf(20, (number) => (number === 1 ? 'Go' : 'Rust')),
@@ -130,13 +130,13 @@ describe('the gates of a sync', () => {
     ],
     [
       'core topics',
-      'core topics: 25.0 % changed, 20.0 % at most (--core-topics-change-max)',
+      'core topics: 25.0 % changed, 20.0 % at most (--gate core-topics-change-max)',
       (to) =>
         sync(
           sourceOf(20, (number) => (number <= 5 ? 'Go' : 'Rust')),
           to,
-          '--topics-change-max',
-          '1',
+          '--gate',
+          'topics-change-max=1',
         ),
     ],
   ]
@@ -202,7 +202,7 @@ describe('the gates of a sync', () => {
     await sync(sourceOf(20), snapshots)
     const forced = await sync(sourceOf(40), snapshots, '--force')
     expect(readPointer(snapshots, 'CURRENT')).toBe(JSON.parse(forced.stdout).id)
-    const limits = ['--authorities-change-max', '0.5', '--terms-change-max', '0.5']
+    const limits = ['--gate', 'authorities-change-max=0.5', '--gate', 'terms-change-max=0.5']
     const set = await sync(sourceOf(20), snapshots, ...limits)
     expect(readPointer(snapshots, 'CURRENT')).toBe(JSON.parse(set.stdout).id)
   })

@@ -89,6 +89,7 @@ async function makeLedger(build: Build, data: string): Promise<Values> {
 
 /** How a sync takes any source, and keeps every snapshot. */
 const anySource = {
+  '--gate': 'reject-share-max=1,file-reject-share-max=1,dangling-share-max=1',
   '--reject-share-max': '1',
   '--file-reject-share-max': '1',
   '--dangling-share-max': '1',

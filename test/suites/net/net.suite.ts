@@ -40,6 +40,9 @@ const directory = mkdtempSync(join(tmpdir(), 'net-'))
 
 /** What both builds serve with. All prices differ, so that a charge shows which price was taken. */
 const common: Flags = {
+  // A build may have a setting for each price, or one for all.
+  '--price':
+    'search=0.0011,detail=0.0013,peers=0.0017,match=0.0019,rank=0.0007,autocomplete=0.0002,changes=0.0023,history=0.0029',
   '--price-search': '0.0011',
   '--price-detail': '0.0013',
   '--price-peers': '0.0017',

@@ -67,7 +67,7 @@ beforeAll(async () => {
   publish(join(scene, 'snapshots'), snapshot)
   announce(join(scene, 'snapshots'), snapshot.header.id)
   const prices = ['search', 'detail', 'match', 'rank', 'peers', 'history', 'changes']
-  const cheap = prices.flatMap((name) => [`--price-${name}`, '0.000001'])
+  const cheap = prices.flatMap((name) => ['--price', `${name}=0.000001`])
   const places = ['--snapshots', join(scene, 'snapshots'), '--data', join(scene, 'data')]
   const origins = ['--cors-origins', 'https://a.example', '--failed-key-limit', '0']
   // All clients have one key, and an account has an eighth of the places.

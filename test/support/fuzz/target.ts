@@ -23,7 +23,7 @@ interface Order {
  * @throws Error when a promise was broken, when it has ended, lost a thread or met a bug.
  */
 export async function fuzzService({ directory, ...order }: Order): Promise<Statuses> {
-  const flags = ['--price-search', String(searchUsd), '--failed-key-limit', '0']
+  const flags = ['--price', `search=${searchUsd}`, '--failed-key-limit', '0']
   const service = await startService(directory, flags)
   try {
     const poor = service.headers.authorization!.slice('Bearer '.length)

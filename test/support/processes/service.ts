@@ -54,7 +54,7 @@ export async function startRichService(
 ): Promise<KeyedService> {
   const data = mkdtempSync(join(children.directory, 'ledger-'))
   const key = await openAccount(data)
-  const prices = routeNames.flatMap((route) => [`--price-${route}`, priceUsd])
+  const prices = routeNames.flatMap((route) => ['--price', `${route}=${priceUsd}`])
   const places = ['--snapshots', snapshots, '--data', data]
   const words = ['--threads', String(threads), ...places, ...prices, ...more]
   return { ...(await startService(children, words, cores)), key }

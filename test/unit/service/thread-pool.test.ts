@@ -57,8 +57,6 @@ const start: ThreadStart = {
     connectionRateLimit: 0,
     connectionsMax: 0,
     unknownParameters: 'refuse',
-    compressAbove: 0,
-    unreadBytesMax: 1 << 20,
     mcpInFlightMax: 8,
     corsOrigins: [],
     trustedProxies: [],

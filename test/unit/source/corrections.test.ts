@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
 import { readWith } from '../../../src/reading/readers.ts'
-import { settingValuesOf } from '../../../src/settings.ts'
+import { settings, settingValuesOf } from '../../../src/settings.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { Corrections, readCorrection } from '../../../src/source/corrections.ts'
 import { syncOnce } from '../../../src/sync/sync.ts'
@@ -69,6 +69,7 @@ const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () =
 function sync(source: string, snapshots: string) {
   const values = {
     ...settingValuesOf(syncSettings, {}, {}),
+    ...settings.gate.defaultValue,
     source,
     snapshots,
     fileRejectShareMax: 1,

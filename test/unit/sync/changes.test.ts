@@ -1,20 +1,20 @@
 /** How much a snapshot may differ from the one before, and by which name each difference goes. */
 import { describe, expect, it } from 'vitest'
-import { settingValuesOf } from '../../../src/settings.ts'
+import { type Gates, gates } from '../../../src/settings/gates.ts'
+import { settings } from '../../../src/settings.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../../../src/source/schema.ts'
-import { type ChangeLimits, changeProblems } from '../../../src/sync/changes/changes.ts'
-import { changeSettings } from '../../../src/sync/sync-settings.ts'
+import { changeProblems } from '../../../src/sync/changes/changes.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { compared } from '../../support/compared.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
 
 const count = 60
-const limits = settingValuesOf(changeSettings, {}, {})
+const limits = settings.gate.defaultValue
 const zero = all(0)
 
-function all(share: number): ChangeLimits {
-  return Object.fromEntries(changeSettings.map((name) => [name, share])) as unknown as ChangeLimits
+function all(share: number): Gates {
+  return Object.fromEntries(Object.keys(gates).map((name) => [name, share])) as Gates
 }
 
 /** The number of somebody of the records that this file makes. */
@@ -66,12 +66,12 @@ function made({ numbers = range(1, count), other = () => ({}), ...parts }: Parts
 
 const usual = made()
 
-function problemsBetween(before: Snapshot, next: Snapshot, most: ChangeLimits): string[] {
+function problemsBetween(before: Snapshot, next: Snapshot, most: Gates): string[] {
   return changeProblems(compared(before, next), most)
 }
 
 /** What the problems are about, without their figures. */
-function problemsOf(parts: Parts, most: ChangeLimits = limits, before = usual): string[] {
+function problemsOf(parts: Parts, most: Gates = limits, before = usual): string[] {
   return problemsBetween(before, made(parts), most).map((line) => line.replace(/[\d.]+ % /, ''))
 }
 
@@ -106,7 +106,7 @@ describe('what lets everything through', () => {
     expect(problemsOf({ numbers: range(1, 48) }, most)).toEqual([])
     expect(problemsOf({ numbers: range(1, 72) }, most)).toEqual([])
     expect(problemsOf({ numbers: range(1, 73) }, most)).toEqual([
-      'authorities: new, 20.0 % at most (--authorities-change-max)',
+      'authorities: new, 20.0 % at most (--gate authorities-change-max)',
     ])
   })
 
@@ -272,7 +272,7 @@ describe('what holds a snapshot back', () => {
   ]
 
   it.each(cases)('%s', (_, parts, what, how, flag) => {
-    const setting = flag === 'same-name' ? '--same-name-max' : `--${flag}-change-max`
+    const setting = flag === 'same-name' ? '--gate same-name-max' : `--gate ${flag}-change-max`
     expect(problemsOf(parts)).toContainEqual(said(what, how, setting))
   })
 
@@ -280,7 +280,7 @@ describe('what holds a snapshot back', () => {
     expect(problemsBetween(usual, made({ numbers: range(1, 40) }), all(10))).toEqual([])
     const most = { ...all(10), authoritiesChangeMax: 0.2 }
     expect(problemsBetween(usual, made({ numbers: range(1, 40) }), most)).toEqual([
-      'authorities: 33.3 % gone, 20.0 % at most (--authorities-change-max)',
+      'authorities: 33.3 % gone, 20.0 % at most (--gate authorities-change-max)',
     ])
   })
 })

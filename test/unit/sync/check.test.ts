@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { settingValuesOf } from '../../../src/settings.ts'
+import { settings, settingValuesOf } from '../../../src/settings.ts'
 import { checkLines, checkSettings, checkSource, requireTakable } from '../../../src/sync/check.ts'
 import { folderOf } from '../../support/source-folder.ts'
 
@@ -13,7 +13,7 @@ async function checked(text: string, more: Record<string, unknown> = {}) {
   const snapshots = mkdtempSync(join(tmpdir(), 'check-'))
   onTestFinished(() => rmSync(snapshots, { recursive: true }))
   const source = folderOf({ 'authorities.csv': `sdu,name,topics,website,mood\n${text}` })
-  const defaults = settingValuesOf(checkSettings, {}, {})
+  const defaults = { ...settingValuesOf(checkSettings, {}, {}), ...settings.gate.defaultValue }
   const found = await checkSource({ ...defaults, ...more, source, snapshots, progress })
   expect(readdirSync(snapshots)).toEqual([])
   return found
@@ -48,7 +48,7 @@ describe('the check of a source', () => {
   it('says what a sync would say, and the settings with which it would go on', async () => {
     const found = await checked(rows(100, 0, 5))
     expect(found.refusal).toBe('5 of 100 records rejected')
-    expect(found.proposal).toBe('--reject-share-max 0.05 --file-reject-share-max 0.05')
+    expect(found.proposal).toBe('--gate reject-share-max=0.05 --gate file-reject-share-max=0.05')
     expect(() => requireTakable(found)).toThrow('5 of 100 records rejected')
     const again = await checked(rows(100, 0, 5), { rejectShareMax: 0.05 })
     expect(again.refusal).toBeUndefined()
@@ -63,7 +63,7 @@ describe('the check of a source', () => {
     const snapshots = join(tmpdir(), 'no-such-place')
     const source = folderOf({ 'authorities.csv': 'Email,Full Name,Skills\na@x.example,Ann,AI\n' })
     const found = await checkSource({
-      ...settingValuesOf(checkSettings, {}, {}),
+      ...{ ...settingValuesOf(checkSettings, {}, {}), ...settings.gate.defaultValue },
       ...{ source, snapshots, progress },
     })
     expect(checkLines(found)).toEqual([

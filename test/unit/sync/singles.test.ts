@@ -1,16 +1,15 @@
 /** What one record, topic or kind of connection can do that no share of all shows. */
 import { describe, expect, it } from 'vitest'
 import { openEngine } from '../../../src/engine/open.ts'
-import { settingValuesOf } from '../../../src/settings.ts'
+import { settings } from '../../../src/settings.ts'
 import { changeProblems } from '../../../src/sync/changes/changes.ts'
 import { isPlaceholder, isSpoiled } from '../../../src/sync/changes/single/faulty-texts.ts'
 import { answeredSdus } from '../../../src/sync/changes/single/first-answers.ts'
-import { changeSettings } from '../../../src/sync/sync-settings.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { compared } from '../../support/compared.ts'
 import { authority, connection, type Records, social, topic } from '../../support/records.ts'
 
-const limits = settingValuesOf(changeSettings, {}, {})
+const limits = settings.gate.defaultValue
 const now = Date.UTC(2026, 10, 23)
 const numbers = Array.from({ length: 200 }, (_, index) => index + 1)
 

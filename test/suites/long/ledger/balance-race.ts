@@ -29,7 +29,7 @@ interface Race {
 
 /** Runs a race on a new ledger in the directory. */
 export async function race(children: Children, data: string): Promise<Race> {
-  const service = await startService(children, ['--data', data, '--price-match', priceUsd])
+  const service = await startService(children, ['--data', data, '--price', `match=${priceUsd}`])
   const request = getRequest('/api/v1/match?handle=anybody', service.key!)
   const opening = Array.from({ length: racers }, () => Connection.open(service.port))
   const connections = await Promise.all(opening)

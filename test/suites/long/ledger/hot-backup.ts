@@ -37,7 +37,7 @@ export async function hotBackups(
   data: string,
   count: number,
 ): Promise<HotBackup[]> {
-  const words = ['--price-match', priceUsd, '--commit-window', String(commitWindowMs)]
+  const words = ['--price', `match=${priceUsd}`, '--commit-window', String(commitWindowMs)]
   const service = await startService(children, ['--data', data, ...words])
   const request = getRequest('/api/v1/match?handle=anybody', service.key!)
   const payer = await startPayer(children, data, 'backup')

@@ -61,7 +61,7 @@ export async function kills(
   plan: { readonly kills: number; readonly loadMsMax: number },
   random: Random,
 ): Promise<Kill[]> {
-  const words = ['--price-match', priceUsd, '--commit-window', String(commitWindowMs)]
+  const words = ['--price', `match=${priceUsd}`, '--commit-window', String(commitWindowMs)]
   const start = () => startService(children, ['--data', data, ...words])
   let service = await start()
   const request = getRequest('/api/v1/match?handle=anybody', service.key!)

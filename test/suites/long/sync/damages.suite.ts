@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../../src/problems.ts'
-import { settingValuesOf } from '../../../../src/settings.ts'
+import { settings, settingValuesOf } from '../../../../src/settings.ts'
 import { readPointer } from '../../../../src/snapshot/store/directory.ts'
 import { syncOnce } from '../../../../src/sync/sync.ts'
 import { syncSettings } from '../../../../src/sync/sync-settings.ts'
@@ -39,7 +39,12 @@ function damagedSource(apply: (folder: Folder) => void): string {
 
 /** What a sync over the default snapshot says: `published`, or why not. */
 async function outcomeOf(source: string, snapshots: string): Promise<string> {
-  const options = { ...settingValuesOf(syncSettings, {}, {}), source, snapshots }
+  const options = {
+    ...settingValuesOf(syncSettings, {}, {}),
+    ...settings.gate.defaultValue,
+    source,
+    snapshots,
+  }
   try {
     const { published } = await syncOnce({ ...options, clock: () => 1_000, progress })
     return published ? 'published' : 'unchanged'

@@ -65,7 +65,7 @@ function newSource(): string {
 }
 
 const places = (source: string, snapshots: string) => ['--source', source, '--snapshots', snapshots]
-const lenient = ['--reject-share-max', '0.1', '--json']
+const lenient = ['--gate', 'reject-share-max=0.1', '--json']
 
 function sync(source: string, snapshots: string, ...more: string[]): Promise<Ended> {
   return run(['sync', ...places(source, snapshots), ...lenient, ...more])

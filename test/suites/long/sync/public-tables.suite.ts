@@ -108,7 +108,14 @@ describe.each(Object.entries(tables))('%s', (_, table) => {
     expect(proposed).toMatch(/^authorities:\n/)
     writeFileSync(map, mapOf(proposed, table.more))
 
-    const limits = ['--map', map, '--reject-share-max', '0.4', '--file-reject-share-max', '0.4']
+    const limits = [
+      '--map',
+      map,
+      '--gate',
+      'reject-share-max=0.4',
+      '--gate',
+      'file-reject-share-max=0.4',
+    ]
     const checked = await run(['sync', '--check', ...words, ...limits])
     const counted = `authorities: ${table.rows.length} read, ${table.rejected} rejected`
     expect(checked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(counted) })

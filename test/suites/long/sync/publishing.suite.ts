@@ -69,7 +69,7 @@ describe('rejects', () => {
   })
 
   it('have the share that is set', async () => {
-    const words = ['--reject-share-max', '0.5']
+    const words = ['--gate', 'reject-share-max=0.5']
     expect((await sync(sourceOf(4, bad), temporaryDirectory(), ...words)).exitCode).toBe(0)
     expect((await sync(sourceOf(3, bad), temporaryDirectory(), ...words)).exitCode).toBe(1)
   })

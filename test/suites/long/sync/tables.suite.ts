@@ -96,7 +96,7 @@ describe('a check that a sync would not pass', () => {
       ...['--snapshots', join(directory, 'snapshots')],
     ])
     expect(exitCode).toBe(1)
-    expect(stdout).toContain('to take the rest all the same: --reject-share-max 0.1')
+    expect(stdout).toContain('to take the rest all the same: --gate reject-share-max=0.1')
     expect(stderr).toContain('30 of 300 records rejected')
   })
 })

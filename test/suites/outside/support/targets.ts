@@ -42,7 +42,7 @@ export const targetWords: readonly string[] = [
   ...['--explorer', 'on', '--lookup-rate-limit', '0'],
   ...['search', 'detail', 'peers', 'match', 'rank', 'autocomplete', 'topics', 'snapshots']
     .concat(['snapshot', 'changes', 'history'])
-    .flatMap((route) => [`--price-${route}`, '0.000001']),
+    .flatMap((route) => ['--price', `${route}=0.000001`]),
   // All clients have one key, and an account has an eighth of the places.
   '--mcp-in-flight-max',
   '1000',
