@@ -164,19 +164,23 @@ export class Matcher {
     const count = text.tokens.length
     const inside = ((1 << count) - 1) & ~1 & ~(1 << (count - 1))
     const droppable = droppableIn(text, candidates)
+    const isAsked = isAsking(text.tokens)
     const mayStandAlone = this.#standingAlone(text, droppable.rows)
     const isCut = (person: number) =>
       candidates.all.some((each) => each.isCut && isHeldBy(person, each))
     let outlines = 0
     const found: number[] = []
     for (const pivot of this.#pivotsOf(candidates, needed, count)) {
-      for (const person of this.#reachedBy(candidates, pivot, effort)) {
+      const reached = this.#reachedBy(candidates, pivot, effort)
+      // A surname stands beside words that say nothing where it is that of hardly anybody.
+      const beside = isAsked && reached.length <= bounds.askedAbout ? droppable.two : droppable.any
+      for (const person of reached) {
         const own = this.#reach[person]!
         const open = needed & ~own
         this.#reach[person] = 0
         if (found.length === peopleMax || open & ~inside || open & (open - 1)) continue
         const isOne = (own & (own - 1)) === 0
-        const left = ~own & ~open & ~(isOne ? droppable.any : droppable.two)
+        const left = ~own & ~open & ~(isOne ? beside : droppable.two)
         if (left !== 0 && !(effort.spend(1) && isTrue(person, left, text))) continue
         // Beside one word of a name no other word stays open.
         if (isOne && !isCut(person)) {
@@ -352,7 +356,7 @@ function droppableIn({ tokens, facts }: MatchedText, { all, isKnown }: Candidate
   }
   any |= rows
   two |= any
-  return { any: isOfOne ? two : any, two, rows }
+  return { any, two, rows }
 }
 
 /** Whether a text begins with a question, or ends with what people leave behind: picasso museum. */
