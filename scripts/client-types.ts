@@ -10,8 +10,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openApiDocument } from '../src/api/describe/openapi.ts'
-import { defaultPrices, operations } from '../src/operations.ts'
-import { parameters } from '../src/request-parameters.ts'
+import { parametersOf } from '../src/api/schemas/inputs.ts'
+import { defaultPrices, getRouteNames, operations } from '../src/operations.ts'
 
 /** Where the types stand. */
 export const contractFile = join(import.meta.dirname, '..', 'src', 'client', 'contract.ts')
@@ -195,7 +195,9 @@ function pageOf(answer: Schema): Schema {
 
 /** The parameters of a query in their first spelling; a list may be one text. */
 function optionsOf(described: NonNullable<Described['parameters']>): Schema {
-  const spellings: readonly string[] = Object.values(parameters).map((row) => row.spellings[0])
+  const spellings: readonly string[] = getRouteNames.flatMap((route) =>
+    parametersOf(route).map((field) => field.spellings[0]),
+  )
   const chosen = described.filter(
     ({ name, in: place }) => place !== 'header' && spellings.includes(name),
   )

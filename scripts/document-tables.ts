@@ -14,6 +14,7 @@ import { adminProblemRows } from '../src/admin/openapi.ts'
 import { adminOperations, adminRoot } from '../src/admin/operations.ts'
 import { itemSchemas } from '../src/api/operations/described.ts'
 import { headerTexts } from '../src/api/pipeline/response-headers.ts'
+import { type Field, membersOf, parametersOf } from '../src/api/schemas/inputs.ts'
 import { jsonSchemaOf } from '../src/api/schemas/json-schema.ts'
 import { toolInputSchema } from '../src/api/schemas/tool-inputs.ts'
 import { connectionKinds } from '../src/connection-kinds.ts'
@@ -21,19 +22,16 @@ import { wireBuilds } from '../src/http/wire-library.ts'
 import { limits } from '../src/limits.ts'
 import type { AnswerSource } from '../src/mcp/answer-source.ts'
 import { formatUsd } from '../src/money.ts'
-import type { Operation, Route } from '../src/operation.ts'
+import type { Operation } from '../src/operation.ts'
 import {
   defaultPrices,
   type OperationName,
   operations,
-  postRouteNames,
   type RouteName,
   routeNames,
   toolNames,
 } from '../src/operations.ts'
 import { problems, refusals } from '../src/problems.ts'
-import { type MemberName, members } from '../src/request-bodies.ts'
-import { type ParameterName, parameters } from '../src/request-parameters.ts'
 import { type GateName, gateName, gates } from '../src/settings/gates.ts'
 import type { Setting } from '../src/settings/kinds.ts'
 import { defaultText, flagOf, type SettingName, settings } from '../src/settings.ts'
@@ -226,8 +224,7 @@ function operationsTable(): MadeTable {
 
 function pricesTable(): MadeTable {
   const rows = routeNames.map((route) => {
-    const { parameters: names, body }: Route = operations[route]
-    const [first] = [...names, ...(body ?? [])]
+    const [first] = [...parametersOf(route), ...membersOf(route)].map(({ name }) => name)
     const isEach = operations[route].price.each === 'value'
     const each = isEach ? `each of its ${first}` : 'a request'
     return [route, formatUsd(defaultPrices[route]), each, code(`--price ${route}=USD`)]
@@ -235,35 +232,43 @@ function pricesTable(): MadeTable {
   return { columns: ['query', 'USD', 'for', 'setting'], rows }
 }
 
+/** The fields of all inputs by their words, and the routes that take each, with whether they need it. */
+function takersOf(fieldsOf: (route: RouteName) => readonly Field[]) {
+  const takers = new Map<string, { field: Field; routes: Map<RouteName, boolean> }>()
+  for (const route of routeNames) {
+    for (const field of fieldsOf(route)) {
+      const known = takers.get(field.text) ?? { field, routes: new Map() }
+      takers.set(field.text, known)
+      known.routes.set(route, field.isRequired)
+    }
+  }
+  return [...takers.values()]
+}
+
 function parametersTable(): MadeTable {
-  const rows = (Object.keys(parameters) as ParameterName[]).map((name) => {
-    const { spellings, text } = parameters[name]
-    const takers = routeNames.filter((route) =>
-      (operations[route].parameters as readonly string[]).includes(name),
-    )
-    return [spellings.map(code).join(', '), takers.join(', '), neededBy(name, takers), text]
-  })
+  const rows = takersOf(parametersOf).map(({ field: { spellings, text }, routes }) => [
+    spellings.map(code).join(', '),
+    [...routes.keys()].join(', '),
+    neededBy(routes),
+    text,
+  ])
   return { columns: ['parameter', 'of', 'needed', 'what it is'], rows }
 }
 
 /** Whether a request needs a parameter, and where that is not so. */
-function neededBy(name: ParameterName, takers: readonly RouteName[]): string {
-  if (!parameters[name].required) return 'no'
-  const optionalOf = takers.filter((route) => {
-    const { optional = [] }: Route = operations[route]
-    return optional.includes(name)
-  })
+function neededBy(routes: ReadonlyMap<RouteName, boolean>): string {
+  const optionalOf = [...routes].filter(([, isRequired]) => !isRequired).map(([route]) => route)
+  if (optionalOf.length === routes.size) return 'no'
   return optionalOf.length === 0 ? 'yes' : `yes, not by ${optionalOf.join(', ')}`
 }
 
 function membersTable(): MadeTable {
-  const rows = (Object.keys(members) as MemberName[]).map((name) => {
-    const { required, text } = members[name]
-    const takers = postRouteNames.filter((route) =>
-      (operations[route].body as readonly string[]).includes(name),
-    )
-    return [code(name), takers.join(', '), required ? 'yes' : 'no', text]
-  })
+  const rows = takersOf(membersOf).map(({ field: { name, text }, routes }) => [
+    code(name),
+    [...routes.keys()].join(', '),
+    [...routes.values()].includes(true) ? 'yes' : 'no',
+    text,
+  ])
   return { columns: ['member', 'of', 'needed', 'what it is'], rows }
 }
 

@@ -1,6 +1,4 @@
 /** The shape of the rows of `operations.ts`: an operation of the service, of each kind. */
-import type { MemberName } from './request-bodies.ts'
-import type { ParameterName } from './request-parameters.ts'
 
 /** The members that every operation has. */
 export interface Operation {
@@ -70,22 +68,14 @@ export interface ToolWords {
   /** The value of `explain` in its request if the model does not ask for explanations. */
   readonly explainUnasked?: 'query'
   /** Parameters that a request must have and a call may leave out. */
-  readonly optional?: readonly ParameterName[]
+  readonly optional?: readonly string[]
   /** The default format; absent if the tool has only one. */
   readonly format?: AnswerFormat
 }
 
-/** An operation that answers queries: it has parameters, a price, and perhaps a tool that asks it. */
+/** An operation that answers queries: it has an input, a price, and perhaps a tool that asks it. */
 export interface Route extends Operation {
   readonly scope: 'account'
-  /** The parameters of a GET, the main one first; empty without a GET. */
-  readonly parameters: readonly ParameterName[]
-  /** Parameters that are optional here, though other routes require them. */
-  readonly optional?: readonly ParameterName[]
-  /** Parameters that clients of the published interface send to every route, and this one ignores. */
-  readonly passesOver?: readonly string[]
-  /** The members of the JSON of a POST, the main one first; absent without a POST. */
-  readonly body?: readonly [MemberName, ...MemberName[]]
   readonly price: Price
   readonly item: ItemName
   /** Whether the body of an answer carries `request_id`. */

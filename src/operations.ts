@@ -1,11 +1,10 @@
 /**
- * Every operation of the service, once: its name, methods, paths, parameters, price, tool and words.
- * `request-parameters.ts` describes each parameter, `request-bodies.ts` each member of a JSON body.
- * Routing, parsing, OpenAPI, MCP tools, prices and their settings, and the tables of the API guide
+ * Every operation of the service, once: its name, methods, paths, price, tool and words.
+ * `api/schemas/inputs.ts` has the input of each.
+ * Routing, OpenAPI, MCP tools, prices and their settings, and the tables of the API guide
  * are made from this table. It imports no room, so that every room may read it.
  */
 import type { OpenOperation, Operation, Route, ToolWords } from './operation.ts'
-import { filterNames } from './request-parameters.ts'
 
 /** The table. */
 export const operations = {
@@ -16,16 +15,6 @@ export const operations = {
     id: 'searchAuthorities',
     summary: 'Search the index by topic or keyword',
     text: 'A ranked list of authorities. `rank` is the rank within the topic where one topic was understood, else the position. `X-Search-Way` says how the text was understood.',
-    parameters: [
-      'query',
-      'limit',
-      'explain',
-      ...filterNames,
-      'fields',
-      'cursor',
-      'facets',
-      'related',
-    ],
     price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a search query' },
     item: 'summary',
     requestIdInBody: true,
@@ -50,9 +39,6 @@ export const operations = {
     id: 'getAuthorityDetail',
     summary: 'Fetch full profiles by SDU',
     text: 'Profiles in the order of the request; an SDU that is not known is absent.',
-    parameters: ['sdus', 'explain', 'fields'],
-    passesOver: ['limit'],
-    body: ['sdus', 'explain', 'fields', 'aligned'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each SDU of a detail query' },
     item: 'profile',
     requestIdInBody: false,
@@ -74,7 +60,6 @@ export const operations = {
     id: 'findPeers',
     summary: 'Find the peer network of a social media handle',
     text: 'The top authorities connected to the handle, by authority score; of several handles, one list.',
-    parameters: ['handles', 'limit', 'explain', ...filterNames, 'fields', 'cursor'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a peers query' },
     item: 'summary',
     requestIdInBody: false,
@@ -97,9 +82,6 @@ export const operations = {
     id: 'matchHandle',
     summary: 'Find the authority that owns a handle',
     text: 'The owners of the handles in the order of the request; a handle without an owner is absent.',
-    parameters: ['handles', 'explain', 'fields'],
-    passesOver: ['limit'],
-    body: ['handles', 'explain', 'fields', 'aligned'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each handle of a match query' },
     item: 'match',
     requestIdInBody: true,
@@ -121,8 +103,6 @@ export const operations = {
     id: 'rankSources',
     summary: 'Rank sources by the authority of who published them',
     text: 'The sources of the request, best authority first: with a `topic` its members by their rank in it, then other known authors by authority score, then sources without a known author, in the order of the request. `index` is the place in the request, from 0.',
-    parameters: [],
-    body: ['sources', 'topic', 'fields', 'explain', 'aligned', 'lenient'],
     price: { defaultMicroUsd: 1_000, each: 'value', help: 'price of each source that is ranked' },
     item: 'source',
     requestIdInBody: true,
@@ -144,7 +124,6 @@ export const operations = {
     id: 'autocomplete',
     summary: 'Suggest topics, people and handles for what is being typed',
     text: 'The last word of the `query` is the beginning of a word of a topic, of a name, or of a handle; the words before it are whole. Topics first, the largest first; then people, best authority first; then handles, by the authority of their owners. With `@` or a platform and `:` in front, handles only.',
-    parameters: ['query', 'limit', 'kinds'],
     price: { defaultMicroUsd: 0, each: 'request', help: 'price of suggestions for what is typed' },
     item: 'suggestion',
     requestIdInBody: false,
@@ -159,8 +138,6 @@ export const operations = {
     id: 'listTopics',
     summary: 'List the topics',
     text: 'The largest first. With a `query` those that it suggests.',
-    parameters: ['query', 'limit', 'cursor'],
-    optional: ['query'],
     price: { defaultMicroUsd: 0, each: 'request', help: 'price of a page of the list of topics' },
     item: 'topic',
     requestIdInBody: false,
@@ -175,7 +152,6 @@ export const operations = {
     id: 'listSnapshots',
     summary: 'List the snapshots that were announced',
     text: 'The last first, back to where the changes go.',
-    parameters: ['cursor'],
     price: {
       defaultMicroUsd: 0,
       each: 'request',
@@ -194,7 +170,6 @@ export const operations = {
     id: 'getSnapshot',
     summary: 'Fetch what is known of one snapshot',
     text: 'One item: counts, recipe, digest, how steady the orders are, and how to cite it.',
-    parameters: ['id'],
     price: { defaultMicroUsd: 0, each: 'request', help: 'price of the page of a snapshot' },
     item: 'snapshotPage',
     requestIdInBody: false,
@@ -208,8 +183,6 @@ export const operations = {
     id: 'listChanges',
     summary: 'List what changed since a snapshot',
     text: 'In their order: who applies them one after the other to a copy has the snapshot that is served. A page may be short or empty; the last has no `next_cursor`.',
-    parameters: ['since', 'sdus', 'inTopic', 'types', 'cursor'],
-    optional: ['sdus'],
     price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a page of changes' },
     item: 'change',
     requestIdInBody: false,
@@ -231,7 +204,6 @@ export const operations = {
     id: 'getHistory',
     summary: 'Fetch how ranks and scores of people came to be',
     text: 'Person by person, the last first: one item for each snapshot that changed anything, and what is oldest known.',
-    parameters: ['sdus', 'inTopic', 'cursor'],
     price: { defaultMicroUsd: 1_000, each: 'request', help: 'price of a page of a history' },
     item: 'moment',
     requestIdInBody: false,

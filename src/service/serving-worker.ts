@@ -18,6 +18,7 @@ import {
 import { warm } from '../api/operations/search/warming.ts'
 import { RequestIds } from '../api/pipeline/request-ids.ts'
 import type { Status } from '../api/public-endpoints.ts'
+import { parameterSpellings } from '../api/schemas/inputs.ts'
 import { warmUp } from '../api/warm-up.ts'
 import { linkEndpoint } from '../explorer/link-endpoint.ts'
 import { SiteReplies } from '../explorer/site-replies.ts'
@@ -125,7 +126,7 @@ class ServingWorker {
       },
       onRefusal: (refusal) => metrics.count(refusal),
       onError,
-      onReply: accessLog(log, accessLogSample, Math.random),
+      onReply: accessLog(log, accessLogSample, parameterSpellings, Math.random),
     }
     const api = new Api({ ...context, answers: operatorsApart ? publicNames : undefined })
     const onMcpError = (error: unknown) => onError(error, 'mcp')

@@ -4,7 +4,6 @@
  */
 import { pino } from 'pino'
 import { type ApiReply, type ApiRequest, headersOf, type OnReply } from '../api/exchange.ts'
-import { parameters } from '../request-parameters.ts'
 import type { LogLevel } from '../settings.ts'
 
 /** Every event that is logged, with its level; alerts and searches go by these names. */
@@ -74,14 +73,17 @@ export function logError(log: Log, error: unknown, requestId: string): void {
   log('internal-error', message, { request_id: requestId, stack })
 }
 
+/** Names of parameters. */
+type Names = ReadonlySet<string>
+
 /** The access log's facts of one reply: the path, the names of the parameters, no values. */
-export function accessFacts(request: ApiRequest, reply: ApiReply) {
+export function accessFacts(request: ApiRequest, reply: ApiReply, published: Names) {
   const requestId = headersOf(reply).find(([name]) => name === 'X-Request-Id')?.[1]
   return {
     method: request.method.slice(0, 16),
     address: request.address?.(),
     path: request.path.slice(0, 100).replaceAll(keyLike, 'aik_*'),
-    parameters: parameterNames(request.query),
+    parameters: parameterNames(request.query, published),
     status: reply.status,
     bytes: reply.body.length,
     duration_ms: Math.round(reply.seconds * 1e6) / 1000,
@@ -90,14 +92,11 @@ export function accessFacts(request: ApiRequest, reply: ApiReply) {
 }
 
 const namesMax = 10
-const published: ReadonlySet<string> = new Set(
-  Object.values(parameters).flatMap(({ spellings }) => spellings),
-)
 /** A key that was put into a path. */
 const keyLike = /aik_[^/]*/g
 
 /** A name that is none of ours may be a value in the wrong place, so it is not written. */
-function parameterNames(query: string): string[] {
+function parameterNames(query: string, published: Names): string[] {
   const names = query
     .split('&', namesMax)
     .map((pair) => pair.split('=', 1)[0]!)
@@ -107,13 +106,19 @@ function parameterNames(query: string): string[] {
 
 /**
  * The access log: a share of the replies, chosen at random.
+ * @param published the names of parameters that may be logged.
  * @param random from 0 up to but not including 1.
  * @returns undefined when nothing is to be logged, so that nothing is paid for it.
  */
-export function accessLog(log: Log, sample: number, random: () => number): OnReply | undefined {
+export function accessLog(
+  log: Log,
+  sample: number,
+  published: Names,
+  random: () => number,
+): OnReply | undefined {
   if (sample === 0) return undefined
   return (request, reply) => {
     if (random() >= sample) return
-    log('access', 'answered', accessFacts(request, reply))
+    log('access', 'answered', accessFacts(request, reply, published))
   }
 }

@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parsePairs } from '../../src/api/parameters/pairs.ts'
+import { type Field, membersOf, parametersOf } from '../../src/api/schemas/inputs.ts'
 import type { AuthorityIndex } from '../../src/library/types.ts'
 import { type GetRouteName, operations, type PostRouteName } from '../../src/operations.ts'
-import { type ParameterName, parameters } from '../../src/request-parameters.ts'
 import { typedBody } from '../suites/net/bodies.ts'
 import { queryString } from '../suites/net/query-strings.ts'
 import { type Vocabulary, vocabularyOf } from '../suites/net/vocabulary.ts'
@@ -48,12 +48,11 @@ afterAll(async () => {
 function callOf(route: GetRouteName, query: string) {
   const pairs = parsePairs(query)
   if (pairs.problem !== undefined) return undefined
-  const [main] = operations[route].parameters as readonly [ParameterName]
-  const { spellings } = parameters[main]
+  const [{ spellings }] = parametersOf(route) as [Field]
   const options = new Map<string, string[]>()
   const values: string[] = []
   for (const [name, value] of pairs.value) {
-    if ((spellings as readonly string[]).includes(name)) values.push(value)
+    if (spellings.includes(name)) values.push(value)
     else options.set(name, [...(options.get(name) ?? []), value])
   }
   // A text may be a list by commas, an entry of a list is one value.
@@ -110,9 +109,7 @@ describe('an index in the own process', () => {
     const request = (faults: number) =>
       fc
         .constantFrom(...getRoutes)
-        .chain((route) =>
-          fc.tuple(fc.constant(route), queryString(operations[route], words, faults)),
-        )
+        .chain((route) => fc.tuple(fc.constant(route), queryString(route, words, faults)))
     const seen = new Map<string, number>()
     const compare = async ([route, query]: readonly [GetRouteName, string]) => {
       const call = callOf(route, query)
@@ -131,13 +128,13 @@ describe('an index in the own process', () => {
   it('answers lists as the service answers bodies', async () => {
     const request = fc
       .constantFrom(...postRoutes)
-      .chain((route) => fc.tuple(fc.constant(route), typedBody(operations[route], words, 0)))
+      .chain((route) => fc.tuple(fc.constant(route), typedBody(route, words, 0)))
     const compare = async ([route, { body: latin1 }]: readonly [
       PostRouteName,
       { body: string },
     ]) => {
       const body = Buffer.from(latin1, 'latin1')
-      const { [operations[route].body[0]]: main, ...options } = JSON.parse(body.toString())
+      const { [membersOf(route)[0]!.name]: main, ...options } = JSON.parse(body.toString())
       const headers = { ...service.headers, 'content-type': 'application/json' }
       const target = `${service.address}${operations[route].paths[0]}`
       const response = await fetch(target, { method: 'POST', headers, body })

@@ -11,8 +11,8 @@ import { openApiDocument } from '../../src/api/describe/openapi.ts'
 import { type ApiReply, headersOf } from '../../src/api/exchange.ts'
 import type { RateLimit } from '../../src/api/limits/rate-limit.ts'
 import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
+import { type Field, membersOf, parametersOf } from '../../src/api/schemas/inputs.ts'
 import type { Reservations } from '../../src/ledger/live/reservations.ts'
-import type { Route } from '../../src/operation.ts'
 import { operationAt } from '../../src/operation-paths.ts'
 import {
   defaultPrices,
@@ -24,7 +24,6 @@ import {
   routeNames,
 } from '../../src/operations.ts'
 import { problems, problemType } from '../../src/problems.ts'
-import { type ParameterName, parameters as parameterTable } from '../../src/request-parameters.ts'
 import { announcedId, pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
 import { servedOf, temporaryDirectory } from '../support/built.ts'
 import {
@@ -82,10 +81,11 @@ describe('the document', () => {
   })
 
   it('holds every route once, with every parameter in every spelling, and says of the other path form', () => {
-    for (const { paths: forms, parameters } of getRouteNames.map((name) => operations[name])) {
+    for (const route of getRouteNames) {
+      const forms = operations[route].paths
       const names = paths[forms[0]]!.get!.parameters!.filter(({ in: place }) => place !== 'header')
       expect(names.map(({ name }) => name)).toEqual(
-        parameters.flatMap((name) => [...parameterTable[name].spellings]),
+        parametersOf(route).flatMap(({ spellings }) => [...spellings]),
       )
       expect(paths).not.toHaveProperty([forms[1]])
     }
@@ -191,28 +191,27 @@ describe('every answer of a running service is as documented:', () => {
     return answered
   }
 
-  const values: Readonly<Partial<Record<ParameterName, string>>> = {
+  const values: Readonly<Record<string, string>> = {
     query: 'rust',
     handles: '@SenCapito,nobody',
     sdus: '1,2',
     since: readPointer(defaultSnapshots, 'CURRENT')!,
   }
-  const needy = getRouteNames.filter((name) => values[operations[name].parameters[0]] !== undefined)
+  const needy = getRouteNames.filter((route) => parametersOf(route)[0]!.name in values)
 
   it.each(needy.flatMap((name) => [...operations[name].paths]))(
     '200, 304 and 400 of %s',
     async (path) => {
       const route = operationAt(path) as GetRouteName
-      const { parameters: names, optional = [] }: Route = operations[route]
-      const main = names[0]!
-      for (const spelling of parameterTable[main].spellings) {
+      const [{ name: main, spellings, isRequired }] = parametersOf(route) as [Field]
+      for (const spelling of spellings) {
         const target = `${path}?${spelling}=${values[main]}`
         const { status, headers } = await get(target)
         expect(status).toBe(200)
         const again = await get(target, { headers: { 'if-none-match': headers.etag! } })
         expect(again.status).toBe(304)
       }
-      expect((await get(path)).status).toBe(optional.includes(main) ? 200 : 400)
+      expect((await get(path)).status).toBe(isRequired ? 400 : 200)
       expect((await get(`${path}?${main}=%ff`)).status).toBe(400)
     },
   )
@@ -226,7 +225,8 @@ describe('every answer of a running service is as documented:', () => {
   it.each(postRouteNames.flatMap((name) => [...operations[name].paths]))(
     '200, 304, 400, 401, 402, 413, 415 and 422 of POST %s',
     async (path) => {
-      const [main] = operations[operationAt(path) as PostRouteName].body
+      const [member] = membersOf(operationAt(path) as PostRouteName)
+      const main = member!.name as keyof typeof bodies
       const json = { 'content-type': 'application/json' }
       const post = (value: unknown, headers: Record<string, string> = json) =>
         get(path, { method: 'POST', body: JSON.stringify(value), headers })

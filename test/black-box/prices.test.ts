@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Route } from '../../src/operation.ts'
-import { operations, type RouteName, routeNames } from '../../src/operations.ts'
+import { membersOf, parametersOf } from '../../src/api/schemas/inputs.ts'
+import { type RouteName, routeNames } from '../../src/operations.ts'
 import { type FieldName, fieldNames } from '../../src/request-parameters.ts'
 import { type Reply, Shop } from '../support/shop.ts'
 
@@ -75,8 +75,7 @@ const members: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
 }
 
 function takesFields(route: RouteName): boolean {
-  const { parameters, body }: Route = operations[route]
-  return [...parameters, ...(body ?? [])].includes('fields')
+  return [...parametersOf(route), ...membersOf(route)].some(({ name }) => name === 'fields')
 }
 
 /** Asks for some fields, by a query string or a body. */

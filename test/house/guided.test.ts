@@ -8,14 +8,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../scripts/document-tables.ts'
+import { parametersOf } from '../../src/api/schemas/inputs.ts'
 import { listFilters, numberFilters } from '../../src/explorer/page/model/address.ts'
 import { operations } from '../../src/operations.ts'
-import {
-  type ChoiceName,
-  fieldNames,
-  filterNames,
-  parameters,
-} from '../../src/request-parameters.ts'
+import { choiceNames, fieldNames, filterNames } from '../../src/request-parameters.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -39,16 +35,17 @@ function optionsIn(name: string): string[] {
 
 describe('a filter', () => {
   it('has a control in the explorer, of the kind of its values', () => {
-    const isChoice = (name: string): name is ChoiceName =>
-      parameters[name as ChoiceName].kind === 'choice'
-    expect(Object.keys(listFilters).sort()).toEqual(filterNames.filter(isChoice).sort())
-    const numbers = filterNames.filter((name) => !isChoice(name))
+    const choices: readonly string[] = choiceNames
+    expect(Object.keys(listFilters).sort()).toEqual([...choices].sort())
+    const numbers = filterNames.filter((name) => !choices.includes(name))
     expect(Object.keys(numberFilters).sort()).toEqual(numbers.sort())
   })
 
   it('is a parameter of every list of people', () => {
     for (const route of ['search', 'peers'] as const) {
-      expect(operations[route].parameters).toEqual(expect.arrayContaining([...filterNames]))
+      expect(parametersOf(route).map(({ name }) => name)).toEqual(
+        expect.arrayContaining([...filterNames]),
+      )
     }
   })
 
@@ -73,8 +70,8 @@ describe('the library', () => {
 
   it.each(Object.entries(interfaces))('takes every parameter of %s', (name, names) => {
     const taken = ['query', 'handles', ...names.flatMap(optionsIn)]
-    const { parameters: wanted } = operations[name as keyof typeof interfaces]
-    expect(taken).toEqual(expect.arrayContaining([...wanted]))
+    const wanted = parametersOf(name as keyof typeof interfaces).map((field) => field.name)
+    expect(taken).toEqual(expect.arrayContaining(wanted))
   })
 
   it('has every field of an item', () => {

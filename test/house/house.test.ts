@@ -43,7 +43,6 @@ const rooms = [
   'operations.ts',
   'operation.ts',
   'request-parameters.ts',
-  'request-bodies.ts',
   'connection-kinds.ts',
   'admin-scopes.ts',
   'reading',

@@ -2,6 +2,7 @@
  * The OpenAPI 3.1 document without prices and contacts, made from the tables that the service runs by: operations,
  * parameters, header lines and problems. This file holds only what no table holds.
  */
+import * as z from 'zod'
 import type { OpenOperation, OpenReply, Route } from '../../operation.ts'
 import {
   type GetRouteName,
@@ -14,13 +15,10 @@ import {
   type RouteName,
   routeNames,
 } from '../../operations.ts'
-import { type MemberName, members } from '../../request-bodies.ts'
-import { type ParameterName, parameters } from '../../request-parameters.ts'
 import { chosenSchema, envelopeShape, itemSchemas } from '../operations/described.ts'
 import { answerLineNames, answerLines, headerTexts } from '../pipeline/response-headers.ts'
-import { bodySchema } from '../schemas/body-schemas.ts'
+import { type Field, membersOf, parametersOf, takes } from '../schemas/inputs.ts'
 import { type Json, jsonSchemaOf } from '../schemas/json-schema.ts'
-import { parameterSchema } from '../schemas/values.ts'
 import { accountPath, accountSchemas } from './account-paths.ts'
 import { headers, jsonResponse, limitHeaders, object, reference } from './parts.ts'
 import { namedProblems, problemReferences, problemResponses } from './problem-responses.ts'
@@ -138,10 +136,21 @@ function queryOperation(route: RouteName): Json {
   return { tags: ['queries'], summary, description: text, 'x-price-usd': 0 }
 }
 
+/** The schema of a body, its members with their descriptions. */
+function bodySchema(route: PostRouteName): Json {
+  const described = membersOf(route).map(({ name, schema, text }) => [
+    name,
+    schema instanceof z.ZodOptional
+      ? (schema.unwrap() as z.ZodType).describe(text).optional()
+      : schema.describe(text),
+  ])
+  return jsonSchemaOf(z.strictObject(Object.fromEntries(described)))
+}
+
 function bodyOperation(route: PostRouteName): Json {
-  const { id, body } = operations[route]
-  const example = Object.fromEntries(body.map((name: MemberName) => [name, members[name].example]))
-  const content = { 'application/json': { schema: jsonSchemaOf(bodySchema(route)), example } }
+  const { id } = operations[route]
+  const example = Object.fromEntries(membersOf(route).map((each) => [each.name, each.example]))
+  const content = { 'application/json': { schema: bodySchema(route), example } }
   return {
     ...queryOperation(route),
     operationId: `${id}${isGetRoute(route) ? 'ByBody' : ''}`,
@@ -156,12 +165,12 @@ function bodyOperation(route: PostRouteName): Json {
 }
 
 function routeOperation(route: GetRouteName): Json {
-  const { id, about, paths, parameters: names, optional = [] }: Route = operations[route]
+  const { id, about, paths }: Route = operations[route]
   return {
     ...queryOperation(route),
     operationId: id,
     parameters: [
-      ...names.flatMap((name) => spelledParameters(name, paths[0], optional.includes(name))),
+      ...parametersOf(route).flatMap((field) => spelledParameters(field, paths[0])),
       ifNoneMatch,
       idempotencyKey,
     ],
@@ -174,11 +183,10 @@ function routeOperation(route: GetRouteName): Json {
 }
 
 /** A parameter in each of its spellings; one that has two cannot be required in both. */
-function spelledParameters(name: ParameterName, path: string, isOptional: boolean): Json[] {
+function spelledParameters(field: Field, path: string): Json[] {
+  const { name, text, example, spellings, isRequired: required } = field
   const isInPath = path.includes(`{${name}}`)
-  const { text, example, spellings } = parameters[name]
-  const required = parameters[name].required && !isOptional
-  const schema = jsonSchemaOf(parameterSchema(name))
+  const schema = jsonSchemaOf(field.schema)
   // Repeated, because some generators would percent-encode the commas between values.
   const list = schema.type === 'array' ? { style: 'form', explode: true } : {}
   const isOne = spellings.length === 1
@@ -206,8 +214,7 @@ function capitalized(name: string): string {
 function answerSchema(route: RouteName, isPosted = false): Json {
   const item = reference('schemas', capitalized(operations[route].item))
   const nobody = isPosted ? [{ type: 'null' }] : []
-  const { parameters: names }: Route = operations[route]
-  const items = names.includes('fields')
+  const items = takes(route, 'fields')
     ? { anyOf: [item, reference('schemas', 'Chosen'), ...nobody] }
     : item
   const shape = Object.entries(envelopeShape(route))

@@ -6,6 +6,7 @@
 import * as z from 'zod'
 import type { ItemName, Route } from '../../operation.ts'
 import { operations, type RouteName, type ToolRouteName } from '../../operations.ts'
+import { takes } from '../schemas/inputs.ts'
 import { summary } from '../schemas/person.ts'
 import { suggestion } from './autocomplete/schema.ts'
 import { change } from './changes/schema.ts'
@@ -53,13 +54,13 @@ export type Item<R extends RouteName> = z.output<
 
 /** Members of an answer to a route beside its items; a client must ask for the optional ones. */
 export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodType>> {
-  const { requestIdInBody, saysWay, pages, parameters: names }: Route = operations[route]
+  const { requestIdInBody, saysWay, pages }: Route = operations[route]
   return {
     duration: z.number().min(0).describe('Seconds the request took.'),
     ...(requestIdInBody && { request_id: z.uuid() }),
     ...(saysWay && { query: understood.optional() }),
     ...(pages === 'asked' && pageShape),
-    ...(names.includes('facets') && facetsShape),
+    ...(takes(route, 'facets') && facetsShape),
     ...(pages === 'always' && {
       next_cursor: z.string().optional().describe('Absent on the last page.'),
     }),

@@ -101,6 +101,11 @@ export class HandleList implements HandleKeys {
     return end < 0 ? undefined : { list, end }
   }
 
+  /** The list of handles that a schema has checked. */
+  static of(handles: readonly string[]): HandleList {
+    return HandleList.parse(Buffer.from(JSON.stringify(handles)), 0)!.list
+  }
+
   /** The number of different handles: `count`, also before `read`. */
   get textCount(): number {
     return this.#isRead ? this.count : this.count + this.#texts.size

@@ -1,10 +1,6 @@
-/**
- * A query string as decoded pairs, and the reading that all parameters share: their values in any of their
- * spellings, and the first problem to fix.
- */
+/** A query string as decoded pairs, and the outcome of parsing a request. */
 import { limits } from '../../limits.ts'
 import type { Problem } from '../../problems.ts'
-import type { Parameter } from '../../request-parameters.ts'
 
 /** The parameters of a query string in order: decoded names and values, and each value as it was sent. */
 export type Pairs = readonly (readonly [name: string, value: string, sent: string])[]
@@ -55,67 +51,4 @@ export function decoded(text: string): string | undefined {
     // Its only failure: a `%` that begins no character.
     return undefined
   }
-}
-
-/** A parameter with its name, as messages use it. */
-export interface NamedParameter extends Parameter {
-  readonly name: string
-}
-
-/** The one value of a parameter, undefined if it is not given. */
-export function single(
-  pairs: Pairs,
-  { name, spellings }: NamedParameter,
-): Parsed<string | undefined> {
-  const [first, second] = pairs.filter((pair) => spellings.includes(pair[0]))
-  return second === undefined ? { value: first?.[1] } : invalid(`${name} is given more than once`)
-}
-
-/** Whether a parameter is given in any of its spellings. */
-export function isGiven(pairs: Pairs, { spellings }: NamedParameter): boolean {
-  return pairs.some(([spelling]) => spellings.includes(spelling))
-}
-
-/** The values in a list. @param list decoded. @param sent as it was sent. */
-type PartsOf = (list: string, sent: string) => readonly string[]
-
-/** Values that hold no comma: one separates them, percent-encoded or not. */
-function wordsIn(list: string): readonly string[] {
-  return list.split(',')
-}
-
-const encodedComma = /%2c/i
-
-/** Values that may hold commas: one that is percent-encoded is part of a value. No character extends over a plain one. */
-export function textsIn(list: string, sent: string): readonly string[] {
-  if (!encodedComma.test(sent)) return list.split(',')
-  return sent.split(',').map((part) => decoded(part)!)
-}
-
-/** The values of a parameter in any of its spellings: separated by commas, repeated, or both. */
-export function severalValues(
-  pairs: Pairs,
-  { name, spellings, required }: NamedParameter,
-  partsOf: PartsOf = wordsIn,
-): Parsed<readonly string[]> {
-  const values: string[] = []
-  for (const [spelling, list, sent] of pairs) {
-    // To look at values that are too many already is work for nothing.
-    if (values.length > limits.valuesPerRequestMax) break
-    if (!spellings.includes(spelling)) continue
-    for (const item of partsOf(list, sent)) {
-      const value = item.trim()
-      if (value !== '') values.push(value)
-    }
-  }
-  if (values.length === 0 && required) return invalid(`${name} is missing or blank`)
-  if (values.length > limits.valuesPerRequestMax) {
-    return invalid(`${name} holds more than ${limits.valuesPerRequestMax} values`)
-  }
-  return { value: values }
-}
-
-/** Whether a text is an SDU: 1 to 32 digits. */
-export function isSdu(text: string): boolean {
-  return text.length <= limits.sduDigitsMax && /^\d+$/.test(text)
 }

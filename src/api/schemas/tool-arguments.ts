@@ -4,6 +4,7 @@
  * the schema refuses it. No value is guessed: a number that has lost digits stays a number.
  */
 import type * as z from 'zod'
+import { type FieldType, typeOf } from './inputs.ts'
 
 /** The schemas of a tool's arguments, by name. */
 type ArgumentSchemas = Readonly<Record<string, z.ZodType>>
@@ -39,21 +40,13 @@ function isNothing(value: unknown): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** The type below `optional` and `default`. */
-function typeOf(schema: z.ZodType): string {
-  const { type, innerType } = schema.def as {
-    readonly type: string
-    readonly innerType?: z.ZodType
-  }
-  return innerType === undefined ? type : typeOf(innerType)
-}
-
-function readValue(value: unknown, type: string): unknown {
+function readValue(value: unknown, type: FieldType): unknown {
   if (type === 'array') return readList(value)
   const single = Array.isArray(value) && value.length === 1 ? value[0] : value
   if (type === 'string') return textOf(single)
   if (typeof single !== 'string') return single
-  if (type === 'number' && /^\s*-?\d+(?:\.\d+)?\s*$/.test(single)) return Number(single)
+  if ((type === 'number' || type === 'int') && /^\s*-?\d+(?:\.\d+)?\s*$/.test(single))
+    return Number(single)
   if (type === 'boolean' && /^(?:true|false)$/i.test(single)) return single.toLowerCase() === 'true'
   return single
 }

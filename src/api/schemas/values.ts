@@ -1,61 +1,280 @@
 /**
- * The values of requests and of items, once, as zod schemas. Objects are open: a client must ignore a
- * member it does not know. The serving threads do not load zod.
+ * The values of requests and of items, once, as zod schemas, with the words of a 400 for each value that is wrong: no
+ * other place has them. A schema checks the plain object that a reader made of a request, and changes nothing but white
+ * space around a text; the operations give the values their meaning. Objects of answers are open: a client must ignore
+ * a member it does not know.
  */
 import * as z from 'zod'
 import { limits } from '../../limits.ts'
 import {
   changeTypes,
+  type FieldName,
   facetNames,
   fieldNames,
-  type ParameterKind,
-  type ParameterName,
-  parameters,
   suggestionKinds,
 } from '../../request-parameters.ts'
+import { nearestOf } from '../../text/nearest.ts'
+import { nearestName, unknownValue } from './unknown-names.ts'
+
+/** The fault of a value, to stand behind its name. */
+type Fault = string | ((input: unknown) => string)
+
+/** The words of a value that is wrong. */
+function says(fault: Fault) {
+  const error = ({ path = [], input }: z.core.$ZodRawIssue) =>
+    `${String(path[0])}${typeof fault === 'string' ? fault : fault(input)}`
+  return { error }
+}
+
+/** The same of a parameter with one value: if a query string repeats it, the plain object has a list. */
+function ofOne(fault: Fault) {
+  return says((input) => {
+    if (Array.isArray(input)) return ' is given more than once'
+    return typeof fault === 'string' ? fault : fault(input)
+  })
+}
+
+/** The words of a list in a query string and in a body. */
+const lists = {
+  query: {
+    most: limits.valuesPerRequestMax,
+    isMissing: ' is missing or blank',
+    isNone: ' is missing or blank',
+    isEmpty: ' is missing or blank',
+    place: (name: string, _: number) => name,
+  },
+  body: {
+    most: limits.batchValuesMax,
+    isMissing: ' is missing',
+    isNone: ' is not a list of strings that are not blank',
+    isEmpty: ' is empty',
+    place: (name: string, index: number) => `${name}[${index}]`,
+  },
+} as const
+
+/** Where a list stands. */
+type Form = keyof typeof lists
+
+/** Finds the first value of a list that is wrong: its index, and its fault. */
+type FaultIn = (values: readonly string[]) => readonly [index: number, fault: string] | undefined
+
+/** The facts of a list beside its form. */
+interface ListFacts {
+  /** The JSON Schema of an item beside its type. A schema of each item would take three times as long. */
+  readonly item: Readonly<Record<string, unknown>>
+  readonly faultIn: FaultIn
+  /** Whether messages name the place of a value in a body. */
+  readonly isPlaced?: boolean
+  /** Whether the JSON Schema leaves out the maximum: there are fewer different values. */
+  readonly isUnbounded?: boolean
+}
+
+/** A list of up to so many entries of any kind. */
+function entries<T extends z.ZodType>(entry: T, form: Form) {
+  const { most, isMissing, isNone, isEmpty } = lists[form]
+  const isNoList = says((input) => (input === undefined ? isMissing : isNone))
+  return z
+    .array(entry, isNoList)
+    .min(1, says(isEmpty))
+    .max(most, says(` holds more than ${most} values`))
+}
+
+/** A list in a body of up to so many entries of any kind. */
+export const anything = entries(z.unknown(), 'body')
+
+function list<T extends string = string>(
+  name: string,
+  form: Form,
+  { item, faultIn, isPlaced = true, isUnbounded = false }: ListFacts,
+): z.ZodType<readonly T[]> {
+  const { place } = lists[form]
+  const text = z
+    .string({
+      error: ({ path = [] }) => `${place(name, Number(path[1]))} is not a string that is not blank`,
+    })
+    .meta(item)
+  const checked = entries(text, form).superRefine((values, context) => {
+    const blank = form === 'body' ? values.findIndex((value) => !/\S/.test(value)) : -1
+    const fault = blank < 0 ? faultIn(values) : [blank, ' is not a string that is not blank']
+    if (fault === undefined) return
+    const [index, words] = fault as readonly [number, string]
+    const where = isPlaced || blank >= 0 ? place(name, index) : name
+    context.addIssue({ code: 'custom', message: `${where}${words}`, path: [index] })
+  })
+  return (isUnbounded ? checked.meta({ maxItems: undefined }) : checked) as never
+}
+
+/** Values of which each passes a test. */
+function first(isRight: (value: string) => boolean, fault: (value: string) => string): FaultIn {
+  return (values) => {
+    const index = values.findIndex((value) => !isRight(value))
+    return index < 0 ? undefined : [index, fault(values[index]!)]
+  }
+}
+
+const sduPattern = new RegExp(`^[0-9]{1,${limits.sduDigitsMax}}$`)
 
 /** An SDU. */
 export const sdu = z
   .string('an SDU is a string of digits: a number would lose some of them')
-  .regex(
-    new RegExp(`^[0-9]{1,${limits.sduDigitsMax}}$`),
-    `an SDU is 1 to ${limits.sduDigitsMax} digits, as a string`,
+  .regex(sduPattern, `an SDU is 1 to ${limits.sduDigitsMax} digits, as a string`)
+
+/** SDUs. */
+export function sdus(form: Form) {
+  const fault = (value: string) =>
+    `: '${value.slice(0, 100)}' is not 1 to ${limits.sduDigitsMax} digits`
+  const faultIn = first((value) => sduPattern.test(value), fault)
+  return list('sdus', form, { item: { pattern: sduPattern.source }, faultIn })
+}
+
+/** Handles, or sources, which may be longer. */
+export function handles(
+  name: 'handles' | 'sources',
+  form: Form,
+  most: number = limits.handleCharactersMax,
+) {
+  const faultIn = first(
+    (value) => value.length <= most,
+    () => `: a handle is longer than ${most} characters`,
   )
-
-/** A handle. */
-export const handle = z.string().min(1).max(limits.handleCharactersMax)
-
-/** Values of one parameter. */
-export function someValues<T extends z.ZodType>(item: T) {
-  return z.array(item).min(1).max(limits.valuesPerRequestMax)
+  return list(name, form, { item: { minLength: 1, maxLength: most }, faultIn })
 }
 
-/** A parameter of each kind, as the API takes it. */
-export const kinds = {
-  text: z.string().min(1).max(limits.queryCharactersMax),
-  count: z.int().min(1).default(limits.resultsDefault),
-  explanation: z.union([z.boolean(), z.literal('query')]).default(false),
-  flag: z.boolean().default(true),
-  sdus: someValues(sdu),
-  handles: someValues(handle),
-  choice: someValues(z.string().min(1).max(limits.queryCharactersMax)),
-  score: z.number().min(0).max(100),
-  whole: z.int().min(0).max(limits.followersMinMax),
-  fields: z.array(z.enum(fieldNames)).min(1),
-  facets: z.array(z.enum(facetNames)).min(1),
-  cursor: z.string().min(1).max(limits.cursorCharactersMax),
-  snapshot: z.string().regex(/^[0-9a-f]{32}$/),
-  'change-types': someValues(z.enum(changeTypes)),
-  'suggestion-kinds': z.array(z.enum(suggestionKinds)).min(1),
-} as const satisfies Record<ParameterKind, z.ZodType>
-
-/** The schema of a parameter's value, lists as arrays. */
-export function parameterSchema(name: ParameterName): z.ZodType {
-  return kinds[parameters[name].kind]
+/** Values that name something of the snapshot. */
+export function choice(name: string) {
+  const most = limits.queryCharactersMax
+  const faultIn = first(
+    (value) => value.length <= most,
+    () => `: a value is longer than ${most} characters`,
+  )
+  return list(name, 'query', { item: { minLength: 1, maxLength: most }, faultIn })
 }
+
+/** Some of a few names. */
+function someOf<N extends string>(
+  name: string,
+  form: Form,
+  names: readonly N[],
+  fault: (value: string) => string = (value) => unknownValue(value, nearestName(value, names)),
+  isUnbounded = true,
+) {
+  const known: readonly string[] = names
+  const faultIn = first((value) => known.includes(value), fault)
+  return list<N>(name, form, { item: { enum: names }, faultIn, isPlaced: false, isUnbounded })
+}
+
+/** Fields of items. */
+export function fields(form: Form): z.ZodType<readonly FieldName[]> {
+  return someOf('fields', form, fieldNames)
+}
+
+/** A text of 1 to 256 characters, which are code points: a text has at most as many as it has code units. */
+function hasFewCharacters(text: string): boolean {
+  const most = limits.queryCharactersMax
+  return text.length <= most || [...text].length <= most
+}
+
+const isTooLong = ` is longer than ${limits.queryCharactersMax} characters`
+const textBounds = { minLength: 1, maxLength: limits.queryCharactersMax }
+
+/** A text. @param missing a hint that the refusal adds if it is missing. */
+export function text(missing: string) {
+  const isBlank = ofOne(` is missing or blank${missing}`)
+  return z
+    .string(isBlank)
+    .trim()
+    .refine((value) => value !== '', isBlank)
+    .refine(hasFewCharacters, ofOne(isTooLong))
+    .meta(textBounds)
+}
+
+/** A text that may be blank. */
+export const anyText = z
+  .string(ofOne(''))
+  .trim()
+  .refine(hasFewCharacters, ofOne(isTooLong))
+  .meta(textBounds)
+
+const isNoCount = ofOne(' is not a whole number above zero')
+const isNoScore = ofOne(' is not a number from 0 to 100')
+const isNoWhole = ofOne(` is not a whole number from 0 to ${limits.followersMinMax}`)
+const isNoCursor = ofOne(' is neither * nor the next_cursor of an answer')
+const isNoId = (missing: string) =>
+  ofOne((input) =>
+    input === undefined || input === ''
+      ? ` is missing or blank${missing}`
+      : ' is not 32 hexadecimal digits',
+  )
 
 /** The id of a snapshot. */
 export const snapshotId = z.string().regex(/^[0-9a-f]{32}$/)
+
+/** The same in a request. @param missing a hint that the refusal adds if it is missing. */
+export function sentSnapshotId(missing = '') {
+  return z
+    .string(isNoId(missing))
+    .trim()
+    .regex(/^[0-9a-f]{32}$/, isNoId(missing))
+}
+
+/** The number of results: above the maximum it counts as it (AIP-158). */
+export const count = z.int(isNoCount).min(1, isNoCount).default(limits.resultsDefault)
+
+/** Whether to explain: the items, or how the text of a query was understood. */
+export const explanation = z
+  .union([z.boolean(), z.literal('query')], ofOne(' is not one of false, query, true'))
+  .default(false)
+
+/** Whether something is done, unless a request says no. */
+export const flag = z.boolean(ofOne(' is not one of true, false')).default(true)
+
+/** Whether something is done that is not done unasked. */
+export function wish() {
+  return z.boolean(says(' is not true or false')).default(false)
+}
+
+/** A score. */
+export const score = z.number(isNoScore).min(0, isNoScore).max(100, isNoScore)
+
+/** A number of followers. */
+export const followers = z.int(isNoWhole).min(0, isNoWhole).max(limits.followersMinMax, isNoWhole)
+
+/** A cursor; `*` is the first page. */
+export const cursor = z
+  .string(isNoCursor)
+  .min(1, isNoCursor)
+  .max(limits.cursorCharactersMax, isNoCursor)
+  .refine((value) => /^(?:\*|[\w-]+)$/.test(value), isNoCursor)
+
+/** Facets of a search. */
+export const facets = someOf('facets', 'query', facetNames)
+
+/** Kinds of suggestions. */
+export const kinds = someOf('kinds', 'query', suggestionKinds)
+
+/** Types of changes. */
+export const types: z.ZodType<readonly (typeof changeTypes)[number][]> = someOf(
+  'types',
+  'query',
+  changeTypes,
+  (value) => {
+    const nearest = nearestOf(value, changeTypes)
+    const hint = nearest === undefined ? changeTypes.join(', ') : `did you mean ${nearest}?`
+    return `: '${value.slice(0, 100)}' is no type of change: ${hint}`
+  },
+  false,
+)
+
+/** The topic of a ranking of sources. */
+export const topic = z.preprocess(
+  (given) => given ?? undefined,
+  z
+    .string(says(' is not a string that is not blank'))
+    .min(1, says(' is not a string that is not blank'))
+    .max(limits.queryCharactersMax, says(isTooLong))
+    .refine((value) => /\S/.test(value), says(' is not a string that is not blank'))
+    .optional(),
+)
 
 /** A time; null if it is not known. */
 export const dateTime = z.iso.datetime().nullable()

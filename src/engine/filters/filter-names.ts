@@ -17,7 +17,7 @@ import type { Search } from '../interpret/search.ts'
  * The meaning of a value: its numbers, none for a value that no person has; or what may have been meant. To look
  * for that costs more than all else of a refusal, so it is done only for a value that a message names.
  */
-export type Meant =
+type Meant =
   | { readonly numbers: readonly number[]; readonly nearest?: undefined }
   | { readonly numbers?: undefined; readonly nearest: () => string | undefined }
 

@@ -3,9 +3,9 @@
  * several spellings, and malformed ones.
  */
 import fc from 'fast-check'
+import { membersOf } from '../../../src/api/schemas/inputs.ts'
 import { limits } from '../../../src/limits.ts'
-import type { Route } from '../../../src/operation.ts'
-import { type MemberKind, type MemberName, members } from '../../../src/request-bodies.ts'
+import type { RouteName } from '../../../src/operations.ts'
 import type { Faults } from './query-strings.ts'
 import { latin1 } from './spellings.ts'
 import { freeFields, oneTextEach, type Vocabulary } from './vocabulary.ts'
@@ -25,7 +25,7 @@ const list = (of: readonly string[]) => {
   )
 }
 
-function goodMembers(words: Vocabulary): Readonly<Record<MemberKind, fc.Arbitrary<unknown>>> {
+function goodMembers(words: Vocabulary): Readonly<Record<string, fc.Arbitrary<unknown>>> {
   const handles = oneTextEach([
     ...words.handles,
     ...['nobody', '@unheard-of', ' ann ', 'é"\\\u2028x', 'https://example.org/a'],
@@ -38,8 +38,9 @@ function goodMembers(words: Vocabulary): Readonly<Record<MemberKind, fc.Arbitrar
     sources: fc.uniqueArray(fc.constantFrom(...handles), { minLength: 1, maxLength: 5 }),
     topic: fc.oneof(fc.constantFrom(...words.topics), fc.constant(null)),
     fields: fc.array(fc.constantFrom(...freeFields), { minLength: 1, maxLength: 4 }),
-    explanation: fc.boolean(),
-    flag: fc.boolean(),
+    explain: fc.boolean(),
+    aligned: fc.boolean(),
+    lenient: fc.boolean(),
   }
 }
 
@@ -122,18 +123,18 @@ const { explainedMax } = limits
 
 /** The bodies of a route. */
 export function typedBody(
-  route: Route,
+  route: RouteName,
   words: Vocabulary,
   faults: Faults,
 ): fc.Arbitrary<TypedBody> {
   const good = goodMembers(words)
-  const names = (route.body ?? ['handles', 'explain']) as readonly MemberName[]
-  const entries = names.map((name) => {
-    const { kind, required } = members[name]
-    const absent = required ? (faults + 1) >> 1 : 80
+  const taken = membersOf(route)
+  const entries = (taken.length > 0 ? taken : membersOf('match').slice(0, 2)).map((member) => {
+    const { name, isRequired } = member
+    const absent = isRequired ? (faults + 1) >> 1 : 80
     return fc.oneof(
       { weight: absent, arbitrary: fc.constant([] as const) },
-      { weight: 40, arbitrary: good[kind].map((value) => [name, value] as const) },
+      { weight: 40, arbitrary: good[name]!.map((value) => [name, value] as const) },
       {
         weight: faults,
         arbitrary: fc.constantFrom(...wrongMembers).map((value) => [name, value] as const),

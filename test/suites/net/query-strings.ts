@@ -4,15 +4,12 @@
  * apart, so that a request has several faults at once and the order of refusals shows.
  */
 import fc from 'fast-check'
-import type { Route } from '../../../src/operation.ts'
+import { type Field, parametersOf } from '../../../src/api/schemas/inputs.ts'
+import type { RouteName } from '../../../src/operations.ts'
 import {
   type ChoiceName,
   changeTypes,
   facetNames,
-  type Parameter,
-  type ParameterKind,
-  type ParameterName,
-  parameters,
   suggestionKinds,
 } from '../../../src/request-parameters.ts'
 import { encoding, nameSpelling, wrongValues } from './spellings.ts'
@@ -24,11 +21,8 @@ export type Faults = number
 const some = (most: number, of: readonly string[]) =>
   fc.array(fc.constantFrom(...of), { minLength: 1, maxLength: most })
 
-/** The values of a parameter, before they are spelled. One value where a kind has no list. */
-function goodValues(
-  words: Vocabulary,
-  name: ParameterName,
-): Readonly<Record<ParameterKind, fc.Arbitrary<readonly string[]>>> {
+/** The values of a parameter, before they are spelled. One value where it has no list. */
+function goodValues(words: Vocabulary, { name, commas }: Field): fc.Arbitrary<readonly string[]> {
   const one = (of: readonly string[]) => fc.constantFrom(...of).map((value) => [value])
   const number = (max: number) => fc.integer({ min: 0, max }).map((value) => [String(value)])
   const text = fc.oneof(
@@ -41,14 +35,16 @@ function goodValues(
         .map(([word, length]) => [[...word].slice(0, length + 1).join('')]),
     },
   )
-  return {
-    text,
-    count: fc.oneof(
+  if (commas === 'choice') return some(3, choicesOf(words)[name as ChoiceName])
+  const byName: Readonly<Record<string, fc.Arbitrary<readonly string[]>>> = {
+    query: text,
+    topic: text,
+    limit: fc.oneof(
       { weight: 3, arbitrary: fc.integer({ min: 1, max: 12 }).map((n) => [String(n)]) },
       { weight: 2, arbitrary: one(['1', '2', '49', '50', '51', '60', '999', '9999', '10000']) },
     ),
-    explanation: one(['true', 'query', 'false']),
-    flag: one(['true', 'false']),
+    explain: one(['true', 'query', 'false']),
+    related: one(['true', 'false']),
     sdus: fc.oneof(
       { weight: 5, arbitrary: some(4, [...words.sdus, '404']) },
       { weight: 1, arbitrary: some(40, words.sdus) },
@@ -57,16 +53,16 @@ function goodValues(
       { weight: 5, arbitrary: some(4, [...words.handles, 'nobody', '@unheard-of']) },
       { weight: 1, arbitrary: some(40, words.handles) },
     ),
-    choice: some(3, choicesOf(words)[name as ChoiceName] ?? words.topics),
-    score: fc.oneof(number(100), one(['0.5', '99.99', '100', '12.345'])),
-    whole: fc.oneof(number(10), number(5_000_000), one(['4294967295'])),
+    score_min: fc.oneof(number(100), one(['0.5', '99.99', '100', '12.345'])),
+    followers_min: fc.oneof(number(10), number(5_000_000), one(['4294967295'])),
     fields: some(5, freeFields),
     facets: some(3, facetNames),
     cursor: one(['*']),
-    snapshot: one(words.snapshotIds),
-    'change-types': some(3, changeTypes),
-    'suggestion-kinds': some(2, suggestionKinds),
+    since: one(words.snapshotIds),
+    types: some(3, changeTypes),
+    kinds: some(2, suggestionKinds),
   }
+  return byName[name]!
 }
 
 function choicesOf({
@@ -81,14 +77,10 @@ function choicesOf({
 /** Separators of the values of a list; `&` repeats the parameter. */
 const separators = [',', ',', ',', ',', '&', '&', ',+', ',,', '%20,']
 
-function parameterText(
-  name: ParameterName,
-  words: Vocabulary,
-  faults: Faults,
-): fc.Arbitrary<string> {
-  const { kind, spellings }: Parameter = parameters[name]
+function parameterText(field: Field, words: Vocabulary, faults: Faults): fc.Arbitrary<string> {
+  const { spellings } = field
   const values = fc
-    .tuple(goodValues(words, name)[kind], encoding, fc.constantFrom(...separators))
+    .tuple(goodValues(words, field), encoding, fc.constantFrom(...separators))
     .map(([list, encode, separator]) => ({ list: list.map(encode), separator }))
   const text = fc
     .tuple(values, nameSpelling(spellings, faults), fc.constantFrom(...spellings))
@@ -132,7 +124,11 @@ const strangers = [
 ]
 
 /** The query strings of a route, of which most have few of the optional parameters. */
-export function queryString(route: Route, words: Vocabulary, faults: Faults): fc.Arbitrary<string> {
+export function queryString(
+  route: RouteName,
+  words: Vocabulary,
+  faults: Faults,
+): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 1, arbitrary: queryStringWith(80, route, words, faults) },
     { weight: 1, arbitrary: queryStringWith(600, route, words, faults) },
@@ -142,19 +138,17 @@ export function queryString(route: Route, words: Vocabulary, faults: Faults): fc
 /** @param absent weight of an optional parameter's absence beside 40 of its presence. */
 function queryStringWith(
   absent: number,
-  route: Route,
+  route: RouteName,
   words: Vocabulary,
   faults: Faults,
 ): fc.Arbitrary<string> {
-  const { parameters: names, optional = [] } = route
-  const asked = (names as readonly ParameterName[]).filter((name) => name !== 'id')
-  const parts = asked.map((name) => {
-    const isNeeded = parameters[name].required && !optional.includes(name)
-    const rare = name === 'limit' ? 40 : absent
-    const missing = isNeeded ? (faults + 1) >> 1 : rare
+  const asked = parametersOf(route).filter(({ name }) => name !== 'id')
+  const parts = asked.map((field) => {
+    const rare = field.name === 'limit' ? 40 : absent
+    const missing = field.isRequired ? (faults + 1) >> 1 : rare
     return fc.oneof(
       { weight: missing, arbitrary: fc.constant(undefined) },
-      { weight: 40, arbitrary: parameterText(name, words, faults) },
+      { weight: 40, arbitrary: parameterText(field, words, faults) },
     )
   })
   const stranger = fc.oneof(

@@ -119,9 +119,9 @@ function requestOf(name: RouteName, words: Vocabulary, faults: Faults): fc.Arbit
     conditions,
     otherHeader,
   )
-  const query = queryString(route, words, faults)
+  const query = queryString(name, words, faults)
   const posted = fc.tuple(
-    typedBody(route, words, faults),
+    typedBody(name, words, faults),
     fc.oneof(
       { weight: 60, arbitrary: fc.constant('') },
       { weight: faults, arbitrary: fc.oneof(fc.constant('x=1'), fc.constant('?'), query) },

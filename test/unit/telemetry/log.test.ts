@@ -1,5 +1,6 @@
 /** The log: which lines are written, what they hold, and what they never hold. */
 import { describe, expect, it } from 'vitest'
+import { parameterSpellings as names } from '../../../src/api/schemas/inputs.ts'
 import type { LogLevel } from '../../../src/settings.ts'
 import { accessFacts, accessLog, type Log, logError, newLog } from '../../../src/telemetry/log.ts'
 import { ask, newApi, requestId } from '../../support/api-client.ts'
@@ -63,7 +64,7 @@ describe('the access log', () => {
     const [path = '', query = ''] = target.split(/\?(.*)/s)
     const request = { method: 'GET', path, query, authorization: `Bearer ${key}` }
     const reply = newApi(served).answer(request)
-    return accessFacts(request, { ...reply, seconds: 0.00123456 })
+    return accessFacts(request, { ...reply, seconds: 0.00123456 }, names)
   }
 
   it('holds path, names of parameters, status, size and duration', () => {
@@ -96,7 +97,7 @@ describe('the access log', () => {
     const answered: string[] = []
     const log: Log = (event) => void answered.push(event)
     const draws = [0.1, 0.3, 0.24, 0.25, 0.99]
-    const onReply = accessLog(log, 0.25, () => draws.shift()!)!
+    const onReply = accessLog(log, 0.25, names, () => draws.shift()!)!
     const api = newApi(served)
     const request = { method: 'GET', path: '/api/v1/index', query: 'query=rust' }
     for (let index = 0; index < 5; index += 1) onReply(request, api.answer(request))
@@ -104,7 +105,7 @@ describe('the access log', () => {
   })
 
   it('costs nothing when its share is zero', () => {
-    expect(accessLog(() => {}, 0, Math.random)).toBeUndefined()
+    expect(accessLog(() => {}, 0, names, Math.random)).toBeUndefined()
   })
 
   it('is told of every reply of the API, problems too', () => {

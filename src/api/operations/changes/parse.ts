@@ -3,7 +3,7 @@ import type { ChangeType } from '../../../snapshot/changes/change.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { parseParameters } from '../../parameters/parameters.ts'
+import { queryReader } from '../../parameters/query-reader.ts'
 import { fileIndex, indexBehind } from '../../past.ts'
 import { changesGone } from '../lists/history-context.ts'
 import { parseCursor } from '../lists/list-page.ts'
@@ -32,12 +32,16 @@ export interface ChangesQuery {
   readonly place: ChangesPlace
 }
 
+const read = queryReader('changes')
+
 /** Parses a query string. */
 export function parseChanges(query: string, served: ActiveSnapshot): Parsed<ChangesQuery> {
   const { cursors, past } = served
-  const { value: values, problem } = parseParameters('changes', query, served)
+  const { value: values, problem } = read(query, served)
   if (problem !== undefined) return { problem }
-  const { since, sdus, inTopic: topic, types, cursor } = values
+  const { since, topic = '', cursor } = values
+  const sdus = [...new Set(values.sdus)]
+  const types = [...new Set(values.types)]
   const packed = parseCursor<PackedChangesPlace>(
     cursor,
     listOfChanges({ since, sdus, topic, types }),

@@ -3,10 +3,12 @@ import { limits } from '../../../limits.ts'
 import type { FieldName } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
-import { parseBodyMembers } from '../../parameters/bodies.ts'
+import { readBody } from '../../parameters/body-reader.ts'
 import { fastFields, type Refilled, valueStart } from '../../parameters/fast-parse.ts'
+import { type Explain, shownOf } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { type Explain, parseParameters } from '../../parameters/parameters.ts'
+import { queryReader } from '../../parameters/query-reader.ts'
+import { inputs } from '../../schemas/inputs.ts'
 
 /** A parsed request for profiles. */
 export interface DetailQuery {
@@ -21,25 +23,24 @@ export interface DetailQuery {
   readonly fields: readonly FieldName[] | undefined
 }
 
+const read = queryReader('detail')
+
 /** Parses a query string. */
 export function parseDetail(query: string, served: ActiveSnapshot): Parsed<DetailQuery> {
-  const { value: values, problem } = parseParameters('detail', query, served)
+  const { value: values, problem } = read(query, served)
   if (problem !== undefined) return { problem }
-  const { sdus, explain, fields } = values
-  return { value: { kind: 'detail', count: sdus.length, sdus, aligned: false, explain, fields } }
+  const sdus = [...new Set(values.sdus)]
+  return { value: { kind: 'detail', count: sdus.length, sdus, aligned: false, ...shownOf(values) } }
 }
 
 /** Parses a body. */
-export function parseDetailBody(
-  request: ApiRequest,
-  { names }: ActiveSnapshot,
-): Parsed<DetailQuery> {
-  const { value: members, problem } = parseBodyMembers('detail', request, names)
+export function parseDetailBody(request: ApiRequest): Parsed<DetailQuery> {
+  const { value: members, problem } = readBody(request, () => inputs.detail.post)
   if (problem !== undefined) return { problem }
-  const { sdus: sent, aligned, explain, fields } = members
+  const { sdus: sent, aligned } = members
   const distinct = [...new Set(sent)]
   const sdus = aligned ? sent : distinct
-  return { value: { kind: 'detail', count: distinct.length, sdus, aligned, explain, fields } }
+  return { value: { kind: 'detail', count: distinct.length, sdus, aligned, ...shownOf(members) } }
 }
 
 const zero = 48

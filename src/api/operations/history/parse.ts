@@ -6,7 +6,7 @@
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { parseParameters } from '../../parameters/parameters.ts'
+import { queryReader } from '../../parameters/query-reader.ts'
 import { fileIndex, type Past } from '../../past.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
@@ -39,12 +39,15 @@ export interface HistoryQuery {
   readonly place: HistoryPlace
 }
 
+const read = queryReader('history')
+
 /** Parses a query string. */
 export function parseHistory(query: string, served: ActiveSnapshot): Parsed<HistoryQuery> {
   const { cursors, past } = served
-  const { value: values, problem } = parseParameters('history', query, served)
+  const { value: values, problem } = read(query, served)
   if (problem !== undefined) return { problem }
-  const { sdus, inTopic: topic, cursor } = values
+  const { topic = '', cursor } = values
+  const sdus = [...new Set(values.sdus)]
   const packed = parseCursor<PackedHistoryPlace>(cursor, listOfHistory({ sdus, topic }), cursors)
   if (packed.problem !== undefined) return packed
   const place = placeOf(packed.value, past)

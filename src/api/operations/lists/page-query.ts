@@ -4,12 +4,14 @@ import {
   type ChoiceName,
   type FacetName,
   type FilterName,
+  facetNames,
   filterNames,
 } from '../../../request-parameters.ts'
-import type { Choice } from '../../parameters/choices.ts'
 import type { Cursors, ListParts } from '../../parameters/cursor.ts'
 import { type ListPlace, unpackedPlace } from '../../parameters/list-cursor.ts'
+import { inOrder } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
+import type { Choice } from '../../parameters/query-reader.ts'
 
 /** The place at which a page begins: `*` is the beginning of the list. */
 type PageStart = '*' | ListPlace
@@ -26,9 +28,9 @@ export interface PageQuery {
 
 /** The parameters that ask for more of a list than its first items. */
 type PageValues = {
-  readonly [N in FilterName]: (N extends ChoiceName ? Choice : number) | undefined
+  readonly [N in FilterName]?: (N extends ChoiceName ? Choice : number) | undefined
 } & {
-  readonly cursor: string | undefined
+  readonly cursor?: string | undefined
   readonly facets?: PageQuery['facets'] | undefined
 }
 
@@ -51,7 +53,8 @@ export function parsePage(
   values: PageValues,
   cursors: Cursors,
 ): Parsed<PageQuery | undefined> {
-  const { cursor, facets = [] } = values
+  const { cursor } = values
+  const facets = inOrder(facetNames, values.facets ?? [])
   const given = filterNames.filter((name) => values[name] !== undefined)
   if (given.length === 0 && cursor === undefined && facets.length === 0) return { value: undefined }
   const filters: Filters = Object.fromEntries(given.map((name) => [name, numbersOf(values[name])]))

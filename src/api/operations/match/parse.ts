@@ -1,13 +1,16 @@
 /** A request for the owners of handles: some in a query string, or up to a thousand in a body. */
+import * as z from 'zod'
 import { type FieldName, holdsProfile } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
-import { parseBodyMembers } from '../../parameters/bodies.ts'
+import { readBody } from '../../parameters/body-reader.ts'
 import { fastFields, fastHandles, firstEnd, type Refilled } from '../../parameters/fast-parse.ts'
-import type { HandleList } from '../../parameters/handle-list.ts'
-import type { SentHandle } from '../../parameters/identities.ts'
+import { HandleList } from '../../parameters/handle-list.ts'
+import { distinctHandles, type SentHandle } from '../../parameters/identities.ts'
+import { type Explain, shownOf } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { type Explain, parseParameters } from '../../parameters/parameters.ts'
+import { queryReader } from '../../parameters/query-reader.ts'
+import { inputs } from '../../schemas/inputs.ts'
 
 /** The members that both forms of the request have. */
 interface Asked {
@@ -31,12 +34,14 @@ export interface MatchBatchQuery extends Asked {
   readonly aligned: boolean
 }
 
+const read = queryReader('match')
+
 /** Parses a query string. */
 export function parseMatch(query: string, served: ActiveSnapshot): Parsed<MatchQuery> {
-  const { value: values, problem } = parseParameters('match', query, served)
+  const { value: values, problem } = read(query, served)
   if (problem !== undefined) return { problem }
-  const { handles, explain, fields } = values
-  return { value: { kind: 'match', count: handles.length, handles, explain, fields } }
+  const handles = distinctHandles(values.handles)
+  return { value: { kind: 'match', count: handles.length, handles, ...shownOf(values) } }
 }
 
 /** The profiles of the owners of handles, by the rule that a handle has one owner: of more, the price is known once they are. */
@@ -66,14 +71,18 @@ export function fastParseMatch(
   return refilled
 }
 
+const listed = inputs.match.post.extend({
+  handles: z.custom<HandleList>((given) => given instanceof HandleList),
+})
+
 /** Parses a body. */
-export function parseMatchBody(
-  request: ApiRequest,
-  { names }: ActiveSnapshot,
-): Parsed<MatchBatchQuery> {
-  const { value: members, problem } = parseBodyMembers('match', request, names)
+export function parseMatchBody(request: ApiRequest): Parsed<MatchBatchQuery> {
+  const { value: members, problem } = readBody(request, ({ handles }) =>
+    handles instanceof HandleList ? listed : inputs.match.post,
+  )
   if (problem !== undefined) return { problem }
-  const { handles, aligned, explain, fields } = members
+  const { handles: sent, aligned } = members
+  const handles = sent instanceof HandleList ? sent : HandleList.of(sent)
   const count = handles.textCount
-  return { value: { kind: 'match-batch', count, handles, aligned, explain, fields } }
+  return { value: { kind: 'match-batch', count, handles, aligned, ...shownOf(members) } }
 }

@@ -6,9 +6,8 @@
 
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { AnsweredValues } from '../../exchange.ts'
-import { unknownTopic, type WrongSource } from '../../parameters/bodies.ts'
 import { readHandle, type SentHandle } from '../../parameters/identities.ts'
-import type { RankQuery } from './parse.ts'
+import { type RankQuery, unknownTopic, type WrongSource } from './parse.ts'
 
 /** A source and its publisher. */
 export interface RankedSource {

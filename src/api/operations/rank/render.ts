@@ -7,9 +7,8 @@ import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Body } from '../../items/body.ts'
 import { writeField } from '../../items/item-fields.ts'
 import { explainItem } from '../../items/write-items.ts'
-import { unknownTopic } from '../../parameters/bodies.ts'
 import type { RankedSource } from './find.ts'
-import type { RankQuery } from './parse.ts'
+import { type RankQuery, unknownTopic } from './parse.ts'
 
 /** Reasons why a source has no known publisher, or no rank; the last four of lenient requests only. */
 export const unknownReasons = {

@@ -3,8 +3,9 @@ import { limits } from '../../../limits.ts'
 import { type FieldName, holdsProfile } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { fastTail, firstEnd, type Refilled } from '../../parameters/fast-parse.ts'
+import { type Explain, limitOf, shownOf } from '../../parameters/meanings.ts'
 import { decoded, type Parsed } from '../../parameters/pairs.ts'
-import { type Explain, parseParameters } from '../../parameters/parameters.ts'
+import { queryReader } from '../../parameters/query-reader.ts'
 import { type PageQuery, parsePage } from '../lists/page-query.ts'
 
 /** A parsed search. */
@@ -22,19 +23,21 @@ export interface SearchQuery {
   readonly page: PageQuery | undefined
 }
 
+const read = queryReader('search')
+
 /** Parses a query string. */
 export function parseSearch(query: string, served: ActiveSnapshot): Parsed<SearchQuery> {
   const { cursors } = served
-  const { value: values, problem } = parseParameters('search', query, served)
+  const { value: values, problem } = read(query, served)
   if (problem !== undefined) return { problem }
-  const { query: text, limit, explain, fields, related } = values
+  const { query: text, related } = values
   // A cursor goes on in the list that it was made for.
   const list = related ? ['search', text] : ['search', text, 'unrelated']
   const page = parsePage(list, values, cursors)
   if (page.problem !== undefined) return page
-  return {
-    value: { kind: 'search', count: 1, text, limit, explain, fields, related, page: page.value },
-  }
+  const limit = limitOf(values.limit)
+  const shown = shownOf(values)
+  return { value: { kind: 'search', count: 1, text, limit, ...shown, related, page: page.value } }
 }
 
 /** The most profiles that an answer has. */

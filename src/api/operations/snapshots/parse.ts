@@ -5,7 +5,7 @@
 
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { parseParameters } from '../../parameters/parameters.ts'
+import { queryReader } from '../../parameters/query-reader.ts'
 import { snapshotsOf } from '../../past.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
@@ -20,10 +20,12 @@ export interface SnapshotsQuery {
   readonly before: number
 }
 
+const readList = queryReader('snapshots')
+
 /** Parses a query string. */
 export function parseSnapshots(query: string, served: ActiveSnapshot): Parsed<SnapshotsQuery> {
   const { cursors } = served
-  const { value: values, problem } = parseParameters('snapshots', query, served)
+  const { value: values, problem } = readList(query, served)
   if (problem !== undefined) return { problem }
   const place = parseCursor<number>(values.cursor, list, cursors)
   if (place.problem !== undefined) return place
@@ -38,10 +40,12 @@ export interface SnapshotQuery {
   readonly id: string
 }
 
+const readOne = queryReader('snapshot')
+
 /** Parses the query string of a request for one snapshot. */
 export function parseSnapshot(query: string, served: ActiveSnapshot): Parsed<SnapshotQuery> {
   const { past } = served
-  const { value: values, problem } = parseParameters('snapshot', query, served)
+  const { value: values, problem } = readOne(query, served)
   if (problem !== undefined) return { problem }
   const { id } = values
   if (snapshotsOf(past).some((each) => each.id === id)) {

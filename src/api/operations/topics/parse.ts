@@ -2,8 +2,9 @@
 
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
+import { limitOf } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { parseParameters } from '../../parameters/parameters.ts'
+import { queryReader } from '../../parameters/query-reader.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
 /** The place behind the topic with this size and label. */
@@ -23,12 +24,15 @@ export interface TopicsQuery {
   readonly behind: TopicMark | undefined
 }
 
+const read = queryReader('topics')
+
 /** Parses a query string. */
 export function parseTopics(query: string, served: ActiveSnapshot): Parsed<TopicsQuery> {
   const { cursors } = served
-  const { value: values, problem } = parseParameters('topics', query, served)
+  const { value: values, problem } = read(query, served)
   if (problem !== undefined) return { problem }
-  const { query: typed, limit, cursor } = values
+  const { query: typed = '', cursor } = values
+  const limit = limitOf(values.limit)
   const place = parseCursor<TopicMark>(cursor, listOfTopics({ typed }), cursors)
   if (place.problem !== undefined) return place
   return { value: { kind: 'topics', count: 1, typed, limit, behind: place.value } }

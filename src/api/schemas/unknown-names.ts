@@ -1,8 +1,26 @@
 /**
- * The error for a name that an operation does not take: of a parameter, of a member of a body, of an argument of a
- * tool. A refusal names the nearest that it takes, or else all of them.
+ * The words for what an operation does not take: a parameter, a member of a body or an argument of a tool, and a value
+ * of one. A refusal names the nearest that there is, or else all names.
  */
-import { nearestName } from './choices.ts'
+import { nearestOf } from '../../text/nearest.ts'
+
+/** Longest name that is compared with the valid ones, characters. */
+const nameCharactersMax = 32
+
+/** The nearest of some names; undefined if none is near or the text is far too long. */
+export function nearestName(
+  text: string,
+  names: readonly string[],
+  editsMax?: number,
+): string | undefined {
+  return text.length > nameCharactersMax ? undefined : nearestOf(text, names, editsMax)
+}
+
+/** The fault of a value that does not exist, to stand behind its name. */
+export function unknownValue(value: string, nearest: string | undefined): string {
+  const hint = nearest === undefined ? '' : `; the nearest is '${nearest}'`
+  return `: there is no '${value.slice(0, 100)}'${hint}`
+}
 
 /** A name as its words in alphabetical order: `minScore` and `score_min` are the same words. */
 function wordsOf(name: string): string {

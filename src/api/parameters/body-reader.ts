@@ -1,0 +1,111 @@
+/**
+ * Makes the plain object of the JSON body of a POST, and gives it to the schema of the operation. It is strict: an unknown
+ * member or a value of another type refuses the body. `src/api/schemas/inputs.ts` has the schemas.
+ */
+import type * as z from 'zod'
+import { limits } from '../../limits.ts'
+import type { ApiRequest } from '../exchange.ts'
+import { unknownName } from '../schemas/unknown-names.ts'
+import { HandleList, skipSpace } from './handle-list.ts'
+import { boundsText, isWithin, type JsonBounds } from './json-shape.ts'
+import { invalid, type Parsed } from './pairs.ts'
+
+/**
+ * Makes the plain object of the body of a request, and gives it to a schema.
+ * @param schemaOf the schema of the operation, which may depend on the body.
+ */
+export function readBody<S extends z.ZodObject>(
+  request: Pick<ApiRequest, 'query' | 'body' | 'contentType'>,
+  schemaOf: (given: Given) => S,
+): Parsed<z.output<S>> {
+  if (request.query !== '') return invalid('a POST says everything in its body, nothing behind ?')
+  const { value: given, problem } = readObject(request)
+  if (problem !== undefined) return { problem }
+  const schema = schemaOf(given)
+  const names = Object.keys(schema.shape)
+  const stranger = Object.keys(given).find((name) => !names.includes(name))
+  if (stranger !== undefined) return invalid(unknownName('member', stranger, names))
+  const { data, error } = schema.safeParse(given)
+  if (error !== undefined) return invalid(error.issues[0]!.message)
+  const [list] = names as [string]
+  if (data.explain === true && lengthOf(data[list]) > limits.explainedMax) {
+    return invalid(`${list} holds more than ${limits.explainedMax} values to explain`)
+  }
+  return { value: data }
+}
+
+function lengthOf(values: unknown): number {
+  return values instanceof HandleList ? values.sentCount : (values as readonly unknown[]).length
+}
+
+/** A body of this size costs little to parse, valid or not. */
+const bounds: JsonBounds = {
+  depthMax: limits.batchBodyDepthMax,
+  commasMax: limits.batchBodyCommasMax,
+  membersMax: limits.batchBodyMembersMax,
+  stringBytesMax: limits.batchBodyStringBytesMax,
+}
+
+const jsonType = /^application\/json *(?:;|$)/i
+
+/** An object as it was sent; its members may be anything. */
+type Given = Readonly<Record<string, unknown>>
+
+function readObject({
+  body = new Uint8Array(0),
+  contentType = '',
+}: Pick<ApiRequest, 'body' | 'contentType'>): Parsed<Given> {
+  if (!jsonType.test(contentType)) {
+    const detail = 'send the body as JSON, with Content-Type: application/json'
+    return { problem: { code: 'unsupported-media-type', detail } }
+  }
+  const listed = readListed(body)
+  if (listed === undefined && !isWithin(body, bounds)) {
+    return invalid(`the body ${boundsText(bounds)}`)
+  }
+  const given = listed ?? jsonOf(body)
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
+    return { value: given as Given }
+  }
+  const detail =
+    given === undefined ? 'the body is not JSON in UTF-8' : 'the body is not a JSON object'
+  return { problem: { code: 'malformed-request', detail } }
+}
+
+const handlesBegin = Buffer.from('{"handles":')
+const comma = 44
+const quote = 34
+const openBrace = 123
+const closeBrace = 125
+
+/**
+ * Reads a body that begins with its handles, as nearly all with handles do: the handles as bytes, which
+ * makes no strings of a thousand of them, and the rest as JSON. Undefined for any other body, and for one
+ * with an error.
+ */
+function readListed(body: Uint8Array): Given | undefined {
+  if (handlesBegin.some((byte, index) => body[index] !== byte)) return undefined
+  const { list, end = -1 } = HandleList.parse(body, handlesBegin.length) ?? {}
+  if (list === undefined) return undefined
+  const then = skipSpace(body, end)
+  const rest = body[then] === comma ? skipSpace(body, then + 1) : then
+  if (body[rest] !== (rest === then ? closeBrace : quote)) return undefined
+  if (!isWithin(body.subarray(rest), bounds)) return undefined
+  const others = jsonOf(Buffer.concat([Uint8Array.of(openBrace), body.subarray(rest)]))
+  // The same member again takes the place of the first.
+  return typeof others === 'object' && others !== null && !('handles' in others)
+    ? { ...others, handles: list }
+    : undefined
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Parses a body; undefined if it is not JSON in UTF-8. */
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(body))
+  } catch {
+    // Its only failures: bytes that are not UTF-8, and text that is not JSON.
+    return undefined
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Makes the plain object of a query string, in every published spelling, mixed and repeated, and gives it to the schema of
+ * the operation. `src/api/schemas/inputs.ts` has the schemas.
+ */
+import type * as z from 'zod'
+import type { FilterNames, MeaningOf } from '../../engine/filters/filter-names.ts'
+import { limits } from '../../limits.ts'
+import type { GetRouteName } from '../../operations.ts'
+import { type ChoiceName, passedOverNames, passedOverPrefix } from '../../request-parameters.ts'
+import { termsOf } from '../../text/analyzer.ts'
+import { type Field, type Inputs, inputs, parametersOf } from '../schemas/inputs.ts'
+import { nearestName, unknownName, unknownValue } from '../schemas/unknown-names.ts'
+import { decoded, invalid, type Pairs, type Parsed, parsePairs } from './pairs.ts'
+
+/** The values of a filter as they were sent, and the numbers that they are in the snapshot. */
+export interface Choice {
+  readonly sent: readonly string[]
+  /** Each once; fewer than were sent if a value has no people. */
+  readonly numbers: readonly number[]
+}
+
+type Output<R extends GetRouteName> = z.output<(typeof inputs)[R]['get']>
+
+/** The values of a route's parameters, by name. */
+export type QueryValues<R extends GetRouteName> = {
+  readonly [N in keyof Output<R>]: N extends ChoiceName
+    ? Output<R>[N] extends readonly string[] | undefined
+      ? Choice | undefined
+      : Output<R>[N]
+    : Output<R>[N]
+}
+
+/** Terms under which a query string is read. */
+interface Terms {
+  /** The meanings of the values of filters in the snapshot that answers. */
+  readonly names: FilterNames
+  /** Whether a parameter that the route does not take is passed over, unless it is one slip away from one. */
+  readonly ignoresUnknown: boolean
+}
+
+/** Makes the reader of a route's query strings: it gives the values, or the first problem to fix. */
+export function queryReader<R extends GetRouteName>(
+  route: R,
+): (query: string, terms: Terms) => Parsed<QueryValues<R>> {
+  const { get: schema, passesOver = [] }: Inputs = inputs[route]
+  const fields = parametersOf(route)
+  const places = fields.map(({ name }): PropertyKey => name)
+  const choices = fields.filter(({ commas }) => commas === 'choice')
+  const spellings = fields.flatMap((field) => field.spellings)
+  const known = [...spellings, ...passesOver, ...passedOverNames]
+  return (query, { names, ignoresUnknown }) => {
+    const { value: pairs, problem } = parsePairs(query)
+    if (problem !== undefined) return { problem }
+    const stranger = pairs.find(
+      ([name]) =>
+        !(known.includes(name) || name.startsWith(passedOverPrefix)) &&
+        !(ignoresUnknown && nearestName(name, spellings, 1) === undefined),
+    )
+    if (stranger !== undefined) return invalid(unknownName('parameter', stranger[0], spellings))
+    const given = objectOf(pairs, fields, names)
+    const { data, error } = schema!.safeParse(given)
+    const [fault] = error?.issues ?? []
+    const end = fault === undefined ? places.length : places.indexOf(fault.path[0]!)
+    const chosen: Record<string, Choice> = {}
+    // Of two wrong values the first is named, also where only the snapshot can tell that it is wrong.
+    for (const { name } of choices) {
+      if (given[name] === undefined || places.indexOf(name) >= end) continue
+      const read = readChoice(name, given[name] as readonly string[], names[name as ChoiceName])
+      if (read.problem !== undefined) return read
+      chosen[name] = read.value
+    }
+    if (fault !== undefined) return invalid(fault.message)
+    return { value: { ...data, ...chosen } as QueryValues<R> }
+  }
+}
+
+/** The plain object: a list of texts, a number, whether something is so, or a text; several of one of these as a list. */
+function objectOf(pairs: Pairs, fields: readonly Field[], names: FilterNames) {
+  const given: Record<string, unknown> = {}
+  for (const field of fields) {
+    const sent = pairs.filter(([name]) => field.spellings.includes(name))
+    if (sent.length === 0) continue
+    if (field.type === 'array') {
+      const values = valuesIn(sent, field, names)
+      if (values.length > 0 || field.isBlankAbsent !== true) given[field.name] = values
+    } else {
+      const [[, text], another] = sent as [Pairs[number], Pairs[number]?]
+      given[field.name] = another === undefined ? readValue(text, field.type) : [text, another[1]]
+    }
+  }
+  return given
+}
+
+/** A text as the value that it says; another text, which the schema refuses. */
+function readValue(text: string, type: Field['type']): unknown {
+  if (type === 'number' && /^\d{1,16}(?:\.\d{1,9})?$/.test(text)) return Number(text)
+  if (type === 'int' && /^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER)
+  if (type === 'boolean' && /^(?:true|false)$/.test(text)) return text === 'true'
+  return text
+}
+
+/** The values of a list: separated by commas, repeated, or both. */
+function valuesIn(sent: Pairs, field: Field, names: FilterNames): readonly string[] {
+  const values: string[] = []
+  for (const [, list, text] of sent) {
+    // To look at values that are too many already is work for nothing.
+    if (values.length > limits.valuesPerRequestMax) break
+    for (const part of partsOf(list, text, field, names)) {
+      const value = part.trim()
+      if (value !== '') values.push(value)
+    }
+  }
+  return values
+}
+
+const encodedComma = /%2c/i
+
+/** @param list decoded. @param sent as it was sent. */
+function partsOf(list: string, sent: string, { name, commas }: Field, names: FilterNames) {
+  const isWhole = commas === 'choice' && isNamed(list, names[name as ChoiceName])
+  if (isWhole) return [list]
+  // No character extends over a plain comma.
+  if (commas === undefined || !encodedComma.test(sent)) return list.split(',')
+  return sent.split(',').map((part) => decoded(part)!)
+}
+
+/** Whether a text with a comma is a name as a whole: then its comma needs no escape. */
+function isNamed(text: string, meaningOf: MeaningOf): boolean {
+  if (!text.includes(',') || text.length > limits.queryCharactersMax) return false
+  return isAsLongAsItsParts(text) && meaningOf(text).numbers !== undefined
+}
+
+/**
+ * Whether no comma stands between two equal terms, which count as one: `Data,Data science` would
+ * be one value by the name of its second part.
+ */
+function isAsLongAsItsParts(value: string): boolean {
+  const parts = value.split(',').map((part) => termsOf(part).length)
+  return termsOf(value).length === parts.reduce((sum, terms) => sum + terms, 0)
+}
+
+/** Behind the refusal of a value with a comma, which was percent-encoded. */
+const commaHint = '; a comma between two values is not percent-encoded'
+
+/** The meaning of values that name something of the snapshot; the nearest name where there is none. */
+function readChoice(name: string, sent: readonly string[], meaningOf: MeaningOf): Parsed<Choice> {
+  const numbers = new Set<number>()
+  for (const value of sent) {
+    const meant = meaningOf(value)
+    if (meant.numbers === undefined) {
+      const comma = value.includes(',') ? commaHint : ''
+      return invalid(`${name}${unknownValue(value, meant.nearest())}${comma}`)
+    }
+    for (const number of meant.numbers) numbers.add(number)
+  }
+  return { value: { sent, numbers: [...numbers] } }
+}
