@@ -10,7 +10,6 @@ import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../scripts/document-tables.ts'
 import { parametersOf } from '../../src/api/schemas/inputs.ts'
 import { listFilters, numberFilters } from '../../src/explorer/page/model/address.ts'
-import { operations } from '../../src/operations.ts'
 import { choiceNames, fieldNames, filterNames } from '../../src/request-parameters.ts'
 
 const root = join(import.meta.dirname, '..', '..')

@@ -17,7 +17,7 @@ import {
 } from '../../operations.ts'
 import { chosenSchema, envelopeShape, itemSchemas } from '../operations/described.ts'
 import { answerLineNames, answerLines, headerTexts } from '../pipeline/response-headers.ts'
-import { type Field, membersOf, parametersOf, takes } from '../schemas/inputs.ts'
+import { described, type Field, membersOf, parametersOf, takes } from '../schemas/inputs.ts'
 import { type Json, jsonSchemaOf } from '../schemas/json-schema.ts'
 import { accountPath, accountSchemas } from './account-paths.ts'
 import { headers, jsonResponse, limitHeaders, object, reference } from './parts.ts'
@@ -138,13 +138,8 @@ function queryOperation(route: RouteName): Json {
 
 /** The schema of a body, its members with their descriptions. */
 function bodySchema(route: PostRouteName): Json {
-  const described = membersOf(route).map(({ name, schema, text }) => [
-    name,
-    schema instanceof z.ZodOptional
-      ? (schema.unwrap() as z.ZodType).describe(text).optional()
-      : schema.describe(text),
-  ])
-  return jsonSchemaOf(z.strictObject(Object.fromEntries(described)))
+  const members = membersOf(route).map(({ name, schema, text }) => [name, described(schema, text)])
+  return jsonSchemaOf(z.strictObject(Object.fromEntries(members)))
 }
 
 function bodyOperation(route: PostRouteName): Json {

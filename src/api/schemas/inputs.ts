@@ -328,6 +328,13 @@ export function typeOf(schema: z.ZodType): FieldType {
 /** The type of a value. */
 export type FieldType = 'array' | 'string' | 'number' | 'int' | 'boolean'
 
+/** A schema with a description, which stands below what makes it optional. */
+export function described(schema: z.ZodType, text: string): z.ZodType {
+  return schema instanceof z.ZodOptional
+    ? (schema.unwrap() as z.ZodType).describe(text).optional()
+    : schema.describe(text)
+}
+
 /** The fields of an input, in their order. */
 export function fieldsOf({ shape }: z.ZodObject): readonly Field[] {
   return Object.entries(shape as Record<string, z.ZodType>).map(([name, schema]) => ({

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import { type AnswerFormat, answerFormats, type ToolWords } from '../../operation.ts'
 import { operations, type ToolRouteName } from '../../operations.ts'
-import { type inputs, membersOf, parametersOf } from './inputs.ts'
+import { described, type inputs, membersOf, parametersOf } from './inputs.ts'
 import { readArguments } from './tool-arguments.ts'
 import { unknownName } from './unknown-names.ts'
 
@@ -23,7 +23,7 @@ export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<To
   const fields = (parameters.length === 0 ? membersOf(route) : parameters).flatMap(
     ({ name, schema: own, toolText, toolValue = own, isRequired }): [string, z.ZodType][] => {
       if (toolText === undefined) return []
-      const schema = toolValue.describe(toolText)
+      const schema = described(toolValue, toolText)
       // An argument with a default may be left out; its schema says so.
       const isDefined = toolValue.safeParse(undefined).success
       const mayBeAbsent = !isRequired || optional.includes(name)
