@@ -22,7 +22,7 @@ export interface Choice {
 type Output<R extends GetRouteName> = z.output<(typeof inputs)[R]['get']>
 
 /** The values of a route's parameters, by name. */
-export type QueryValues<R extends GetRouteName> = {
+type QueryValues<R extends GetRouteName> = {
   readonly [N in keyof Output<R>]: N extends ChoiceName
     ? Output<R>[N] extends readonly string[] | undefined
       ? Choice | undefined

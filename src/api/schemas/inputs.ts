@@ -336,7 +336,7 @@ export function described(schema: z.ZodType, text: string): z.ZodType {
 }
 
 /** The fields of an input, in their order. */
-export function fieldsOf({ shape }: z.ZodObject): readonly Field[] {
+function fieldsOf({ shape }: z.ZodObject): readonly Field[] {
   return Object.entries(shape as Record<string, z.ZodType>).map(([name, schema]) => ({
     ...{ spellings: [name], name, schema, type: typeOf(schema) },
     ...words.get(schema)!,
