@@ -49,6 +49,8 @@ const aboutQuery = {
   text: 'A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words. For suggestions and topics: the text typed so far.',
   toolText:
     'A topic ("Rust"), keywords, topic and country ("writers from France") or a name ("David Wood").',
+  // The API refuses a blank one and says the way out.
+  toolValue: z.string().min(1).max(limits.queryCharactersMax),
   example: 'machine learning',
 }
 const query = said(values.text(': give a topic or a keyword'), aboutQuery)

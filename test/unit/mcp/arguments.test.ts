@@ -60,8 +60,8 @@ describe('an argument', () => {
     ],
     ['search', { query: 'x', min_score: 9 }, 'did you mean score_min?'],
     ['search', { query: 'x', limit: 'many' }, 'expected number'],
-    ['search', { query: '' }, 'query is missing or blank: give a topic or a keyword'],
-    ['search', { query: null }, 'query is missing or blank: give a topic or a keyword'],
+    ['search', { query: '' }, 'Too small'],
+    ['search', { query: null }, 'Invalid input'],
     [
       'match',
       { __proto__: null, handles: ['a'], constructor: 'x' },
