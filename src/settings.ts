@@ -32,10 +32,10 @@ import {
   listenPlace,
   mailOrWeb,
   networks,
+  optional,
   optionalChoice,
   optionalPort,
   origins,
-  orNone,
   price,
   type Setting,
   share,
@@ -98,7 +98,7 @@ export const settings = {
   label: text('LABEL', '', 'what a key is for'),
   expires: duration(0, 1_000, 'how long a key lives; without it, until it is revoked'),
   overlap: duration(86_400_000, 0, 'how long the old text of a rotated key stays valid'),
-  cap: orNone(
+  cap: optional(
     amount(
       { defaultMicroUsd: 0, maxMicroUsd: balanceMicroUsdMax },
       'what a key may spend at most in USD',
@@ -107,12 +107,12 @@ export const settings = {
   capPeriod: choice('PERIOD', capPeriods, 'total', 'how often --cap begins anew, by UTC'),
   scopes: texts(
     'SCOPES',
-    `what a key may be used for: operations, mcp, and account to see all of its account; \`none\` restricts nothing; an admin key: ${adminScopes.join(', ')}`,
+    `what a key may be used for: operations, mcp, and account to see all of its account; an admin key: ${adminScopes.join(', ')}`,
   ),
-  rate: orNone(
+  rate: optional(
     integer('N', { min: 1, max: limits.keyRequestsPerSecondMax }, 1, 'requests a second of a key'),
   ),
-  address: orNone(networks('NETWORKS', 'addresses and networks that a key may be used from')),
+  address: optional(networks('NETWORKS', 'addresses and networks that a key may be used from')),
   price: byName<RouteName>(
     'ROUTE=USD',
     byRoute((route) =>

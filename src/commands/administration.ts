@@ -138,8 +138,8 @@ export const keyCommands: CommandRuns<'key'> = {
         account,
         ...(label !== '' && { label }),
         ...(expires !== 0 && { expires_in: expires / 1_000 }),
-        ...(cap && { cap: { amount_usd: usdNumber(cap), period } }),
-        ...(scopes.length > 0 && scopes.join() !== 'none' && { scopes }),
+        ...(cap !== undefined && { cap: { amount_usd: usdNumber(cap), period } }),
+        ...(scopes.length > 0 && { scopes }),
         ...{ requests_per_second: rate, addresses: address },
       }
     },

@@ -254,20 +254,9 @@ export function texts(placeholder: string, help: string): Setting<readonly strin
   )
 }
 
-/** Another kind, which may also be taken away: `none` is null, and undefined where nothing is said. */
-export function orNone<T>({
-  placeholder,
-  help,
-  expects,
-  parse,
-}: Setting<T>): Setting<T | null | undefined> {
-  return {
-    ...(placeholder !== undefined && { placeholder }),
-    defaultValue: undefined,
-    help: `${help}; \`none\` takes it away`,
-    expects: `${expects}, or none`,
-    parse: (value) => (value === 'none' ? null : parse(value)),
-  }
+/** Another kind, without a default: undefined where nothing is said. */
+export function optional<T>({ defaultValue: _, ...setting }: Setting<T>): Setting<T | undefined> {
+  return { ...setting, defaultValue: undefined }
 }
 
 /** A switch, off by default. */

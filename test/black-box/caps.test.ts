@@ -66,6 +66,12 @@ test('10,000 calls at once on a key with a cap of 1 USD spend exactly 1 USD', as
 })
 
 describe('a key', () => {
+  test('with a cap of nothing buys nothing', async () => {
+    const { ask } = await issued('--cap', '0')
+    const { status, json } = await ask(match)
+    expect([status, json]).toMatchObject([402, { wall: 'key', cap_usd: 0, remaining_usd: 0 }])
+  })
+
   test('with a cap says what it has left, and one without says nothing', async () => {
     const { id, ask } = await issued('--cap', '0.01', '--cap-period', 'day')
     expect((await ask(match)).headers.get('x-key-remaining-usd')).toBe('0.0095')
