@@ -27,14 +27,20 @@ export class ChangesFollower {
 
   /** Looks whether other files are there than at the last look, and reads those that are. */
   async look(servedId: string): Promise<void> {
-    const { directory, load, take } = this.#options
-    const files = changeEntries(directory)
-    const seen = [servedId, ...files.map(({ path }) => fileIdentityOf(path))].join()
+    const { load, take } = this.#options
+    const seen = this.#seenNow(servedId)
     if (seen === this.#seen) return
     const chain = await load(servedId)
+    // What expired while it was read is not at fault: the next look finds the files that are left.
+    if (chain.broken !== undefined && this.#seenNow(servedId) !== seen) return
     this.tell(chain.broken)
     take(chain.files)
     this.#seen = seen
+  }
+
+  #seenNow(servedId: string): string {
+    const files = changeEntries(this.#options.directory)
+    return [servedId, ...files.map(({ path }) => fileIdentityOf(path))].join()
   }
 
   /** Tells of a file at fault, once. */
