@@ -5,11 +5,12 @@
  *
  * Invariant: nobody is found whose record names another country.
  */
-import { asideOf } from '../../../../text/speech/aside-words.ts'
-import { listOf } from '../../../postings/list.ts'
-import { foundNobody, positions } from '../../found.ts'
-import { TopicOrder } from '../../ranking.ts'
-import { type Tools, textsWithout, type WayOfSearch } from '../way.ts'
+
+import { asideOf } from '../../../text/speech/aside-words.ts'
+import { listOf } from '../../postings/list.ts'
+import { foundNobody, positions } from '../found.ts'
+import { TopicOrder } from '../ranking.ts'
+import { type Tools, textsWithout, type WayOfSearch } from './way.ts'
 
 /** Members of a topic that are looked at. */
 const membersMax = 2_000
