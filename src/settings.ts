@@ -33,8 +33,6 @@ import {
   mailOrWeb,
   networks,
   optional,
-  optionalChoice,
-  optionalPort,
   origins,
   price,
   type Setting,
@@ -56,18 +54,26 @@ export type LogLevel = (typeof logLevels)[number]
 export const settings = {
   host: text('HOST', '127.0.0.1', 'address to listen on'),
   port: integer('PORT', { min: 0, max: 65_535 }, 8080, 'port to listen on; 0 takes a free one'),
-  opsPort: optionalPort(
-    'port for /metrics and the details of /readyz; without it, they are on --port; 0 takes a free one',
+  opsPort: optional(
+    integer(
+      'PORT',
+      { min: 0, max: 65_535 },
+      0,
+      'port for /metrics and the details of /readyz; without it, they are on --port; 0 takes a free one',
+    ),
   ),
   admin: listenPlace(
     'ADDRESS',
     'where the admin API listens, as 127.0.0.1:9090 or unix:/run/authority-index/admin.sock; without it, nowhere',
   ),
   threads: integer('N', { min: 0, max: 256 }, 0, 'serving threads; 0 is one for each core'),
-  explorer: optionalChoice(
-    'WHETHER',
-    ['on', 'local', 'off'],
-    'the explorer at / and /docs: on (for every browser), local (for browsers of this computer, and not through a proxy) or off; without it, local where --host is this computer, else off',
+  explorer: optional(
+    choice(
+      'WHETHER',
+      ['on', 'local', 'off'],
+      'on',
+      'the explorer at / and /docs, for every browser (on), for browsers of this computer and not through a proxy (local), or for none; without it, local where --host is this computer, else off',
+    ),
   ),
   snapshots: text('DIR', 'snapshots', 'directory of the snapshots'),
   removalKey: text(

@@ -138,9 +138,10 @@ export const keyCommands: CommandRuns<'key'> = {
         account,
         ...(label !== '' && { label }),
         ...(expires !== 0 && { expires_in: expires / 1_000 }),
-        ...(cap !== undefined && { cap: { amount_usd: usdNumber(cap), period } }),
+        ...(cap !== null && { cap: { amount_usd: usdNumber(cap), period } }),
         ...(scopes.length > 0 && { scopes }),
-        ...{ requests_per_second: rate, addresses: address },
+        ...(rate !== null && { requests_per_second: rate }),
+        ...(address !== null && { addresses: address }),
       }
     },
   }),

@@ -53,12 +53,6 @@ export function integer(
   }
 }
 
-/** A port; none by default. */
-export function optionalPort(help: string): Setting<number | null> {
-  const { placeholder, expects, parse } = integer('PORT', { min: 0, max: 65_535 }, 0, help)
-  return { placeholder: placeholder!, defaultValue: null, help, expects, parse }
-}
-
 /** A time of day and date; none by default. */
 export function time(placeholder: string, help: string): Setting<string | null> {
   return {
@@ -223,16 +217,6 @@ export function choice<T extends string>(
   }
 }
 
-/** One of a few words, or none of them: what then holds, the help says. */
-export function optionalChoice<T extends string>(
-  placeholder: string,
-  words: readonly [T, ...T[]],
-  help: string,
-): Setting<T | null> {
-  const { expects, parse } = choice(placeholder, words, words[0], help)
-  return { placeholder, defaultValue: null, help, expects, parse }
-}
-
 /** Any of a few words, separated by commas; none by default. */
 export function words<T extends string>(
   placeholder: string,
@@ -254,9 +238,9 @@ export function texts(placeholder: string, help: string): Setting<readonly strin
   )
 }
 
-/** Another kind, without a default: undefined where nothing is said. */
-export function optional<T>({ defaultValue: _, ...setting }: Setting<T>): Setting<T | undefined> {
-  return { ...setting, defaultValue: undefined }
+/** Another kind, without a default: null where nothing is said. */
+export function optional<T>(setting: Setting<T>): Setting<T | null> {
+  return { ...setting, defaultValue: null }
 }
 
 /** A switch, off by default. */
