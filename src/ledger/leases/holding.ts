@@ -39,6 +39,8 @@ export class Holding implements Funds {
   /** Sums of the session: the amount that it may sell in all, and the sales in windows that are durable. */
   leasedMicroUsd = 0
   soldMicroUsd = 0
+  /** Charges in a settlement that is not answered yet. */
+  sentMicroUsd = 0
   /** The lease, and the balance of the account, as the database reported them last. */
   told: Lease
   /** By which version it changed last; 0 until it was leased for the first time. */

@@ -233,6 +233,8 @@ export class LeaseTable {
     if (!isDue) return undefined
     this.#sentAtMs = nowMs
     const charges = chargesOf(this.#windows)
+    for (const [holding, costMicroUsd] of this.#costsOf(charges))
+      holding.sentMicroUsd += costMicroUsd
     return { session, number: this.nextNumber(), charges, ...movesOf(gives, wants) }
   }
 
@@ -241,6 +243,13 @@ export class LeaseTable {
     if (this.#windows.length === 0) return undefined
     const charges = chargesOf(this.#windows)
     return { session, number: this.nextNumber(), charges, wants: [], gives: new Map() }
+  }
+
+  /** The holdings that charges are of, an account or a cap as often as it is charged, each with a cost. */
+  *#costsOf(charges: readonly Charge[]): Iterable<[Holding, number]> {
+    for (const charge of charges) {
+      for (const id of fundsOfCharge(charge)) yield [this.#holdings.get(id)!, costOf(charge)]
+    }
   }
 
   #remember(live: LiveFunds | undefined, nowMs: number): void {
@@ -295,6 +304,7 @@ export class LeaseTable {
   take(settlement: Settlement, leases: readonly Lease[], nowMs: number): void {
     this.#windows = this.#windows.filter(({ number }) => number > settlement.number)
     this.#unsentSinceMs = nowMs
+    for (const [holding] of this.#costsOf(settlement.charges)) holding.sentMicroUsd = 0
     const ofCaps = (settlement.caps ?? []).flatMap(({ want }) => want ?? [])
     const wanted = new Map(
       [...settlement.wants, ...ofCaps].map((want) => [
@@ -329,13 +339,14 @@ export class LeaseTable {
     }
   }
 
-  /** Sets what the account has besides: all of it, less what remains in the lease. */
+  /**
+   * Sets what the account has besides: all of it, less what remains in the lease. The balance may already be without the
+   * charges that are on their way, and have what is given back: so the lease is counted without both.
+   */
   #settle(holding: Holding): void {
-    const { balanceMicroUsd, grantedMicroUsd, spentMicroUsd } = holding.told
-    holding.heldByOtherNodesMicroUsd = Math.max(
-      0,
-      balanceMicroUsd - (grantedMicroUsd - spentMicroUsd),
-    )
+    const { told, leasedMicroUsd, sentMicroUsd } = holding
+    const leftMicroUsd = leasedMicroUsd - told.spentMicroUsd - sentMicroUsd
+    holding.heldByOtherNodesMicroUsd = Math.max(0, told.balanceMicroUsd - leftMicroUsd)
     if (holding.isUnleased && holding.version === 0) return
     this.#version += 1
     holding.version = this.#version
@@ -366,6 +377,7 @@ export class LeaseTable {
     holding.grantedMicroUsd -= holding.roomMicroUsd
     holding.leasedMicroUsd = 0
     holding.soldMicroUsd = 0
+    holding.sentMicroUsd = 0
     holding.isUnleased = true
   }
 }

@@ -262,6 +262,25 @@ describe('the leases of a cap', () => {
     expect(table.lost()).toEqual([])
   })
 
+  it('leave a refusal to others while charges or returns are on their way, whichever the balance has', () => {
+    const besides = (table: LeaseTable) =>
+      table.fundsSince(0).find((each) => each.keyId === keyId)!.heldByOtherNodesMicroUsd
+    const { table, live } = withCap()
+    const { paid } = table.split([capped(4_000)])
+    table.sold({ number: table.nextNumber(), charges: paid }, [], 30)
+    const settlement = table.nextSettlement(session, live, 430)!
+    // The database has the charges, and its answer is not here yet; then its answer is.
+    table.note([{ id: 1, keyId, madeAtMs: 0, balance: 5_000, recalled: 0 }])
+    expect(besides(table)).toBe(5_000)
+    table.take(settlement, [capLease(8_000, 4_000, 5_000)], 440)
+    expect(besides(table)).toBe(1_000)
+    table.note([{ id: 1, keyId, madeAtMs: 0, balance: 4_000, recalled: 7 }])
+    expect(besides(table)).toBe(0)
+    table.nextSettlement(session, { ...live, withdraw: () => 4_000 }, 450)
+    table.note([{ id: 1, keyId, madeAtMs: 0, balance: 4_000, recalled: 0 }])
+    expect(besides(table)).toBe(4_000)
+  })
+
   it('that is not sold from asks for nothing, however little it has', () => {
     const { table, live, missed } = withCap()
     table.take(table.nextSettlement(session, live, 2_000)!, [], 2_000)
