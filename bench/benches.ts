@@ -1,11 +1,5 @@
-/** The benches that `bench/run.ts` runs, in their order; that of the explorer only where there is a browser. */
-import { browserPath } from '../test/support/processes/browser.ts'
+/** The benches that `bench/run.ts` runs, in their order. */
 import { abuseBench } from './abuse/bench.ts'
-import { agentsBench } from './agents/bench.ts'
-import { attacksBench } from './attacks/bench.ts'
-import { explorerBench } from './explorer/bench.ts'
-import { firstBench } from './first/bench.ts'
-import { historyBench } from './history/bench.ts'
 import { libraryBench } from './library/bench.ts'
 import { mcpBench } from './mcp/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
@@ -15,7 +9,6 @@ import { scaleBench } from './scale/bench.ts'
 import { searchBench } from './search/bench.ts'
 import type { Bench } from './shared/bench.ts'
 import { swapBench } from './swap/bench.ts'
-import { tiersBench } from './tiers/bench.ts'
 import { wireBench } from './wire/bench.ts'
 
 /** All of them. */
@@ -24,16 +17,10 @@ export const benches: readonly Bench[] = [
   relevanceBench,
   routesBench,
   rankingBench,
-  attacksBench,
-  historyBench,
   libraryBench,
   mcpBench,
-  agentsBench,
   scaleBench,
-  tiersBench,
   swapBench,
-  firstBench,
   wireBench,
   abuseBench,
-  ...(browserPath === undefined ? [] : [explorerBench]),
 ]

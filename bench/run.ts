@@ -5,14 +5,12 @@
  *     npm run bench                    tiny: seconds, to see that every bench works
  *     npm run bench -- --full          the real thing: an hour and more, on a machine at rest
  *     npm run bench -- --full search   only the benches that are named
- *     npm run bench -- --full --record   and their tables become the last results in bench/README.md
+ *     npm run bench -- --full --record   and their tables become the record, bench/record.json
  */
 import { parseArgs } from 'node:util'
-import { browserPath } from '../test/support/processes/browser.ts'
 import { benches } from './benches.ts'
 import { commonFlags, refuseTinyRecords, runBench } from './shared/bench.ts'
 
-if (browserPath === undefined) console.error('explorer is left out: apt-get install chromium')
 const { values, positionals } = parseArgs({ options: commonFlags, allowPositionals: true })
 const names = benches.map(({ name }) => name)
 const unknown = positionals.find((name) => !names.includes(name))

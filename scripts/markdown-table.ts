@@ -6,7 +6,7 @@
 
 /** A table as the code knows it: fewer cells in a row than columns leave the rest to the document. */
 export interface MadeTable {
-  /** Of a measured table, whose numbers stand at the right: a paragraph above it, or empty where it stands above another table. */
+  /** Of a measured table, whose numbers stand at the right: a paragraph above it. */
   readonly above?: string
   readonly columns: readonly string[]
   /** The first cell of a row names it. */

@@ -16,22 +16,16 @@ import type { Figures, MadeTable, MadeTables } from './markdown-table.ts'
 interface Shown {
   readonly rows?: (row: NamedCells) => boolean
   readonly columns?: readonly string[]
-  /** The run is named above another table of it. */
-  readonly isFurther?: boolean
 }
 
 /** A part of a recorded table, found by a column or by the line above it. */
-function shown(
-  bench: string,
-  word: string,
-  { rows, columns, isFurther }: Shown = {},
-): MadeTable | undefined {
+function shown(bench: string, word: string, { rows, columns }: Shown = {}): MadeTable | undefined {
   const table = recordedTable(bench, word)
   if (table === undefined) return undefined
   const titles = columns ?? table.columns
   const kept = namedRows(table).filter((row) => rows?.(row) ?? true)
   const cells = kept.map((row) => titles.map((title) => row[title] ?? ''))
-  return { columns: titles, rows: cells, above: isFurther ? '' : above(bench, table) }
+  return { columns: titles, rows: cells, above: above(bench, table) }
 }
 
 function above(bench: string, { origin }: RecordedTable): string {
@@ -40,21 +34,9 @@ function above(bench: string, { origin }: RecordedTable): string {
 
 /** The tables of documents that benches made, by the names in their marks. */
 export function recordedTables(): MadeTables {
-  const worlds = {
-    'default-data': 'default data',
-    communities: 'communities',
-    'co-authors': 'co-authors',
-  }
-  const ofAttacks = (title: string) =>
-    shown('attacks', title, { isFurther: title !== 'Costs, default data:' })
-  const attacks = Object.entries(worlds).flatMap(([mark, world]) => [
-    [`attack-costs-${mark}`, ofAttacks(`Costs, ${world}:`)] as const,
-    [`attack-defences-${mark}`, ofAttacks(`Defences, ${world}:`)] as const,
-  ])
   return {
     'recorded-wire': shown('wire', 'by the ceiling', { rows: isServiceAtTenThousand }),
     'recorded-scale': shown('scale', 'sync s'),
-    'recorded-tasks': tasksTable(),
     'recorded-search': shown('search', 'engine', {
       rows: ({ query = '', authorities }) => queries.includes(query) && authorities !== '10000',
       columns: ['query', 'authorities', 'engine', 'p50 µs', 'p99 µs', 'p50 ratio', 'p99 ratio'],
@@ -73,7 +55,6 @@ export function recordedTables(): MadeTables {
       ],
     }),
     'recorded-farms': shown('ranking', 'farm'),
-    ...Object.fromEntries(attacks),
   }
 }
 
@@ -89,27 +70,6 @@ const queries = [
 
 function isServiceAtTenThousand({ target, authorities, connections }: NamedCells): boolean {
   return target === 'authority-index' && authorities === '10000' && connections === '64'
-}
-
-/** Tokens that a task takes by each design: written + read (calls at most). */
-function tasksTable(): MadeTable | undefined {
-  const table = recordedTable('agents', 'design')
-  if (table === undefined) return undefined
-  const rows = namedRows(table)
-  const designs = [...new Set(rows.map(({ design = '' }) => design))]
-  const tasks = [...new Set(rows.map((row) => row['task (tokens)'] ?? ''))]
-  const cellOf = (task: string, design: string) => {
-    const row = rows.find((each) => each['task (tokens)'] === task && each.design === design)
-    const [written, read] = ['written, mean', 'read, mean'].map((column) => {
-      return figureOf(row, column).toLocaleString('en')
-    })
-    return `${written} + ${read} (${row?.['calls at most']})`
-  }
-  return {
-    columns: ['task', ...designs],
-    rows: tasks.map((task) => [task, ...designs.map((design) => cellOf(task, design))]),
-    above: above('agents', table),
-  }
 }
 
 /** Rows of a recorded table, or none where the bench was not recorded. */
@@ -130,13 +90,11 @@ export function recordedFigures(): Figures {
 /** Of a sync and a service of a million people. */
 function scaleFigures(): Figures {
   const row = rowsIn('scale', 'sync s').find(({ people }) => people === '1,000,000')
-  const tier = rowsIn('tiers', 'memory MB').find(({ people }) => people === '1,000,000')
   return {
     file: row?.['bytes a person'],
     'first-answer': row && `${figureOf(row, 'first answer s').toFixed(1)} s`,
     sync: row && `${figureOf(row, 'sync s').toFixed(0)} s`,
     'sync-peak': row && `${row['sync peak GB']} GB`,
-    'texts-on-disk': tier && `${tier['disk MB']} of ${tier['memory MB']} MB (${tier.ratio})`,
   }
 }
 

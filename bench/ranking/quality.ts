@@ -41,7 +41,7 @@ function gainsOf({ topics, people }: Community): (ReadonlyMap<number, number> | 
 }
 
 /** What the first ten of an order are worth, by what the best ten are: 0 to 1. */
-export function ndcg(order: readonly number[], gain: ReadonlyMap<number, number>): number {
+function ndcg(order: readonly number[], gain: ReadonlyMap<number, number>): number {
   const worth = (gains: readonly number[]) =>
     gains.slice(0, looked).reduce((sum, value, place) => sum + value / Math.log2(place + 2), 0)
   const best = [...gain.values()].sort((a, b) => b - a)

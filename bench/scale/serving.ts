@@ -105,7 +105,7 @@ const routes = {
 type Route = keyof typeof routes
 
 /** What is asked of a route for a person. */
-export function targetOf(route: Route, person: Person): string {
+function targetOf(route: Route, person: Person): string {
   return `${operations[route].paths[0]}?${routes[route](person)}`
 }
 
@@ -113,7 +113,7 @@ export function targetOf(route: Route, person: Person): string {
 const windowBytes = 1 << 14
 
 /** People with handles from anywhere in the records; where there are few, some of them twice. */
-export function drawPeople(path: string, count: number): Person[] {
+function drawPeople(path: string, count: number): Person[] {
   const random = new Random(31, count)
   const file = openSync(path, 'r')
   try {

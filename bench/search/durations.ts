@@ -61,11 +61,7 @@ function drawTexts(snapshot: Snapshot, count: number): string[] {
 }
 
 /** What the service says a search for a text took, in milliseconds. @throws Error for any answer but 200. */
-export async function durationOf(
-  connection: Connection,
-  text: string,
-  key: string,
-): Promise<number> {
+async function durationOf(connection: Connection, text: string, key: string): Promise<number> {
   const [path] = operations.search.paths
   const target = `${path}?query=${encodeURIComponent(text)}&limit=${limit}`
   const answer = await connection.ask(getRequest(target, key))

@@ -2,10 +2,8 @@
  * The type of a bench, and its run from a command line: tiny without `--full`, its lines
  * printed, its result written. Whatever it started has ended when the process does.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { untilInterrupted } from './interrupt.ts'
-import { withLastResults } from './last-results.ts'
 import { readRecord, runOf, withRun, writeRecord } from './record.ts'
 import { writeResult } from './results.ts'
 
@@ -49,11 +47,9 @@ export const commonFlags = { full: { type: 'boolean' }, record: { type: 'boolean
 /** What those flags were given. */
 interface CommonFlags {
   readonly full?: boolean | undefined
-  /** Whether what is printed takes the place of the last results in the record and the README of the benches. */
+  /** Whether what is printed takes the place of the last run in the record. */
   readonly record?: boolean | undefined
 }
-
-const readme = 'bench/README.md'
 
 /**
  * Runs a bench: prints what it found, writes it down, and has the process fail where it should.
@@ -80,7 +76,6 @@ export async function runBench(
   if (recorded !== undefined) {
     const run = { ...recorded, lines: withoutLastBlanks(lines) }
     writeRecord(withRun(readRecord(), run))
-    writeFileSync(readme, withLastResults(readFileSync(readme, 'utf8'), run))
   }
   for (const problem of problems ?? []) report(problem)
   if (problems !== undefined && problems.length > 0) process.exitCode = 1

@@ -1,7 +1,7 @@
 /**
  * The record: one file, `bench/record.json`, with the last full run of each bench that was recorded, where it ran and of
- * which commit. The sections under "Last full results" in the README of the benches are made from it, so that each
- * figure there says where it comes from. Invariant: what is recorded is what a commit measures, never a change beside it.
+ * which commit: each figure of a document comes from it. Invariant: what is recorded is what a commit measures, never
+ * a change beside it.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { cpus, loadavg, type } from 'node:os'
 import { formatVersion } from '../../src/snapshot/header.ts'
 
 /** One full run of a bench. */
-export interface Recorded {
+interface Recorded {
   readonly bench: string
   /** When it began, ISO 8601. */
   readonly startedAt: string
@@ -33,7 +33,7 @@ export function originOf({ commit, format, flags, machine }: Omit<Recorded, 'lin
 
 const path = 'bench/record.json'
 
-/** The runs that are recorded, in the order of the README. */
+/** The runs that are recorded. */
 export function readRecord(): readonly Recorded[] {
   return JSON.parse(readFileSync(path, 'utf8')) as readonly Recorded[]
 }

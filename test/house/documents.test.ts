@@ -193,14 +193,6 @@ describe('the README', () => {
     expect(published).toEqual([`${id}.msgpack`])
     expect(text).toContain(`serving snapshot ${id} `)
   })
-
-  it('tells of speed what the benches have found', () => {
-    const measured = readFileSync(join(root, 'bench', 'README.md'), 'utf8')
-    const rows = rowsOf(sectionOf('README.md', 'How fast')).map((cells) => cells.join('|'))
-    expect(rows.length).toBeGreaterThan(3)
-    const known = new Set(rowsOf(measured).map((cells) => cells.join('|')))
-    expect(rows.filter((row) => !known.has(row))).toEqual([])
-  })
 })
 
 /** The rooms of the house as the document has them, `main.ts` first. */

@@ -2,21 +2,14 @@
  * What was measured and is written down: it is that of the record, as new as the format of snapshots or called
  * earlier, and the same on every page.
  */
-import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { lastResultsIn, withLastResults } from '../../bench/shared/last-results.ts'
 import { readRecord } from '../../bench/shared/record.ts'
 import { documentNames, readDocument } from '../../scripts/document-tables.ts'
-import { rowsOf } from '../../scripts/markdown-table.ts'
 import { recordedFigures } from '../../scripts/recorded-tables.ts'
 import { formatVersion } from '../../src/snapshot/header.ts'
 
 const record = readRecord()
-const benches = readFileSync('bench/README.md', 'utf8')
-const pages = [...documentNames(), 'bench/README.md'].map((name) => ({
-  name,
-  text: name === 'bench/README.md' ? benches : readDocument(name),
-}))
+const pages = documentNames().map((name) => ({ name, text: readDocument(name) }))
 
 /** A measured figure that stands on several pages. */
 const figures = /<!-- figure: ([a-z-]+) -->(.*?)<!-- \/figure -->/g
@@ -46,11 +39,6 @@ const titlesOfMeasures = /µs|\b(?:ms|MB|GB|MiB|CPU s)\b/
 const measures = /µs|\b(?:ms|MB|GB|MiB|bytes)\b|\d s\b/
 
 describe('results of benches', () => {
-  it('are those of the record, each with its commit', () => {
-    expect(lastResultsIn(benches)).toEqual(record.map(({ bench }) => bench))
-    for (const run of record) expect(withLastResults(benches, run)).toBe(benches)
-  })
-
   it('are of snapshots of the format that there is', () => {
     const older = record.filter(({ format }) => format !== formatVersion)
     // The way out: `npm run bench -- --full --record NAME`.
@@ -60,8 +48,7 @@ describe('results of benches', () => {
 
 describe('tables of what was measured', () => {
   it('say of which format the snapshots were, and that it is an earlier one', () => {
-    const documents = pages.filter(({ name }) => name !== 'bench/README.md')
-    const tables = documents.flatMap(tablesOf).filter(({ above, columns, rows }) => {
+    const tables = pages.flatMap(tablesOf).filter(({ above, columns, rows }) => {
       // Of tables that come from the code none was measured but those of the record, which are dated.
       const isMade = /^<!-- table: [a-z-]+ -->$/.test(above)
       const isMeasured = titlesOfMeasures.test(columns) && !isMade
@@ -73,43 +60,6 @@ describe('tables of what was measured', () => {
       return !above.includes(`format ${formatVersion}`) && !/earlier\s+format \(\d+\)/.test(above)
     })
     expect(wrong.map(({ page, above }) => `${page}: ${above.slice(0, 80)}`)).toEqual([])
-  })
-
-  it('say on every page what the page of the benches says', () => {
-    const known = tablesOf(pages.at(-1)!)
-    const shared = pages
-      .slice(0, -1)
-      .flatMap(tablesOf)
-      .flatMap((table) => {
-        const same = known.filter(({ columns }) => columns === table.columns)
-        return same.length === 0 ? [] : [{ ...table, known: same.flatMap(({ rows }) => rows) }]
-      })
-    expect(shared.length).toBeGreaterThan(1)
-    const wrong = shared.flatMap(({ page, rows, known }) => {
-      return rows.filter((row) => !known.includes(row)).map((row) => `${page}: ${row}`)
-    })
-    expect(wrong).toEqual([])
-  })
-})
-
-describe('ratios', () => {
-  const isRatio =
-    /\bratio\b|^by |\bby\b.*\b(?:ceiling|GET|read|p50|loop|warm)\b|whole by it|scaling/
-  const [, told = ''] = /\n\n(Ratios that are medians[\s\S]*?)\n\n/.exec(benches) ?? []
-
-  it('say whether they are medians of rounds or quotients, for each bench that has them', () => {
-    const columns = record.flatMap(({ bench, lines }) => {
-      const headers = lines.filter((_, at) => /^\|[ |:-]+\|$/.test(lines[at + 1] ?? ''))
-      return headers.flatMap((line) => rowsOf(line)[0]!).map((column) => ({ bench, column }))
-    })
-    const ratios = columns.filter(({ column }) => isRatio.test(column))
-    expect(ratios.length).toBeGreaterThan(15)
-    const untold = ratios.filter(({ bench, column }) => {
-      // The benches are named behind their ratios.
-      const [, ...parts] = told.split(`\`${column}\``)
-      return !parts.some((part) => new RegExp(`of\\s+${bench}\\b`).test(part))
-    })
-    expect(untold).toEqual([])
   })
 })
 

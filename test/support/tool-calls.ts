@@ -8,7 +8,7 @@ import { registerSearchFetch } from '../../src/mcp/search-fetch.ts'
 import { registerTools } from '../../src/mcp/tools.ts'
 
 /** The result of a call, and its text. */
-export interface CalledTool {
+interface CalledTool {
   readonly text: string
   readonly isError: boolean
   readonly structuredContent: Readonly<Record<string, unknown>> | undefined

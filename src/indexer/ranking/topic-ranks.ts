@@ -110,7 +110,7 @@ export function rankMembers(
  * Own value of each member of a topic, without endorsements, up to a factor: weight times prior. A prior counts at
  * most as the one at `percentile` (nearest rank, so that 0.99 bounds topics of 100 or more): followers are a claim.
  */
-export function ownOf(
+function ownOf(
   priors: Float64Array,
   weights: Float64Array,
   percentile = priorPercentile,
@@ -127,7 +127,7 @@ export function ownOf(
  * @param own the values that they claim, up to a factor.
  * @param roundsMax more steps, for a comparison.
  */
-export function boundByTrust(
+function boundByTrust(
   graph: Endorsements,
   own: Float64Array,
   isVetted: (member: number) => boolean,
