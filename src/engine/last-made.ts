@@ -14,13 +14,6 @@ export class LastMade<K extends object, V extends object> {
     this.#values = new Array(count).fill(undefined)
   }
 
-  /** Forgets all values, for a caller that will fill in their keys anew. */
-  forget(): void {
-    this.#keys.fill(undefined)
-    this.#values.fill(undefined)
-    this.#next = 0
-  }
-
   /** The value of a key, which is that very object; `make` is called with it where it is not known. */
   get(key: K, make: (key: K) => V): V {
     const at = this.#keys.indexOf(key)

@@ -6,21 +6,31 @@
 import { isUnspaced } from '../../text/analyzer.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
-import { FirstList } from '../first-list.ts'
-import { OrderRoom } from '../postings/best.ts'
 import { type DocSet, setsOf } from '../postings/doc-set.ts'
 import { listOf } from '../postings/list.ts'
 import type { Postings } from '../postings/postings.ts'
-import { firstOf, isAnyoneIn, SmallestK } from '../postings/smallest-k.ts'
+import { firstOf } from '../postings/smallest-k.ts'
 import type { QueryPart, QueryWord } from '../terms/query-word.ts'
 import { bestOfEquals, comparedEqualsMax } from './equals.ts'
-import { type Found, positions, type Tier } from './found.ts'
+import { type Found, type Matched, positions, type Tier } from './found.ts'
 import { isUnderstood, meaningless, type PhraseReader } from './phrases.ts'
 import { TopicOrder } from './ranking.ts'
-import { Reading } from './reading.ts'
 import { joinedOf, type Words } from './words.ts'
 
 const none: readonly never[] = []
+
+/** A reading of a text: the parts that a person must match, words by name, or parts by anything. */
+interface Reading {
+  /** All words of the text. */
+  readonly words: readonly QueryWord[]
+  /** Those that a person must have by name. */
+  readonly names: readonly QueryWord[]
+  readonly parts: readonly QueryPart[]
+  /** Whether only names count. */
+  readonly isOfNames?: boolean
+  /** Whether the last word may be the beginning of another. */
+  readonly isBegun?: boolean
+}
 
 export class People {
   readonly #catalog: Catalog
@@ -28,33 +38,15 @@ export class People {
   readonly #words: Words
   readonly #phrases: PhraseReader
 
-  /** Scratch for the first people of one tier, until they are counted. */
-  readonly #room = new SmallestK(0)
-  /** Scratch for sets that are walked at once. */
-  readonly #sets: DocSet[] = []
-  /** The people whom a text finds; room for walks by topics; and the topics of the reading that is being tried. */
-  readonly #copies = new FirstList<number>()
-  readonly #orderRoom = new OrderRoom(this.#room, this.#copies)
-  readonly #topics: number[] = []
   /** Makers of sets of words and of parts: made once, as every search needs them. */
   readonly #namedBy = (word: QueryWord) => this.#words.named(word)
   readonly #holdersOf = (part: QueryPart) => this.#phrases.holdersOf(part)
-  readonly #matchedByWords = (reading: Reading) => this.#wordsOf(reading)
-  /** The first reading of a text, and whether it found people in the text that is being read. */
-  readonly #first = new Reading(this.#matchedByWords)
-  #hasFound = false
 
   constructor(catalog: Catalog, postings: Postings, words: Words, phrases: PhraseReader) {
     this.#catalog = catalog
     this.#postings = postings
     this.#words = words
     this.#phrases = phrases
-  }
-
-  /** Begins another text: what was found before is over. */
-  begin(): void {
-    this.#hasFound = false
-    this.#copies.begin()
   }
 
   /**
@@ -71,13 +63,13 @@ export class People {
 
   /** The people who match all parts by meaning. */
   inAll(parts: readonly QueryPart[], limit: number): Found | undefined {
-    return this.#findAs(this.#read(none, none, parts), limit)
+    return this.#findAs({ words: none, names: none, parts }, limit)
   }
 
   /** The people whose names have all words of a text, and behind them the members of a topic called so. */
   named(words: readonly QueryWord[], topic: number, limit: number): Found | undefined {
     const parts = [{ words, ...meaningless, topic }]
-    const found = this.#findAs(this.#read(words, words, parts), limit)
+    const found = this.#findAs({ words, names: words, parts }, limit)
     return found?.way === 'name' ? { ...found, parts, leftOut: none } : undefined
   }
 
@@ -91,14 +83,16 @@ export class People {
     const hasGlue = hasGlueIn(parts, telling)
     // Words that only hold a sentence together must not decide who of France is shown.
     const isOfNames = hasGlue && telling.some(isUnderstood)
-    const found = this.#findAs(this.#read(words, words, parts, isOfNames), limit)
+    const found = this.#findAs({ words, names: words, parts, isOfNames }, limit)
     if (found !== undefined) return found
     // A name may begin with what else is glue: An Li, of `who is An Li?`
     for (let from = 1; from < words.length && words[from - 1]!.isStop; from += 1) {
-      const named = this.#findAs(this.#read(words, words.slice(from), parts, true), limit)
+      const names = words.slice(from)
+      const named = this.#findAs({ words, names, parts, isOfNames: true }, limit)
       if (named !== undefined) return named
     }
-    return hasGlue ? this.#findAs(this.#read(words, wordsIn(telling), telling), limit) : undefined
+    const names = wordsIn(telling)
+    return hasGlue ? this.#findAs({ words, names, parts: telling }, limit) : undefined
   }
 
   /** Readings of which the last word is the beginning of another, or a word is a code. */
@@ -109,16 +103,16 @@ export class People {
     limit: number,
   ): Found | undefined {
     if (this.#mayBeBegun(parts)) {
-      const found = this.#findAs(this.#read(words, words, parts, false, true), limit)
+      const found = this.#findAs({ words, names: words, parts, isBegun: true }, limit)
       if (found !== undefined) return found
     }
     if (hasGlueIn(parts, telling) && this.#mayBeBegun(telling)) {
       const names = wordsIn(telling)
-      const found = this.#findAs(this.#read(words, names, telling, false, true), limit)
+      const found = this.#findAs({ words, names, parts: telling, isBegun: true }, limit)
       if (found !== undefined) return found
     }
     const coded = this.#withCodes(telling)
-    return coded && this.#findAs(this.#read(words, none, coded), limit)
+    return coded && this.#findAs({ words, names: none, parts: coded }, limit)
   }
 
   /** Whether one walk is all that a text takes: every word tells something, and nobody is called by one of them. */
@@ -139,9 +133,9 @@ export class People {
   #mayMatch(telling: readonly QueryPart[]): boolean {
     // A name that is written without a space is one word, of which the text may have two: 村上 春樹.
     if (telling.length === 0 || telling.some(isParted)) return true
-    const holders = setsOf(telling, this.#holdersOf, this.#sets)
+    const holders = setsOf(telling, this.#holdersOf)
     // Of one part the first reading finds everybody anyway.
-    return holders !== undefined && (holders.length === 1 || isAnyoneIn(holders, this.#room))
+    return holders !== undefined && (holders.length === 1 || firstOf(holders, 1).length > 0)
   }
 
   /**
@@ -167,64 +161,46 @@ export class People {
     return coded
   }
 
-  /** A reading of a text. It is over when it finds nobody, else with the text. */
-  #read(
-    words: readonly QueryWord[],
-    names: readonly QueryWord[],
-    parts: readonly QueryPart[],
-    isOfNames = false,
-    isBegun = false,
-  ): Reading {
-    const reading = this.#hasFound ? new Reading(this.#matchedByWords) : this.#first
-    reading.words = words
-    reading.names = names
-    reading.parts = parts
-    reading.isOfNames = isOfNames
-    reading.isBegun = isBegun
-    return reading
-  }
-
   #findAs(reading: Reading, limit: number): Found | undefined {
     const tiers = this.#namesOf(reading)
     const first =
-      tiers.length === 0
-        ? none
-        : firstOfTiers(tiers, Math.max(limit, comparedEqualsMax), this.#room, this.#copies)
-    const holders = first.length < limit ? this.#wordsOf(reading, this.#sets) : none
+      tiers.length === 0 ? none : firstOfTiers(tiers, Math.max(limit, comparedEqualsMax))
+    const holders = first.length < limit ? this.#wordsOf(reading) : none
     if (first.length === 0 && holders.length === 0) return undefined
     const said = reading.names.length
     // For scripts without spaces the tiers say what is written best.
     const best: readonly number[] =
       tiers.length === 1 ? bestOfEquals(this.#catalog, first, said) : none
     const byName = upTo(best.length === 0 ? first : [...new Set([...best, ...first])], limit)
-    const topics = topicsOf(reading.parts, this.#topics)
-    const isOrdered = topics.length > 0 && !reading.isOfNames
-    const order = isOrdered ? this.#orderOf(reading, topics) : undefined
+    const topics = topicsOf(reading.parts)
+    const isOrdered = topics.length > 0 && reading.isOfNames !== true
+    const order = isOrdered ? new TopicOrder(this.#catalog, this.#postings, topics) : undefined
     const byWord = byName.length < limit ? this.#firstInOrder(holders, order, limit) : none
     const ordinals = upTo(joined(byName, byWord), limit)
     if (ordinals.length === 0) return undefined
-    this.#hasFound = true
-    const { found } = reading
-    const { matched } = found
     const isNamed = byName.length > 0
-    matched.isRanked = !isNamed && topics.length === 1
-    matched.order = order
-    matched.equals = isNamed ? best.length : 0
-    matched.names = isNamed ? (best.length === 0 ? tiers : [...best.map(tierOf), ...tiers]) : none
-    found.way = isNamed ? 'name' : 'words'
-    found.ordinals = ordinals
-    found.ranks = matched.isRanked ? ranksIn(order!, ordinals, reading.ranks) : positions
-    found.parts = isNamed ? [{ words: reading.names, ...meaningless }] : reading.parts
-    found.leftOut = leftOut(reading.words, found.parts)
-    return found
-  }
-
-  /** The order of the topics of a reading, in the memory of the last one that it had. */
-  #orderOf(reading: Reading, topics: readonly number[]): TopicOrder {
-    const { order } = reading
-    order?.refill(topics)
-    reading.order = order ?? new TopicOrder(this.#catalog, this.#postings, topics, this.#orderRoom)
-    return reading.order
+    const parts = isNamed ? [{ words: reading.names, ...meaningless }] : reading.parts
+    const wordsOf = () => this.#wordsOf(reading)
+    const matched: Matched = {
+      names: isNamed ? [...best.map(tierOf), ...tiers] : none,
+      equals: isNamed ? best.length : 0,
+      order,
+      isRanked: !isNamed && topics.length === 1,
+      // Those who match its parts are found when a page asks.
+      get words() {
+        return wordsOf()
+      },
+    }
+    return {
+      way: isNamed ? 'name' : 'words',
+      topic: -1,
+      ordinals,
+      ranks: matched.isRanked ? ranksIn(order!, ordinals) : positions,
+      parts,
+      leftOut: textsBeside(reading.words, parts),
+      corrected: none,
+      matched,
+    }
   }
 
   /** The first people of an intersection, in an order of topics or by authority. */
@@ -234,14 +210,14 @@ export class People {
     limit: number,
   ): readonly number[] {
     return order === undefined || holders.length === 0
-      ? firstOf(holders, limit, this.#room, this.#copies)
+      ? firstOf(holders, limit)
       : order.first(holders, limit)
   }
 
   /** The people whose names have the words, in tiers; a person of a tier is in all of its sets. */
   #namesOf({ names, isBegun }: Reading): readonly Tier[] {
     if (names.length === 0) return none
-    if (!isBegun && names.some(isOfCharacters)) return this.#unspaced(names)
+    if (isBegun !== true && names.some(isOfCharacters)) return this.#unspaced(names)
     const holders = setsOf(isBegun ? names.slice(0, -1) : names, this.#namedBy)
     if (holders === undefined) return none
     if (!isBegun) return [holders]
@@ -267,10 +243,10 @@ export class People {
     return [...nearest, names.map((word) => this.#words.named(word))]
   }
 
-  /** The sets whose intersection matches the parts. @param room for them. */
-  #wordsOf({ parts, isOfNames, isBegun }: Reading, room?: DocSet[]): Tier {
-    if (isOfNames) return none
-    const holders = setsOf(isBegun ? parts.slice(0, -1) : parts, this.#holdersOf, room)
+  /** The sets whose intersection matches the parts. */
+  #wordsOf({ parts, isOfNames, isBegun }: Reading): Tier {
+    if (isOfNames === true) return none
+    const holders = setsOf(isBegun ? parts.slice(0, -1) : parts, this.#holdersOf)
     if (holders === undefined) return none
     if (!isBegun) return holders
     const begun = this.#words.beginning('word', parts.at(-1)!.words[0]!)
@@ -296,11 +272,9 @@ function upTo(people: readonly number[], limit: number): readonly number[] {
   return people.length <= limit ? people : people.slice(0, limit)
 }
 
-/** The ranks of people in an order; positions of those who have none. @param ranks where they are. */
-function ranksIn(order: TopicOrder, people: readonly number[], ranks: number[]): readonly number[] {
-  for (let at = 0; at < people.length; at += 1) ranks[at] = order.rankOf(people[at]!) || at + 1
-  if (ranks.length > people.length) ranks.length = people.length
-  return ranks
+/** The ranks of people in an order; positions of those who have none. */
+function ranksIn(order: TopicOrder, people: readonly number[]): readonly number[] {
+  return people.map((person, at) => order.rankOf(person) || at + 1)
 }
 
 /** A tier of one person. */
@@ -309,17 +283,12 @@ function tierOf(ordinal: number): Tier {
 }
 
 /** The first people of some tiers, one tier after the other, each once. */
-function firstOfTiers(
-  tiers: readonly Tier[],
-  limit: number,
-  room: SmallestK,
-  copies: FirstList<number>,
-): readonly number[] {
+function firstOfTiers(tiers: readonly Tier[], limit: number): readonly number[] {
   const [only = [], another] = tiers
-  if (another === undefined) return tiers.length === 0 ? [] : firstOf(only, limit, room, copies)
+  if (another === undefined) return firstOf(only, limit)
   const found = new Set<number>()
   for (const tier of tiers) {
-    if (found.size < limit) for (const each of firstOf(tier, limit, room)) found.add(each)
+    if (found.size < limit) for (const each of firstOf(tier, limit)) found.add(each)
   }
   return [...found].slice(0, limit)
 }
@@ -352,28 +321,14 @@ function isStopWord({ isStop }: QueryWord): boolean {
   return isStop
 }
 
-/** The topics that parts mean, each once. @param topics where they are. */
-function topicsOf(parts: readonly QueryPart[], topics: number[]): readonly number[] {
+/** The topics that parts mean, each once. */
+function topicsOf(parts: readonly QueryPart[]): readonly number[] {
   if (parts.every(isOfNoTopic)) return none
-  let count = 0
-  for (const { topic } of parts) {
-    const at = topics.indexOf(topic)
-    // Numbers from `count` on are of a reading before.
-    if (topic >= 0 && (at < 0 || at >= count)) topics[count++] = topic
-  }
-  if (topics.length > count) topics.length = count
-  return topics
+  return [...new Set(parts.map(({ topic }) => topic))].filter((topic) => topic >= 0)
 }
 
 function isOfNoTopic({ topic }: QueryPart): boolean {
   return topic < 0
-}
-
-function leftOut(all: readonly QueryWord[], used: readonly QueryPart[]): readonly string[] {
-  let count = 0
-  for (let at = 0; at < used.length; at += 1) count += used[at]!.words.length
-  // Parts are of different words of the text: as many are all of them.
-  return count >= all.length ? none : textsBeside(all, used)
 }
 
 function textsBeside(all: readonly QueryWord[], used: readonly QueryPart[]): readonly string[] {

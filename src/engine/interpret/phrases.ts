@@ -15,7 +15,6 @@ import {
 } from '../../memory/text-table.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import type { Catalog } from '../catalog.ts'
-import { FirstList } from '../first-list.ts'
 import { LastMade } from '../last-made.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
@@ -59,10 +58,8 @@ export class PhraseReader {
   /** Whether any phrase means an attribute. */
   readonly hasAttributes: boolean
   readonly #scratch = new Scratch()
-  /** Ends of the keys of words that were written last, and parts before they are counted. */
+  /** Ends of the keys of words that were written last. */
   readonly #ends: number[] = []
-  readonly #room: QueryPart[] = []
-  readonly #read = new FirstList<QueryPart>()
   readonly #parts = new LastMade<readonly QueryWord[], readonly QueryPart[]>(keptMax)
   readonly #holders = new LastMade<QueryPart, DocSet>(keptMax)
   readonly #makeParts = (words: readonly QueryWord[]) => this.#readParts(words)
@@ -82,12 +79,6 @@ export class PhraseReader {
     this.#attributeCodes = sections['phrase.attribute-codes']
     this.#related = sections['phrase.related']
     this.hasAttributes = this.#attributes.some((attribute) => attribute > 0)
-  }
-
-  /** Begins another text: the parts of the one before are over. */
-  begin(): void {
-    this.#read.begin()
-    this.#parts.forget()
   }
 
   /** The topic that a whole text means by its label or an alias, in either number and spacing, or -1. */
@@ -110,13 +101,13 @@ export class PhraseReader {
 
   #readParts(words: readonly QueryWord[]): readonly QueryPart[] {
     this.#write(words)
-    let count = 0
-    for (let at = 0; at < words.length; count += 1) {
+    const parts: QueryPart[] = []
+    for (let at = 0; at < words.length; ) {
       const part = this.#longest(words, at)
-      this.#room[count] = part
+      parts.push(part)
       at += part.words.length
     }
-    return this.#read.of(this.#room, count)
+    return parts
   }
 
   /** The meaning of the words as one phrase. */

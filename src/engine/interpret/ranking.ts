@@ -4,7 +4,7 @@
  * authority.
  */
 import type { Catalog } from '../catalog.ts'
-import { isFirst, type OrderMark, OrderRoom } from '../postings/best.ts'
+import { Best, isFirst, type OrderMark } from '../postings/best.ts'
 import { endless, walkChunks } from '../postings/chunks.ts'
 import {
   type DocSet,
@@ -18,6 +18,7 @@ import {
 } from '../postings/doc-set.ts'
 import { List, rarestBeside } from '../postings/list.ts'
 import type { Postings } from '../postings/postings.ts'
+import { SmallestK } from '../postings/smallest-k.ts'
 
 /** The cost of looking up the share that one found person has of a topic, in looks at a bit. */
 const valueLooks = 10
@@ -31,60 +32,36 @@ const chunkedMin = 256
 
 /** A topic that was understood. */
 interface Source {
-  list: List
-  start: number
-  end: number
+  readonly list: List
+  readonly start: number
+  readonly end: number
 }
 
 /** A walk down a ranking: for the first of these behind a mark, in fewer looks than so many. */
-type Question = [all: readonly DocSet[], limit: number, after: OrderMark, looks: number]
+interface Question {
+  readonly all: readonly DocSet[]
+  readonly limit: number
+  readonly after: OrderMark
+  readonly looks: number
+}
 
 export class TopicOrder {
   readonly #members: Uint32Array
   readonly #shares: Uint32Array
   readonly #ranks: Uint32Array
-  readonly #sources: Source[] = []
+  readonly #sources: readonly Source[]
   readonly #authorities: number
-  readonly #catalog: Catalog
-  readonly #postings: Postings
-  readonly #room: OrderRoom
-  /** Made once, as most walks need one of them. */
-  readonly #take = (ordinal: number) => {
-    this.#room.best.take(ordinal, this.valueOf(ordinal))
-    return true
-  }
-  readonly #takeOther = (ordinal: number) =>
-    this.valueOf(ordinal) > 0 || this.#room.least.take(ordinal)
 
-  /**
-   * @param topics at least one, each once.
-   * @param room for walks, of a caller that makes none while another is under way.
-   */
-  constructor(
-    catalog: Catalog,
-    postings: Postings,
-    topics: readonly number[],
-    room = new OrderRoom(),
-  ) {
-    this.#catalog = catalog
-    this.#postings = postings
-    this.#room = room
+  /** @param topics at least one, each once. */
+  constructor(catalog: Catalog, postings: Postings, topics: readonly number[]) {
     this.#members = catalog.sections['topic.members']
     this.#shares = catalog.sections['topic.shares']
     this.#ranks = catalog.sections['meaning.topic-ranks']
     this.#authorities = catalog.counts.authorities
-    this.refill(topics)
-  }
-
-  /** Becomes the order of other topics, at least one, each once. */
-  refill(topics: readonly number[]): void {
-    const sources = this.#sources
-    for (let at = 0; at < topics.length; at += 1) {
-      const list = this.#postings.meaning(topics[at]!)
-      const { start, end } = this.#catalog.membersOf(topics[at]!)
-      sources[at] = filledIn(sources[at], list, start, end)
-    }
-    if (sources.length > topics.length) sources.length = topics.length
+    this.#sources = topics.map((topic) => {
+      const { start, end } = catalog.membersOf(topic)
+      return { list: postings.meaning(topic), start, end }
+    })
   }
 
   /**
@@ -96,18 +73,13 @@ export class TopicOrder {
     const looks = fewest(all) + both * valueLooks * this.#sources.length
     // A walk that is not expected to end in time is not begun, unless it is late by little.
     const isWorth = limit * this.#memberships <= 2 * looks * both
-    const { best, copies } = this.#room
-    best.begin(limit, after)
-    if (!isWorth || !this.#isFromTheTop(all, limit, after, looks)) {
-      best.begin(limit, after)
-      this.#ofEverybody(all)
-    }
-    return best.copy(copies)
+    const found = isWorth ? this.#fromTheTop({ all, limit, after, looks }) : undefined
+    return found ?? this.#ofEverybody(all, new Best(limit, after))
   }
 
-  /** Walks down from the top; false where that would take too long. */
-  #isFromTheTop(...question: Question): boolean {
-    return this.topics === 1 ? this.#isDownTheOne(...question) : this.#isDownAll(...question)
+  /** Walks down from the top; undefined where that would take too long. */
+  #fromTheTop(question: Question): readonly number[] | undefined {
+    return this.topics === 1 ? this.#downTheOne(question) : this.#downAll(question)
   }
 
   /** The members of all topics, one behind the other. */
@@ -162,42 +134,46 @@ export class TopicOrder {
   }
 
   /** Looks at everybody. O(fewest). */
-  #ofEverybody(all: readonly DocSet[]): void {
-    const plan = planWalk(all, this.#room.least.sets)
+  #ofEverybody(all: readonly DocSet[], best: Best): readonly number[] {
+    const take = (ordinal: number) => {
+      best.take(ordinal, this.valueOf(ordinal))
+      return true
+    }
+    const plan = planWalk(all)
     const { walked, others } = plan
     // A set of several lists asks the others, too, before it looks any closer.
     const isOfSeveral = walked instanceof Union || walked instanceof Intersection
     if (isOfSeveral || (walked !== undefined && walked.size < chunkedMin)) {
-      walked.forEach(others, this.#take)
-      return
+      walked.forEach(others, take)
+      return best.ordinals
     }
     walkChunks(plan, (ordinals, count) => {
-      for (let index = 0; index < count; index += 1) this.#take(ordinals[index]!)
+      for (let index = 0; index < count; index += 1) take(ordinals[index]!)
       return endless
     })
+    return best.ordinals
   }
 
   /**
-   * Goes down the ranking of the one topic, some members at a time, until enough are found. False as
+   * Goes down the ranking of the one topic, some members at a time, until enough are found. Undefined as
    * soon as it would take longer than looking at everybody if as many were found further down as so far.
    */
-  #isDownTheOne(...[all, limit, after, looks]: Question): boolean {
-    const { best, least } = this.#room
+  #downTheOne({ all, limit, after, looks }: Question): readonly number[] | undefined {
+    const found: number[] = []
     const { list, end } = this.#sources[0]!
-    const rarest = rarestBeside(all, list, least.sets)
+    const rarest = rarestBeside(all, list)
     const first = this.#positionBehind(after)
-    const chunk = this.#room.chunk(Math.min(looksMax, end - first))
+    const chunk = new Uint32Array(Math.max(0, Math.min(looksMax, end - first)))
     for (let position = first, length = firstLooks; position < end; length *= 2) {
-      if ((position - first) * limit >= looks * (best.count + 1)) return false
+      if ((position - first) * limit >= looks * (found.length + 1)) return undefined
       const count = Math.min(length, looksMax, end - position)
       for (let index = 0; index < count; index += 1) chunk[index] = this.#members[position + index]!
-      const kept = Math.min(retainAll(rarest, chunk, count), limit - best.count)
-      for (let index = 0; index < kept; index += 1) best.append(chunk[index]!)
-      if (best.count === limit) return true
+      const kept = Math.min(retainAll(rarest, chunk, count), limit - found.length)
+      for (let index = 0; index < kept; index += 1) found.push(chunk[index]!)
+      if (found.length === limit) return found
       position += count
     }
-    this.#addOthers(all, limit)
-    return true
+    return this.#withOthers(found, all, limit)
   }
 
   /** The place in the one topic's ranking where the people behind a mark begin. */
@@ -212,14 +188,18 @@ export class TopicOrder {
 
   /**
    * Goes down the rankings of several topics at once, and ends when nobody below can have as much as those
-   * who were found (Fagin's threshold algorithm). False as soon as it would take longer than
+   * who were found (Fagin's threshold algorithm). Undefined as soon as it would take longer than
    * looking at everybody if as many were found further down as so far.
    */
-  #isDownAll(...[all, limit, , looks]: Question): boolean {
-    const { best } = this.#room
+  #downAll({ all, limit, after, looks }: Question): readonly number[] | undefined {
+    const best = new Best(limit, after)
     // Of its own topic every member is.
-    const asked = this.#sources.map(({ list }) => rarestBeside(all, list, []))
-    for (let looked = 0, depth = 0; looked * limit < looks * (best.count + 1); depth += 1) {
+    const asked = this.#sources.map(({ list }) => rarestBeside(all, list))
+    for (
+      let looked = 0, depth = 0;
+      looked * limit < looks * (best.ordinals.length + 1);
+      depth += 1
+    ) {
       let below = 0
       for (let index = 0; index < this.#sources.length; index += 1) {
         const source = this.#sources[index]!
@@ -230,27 +210,21 @@ export class TopicOrder {
         const ordinal = this.#members[position]!
         if (isInAll(asked[index]!, ordinal)) best.take(ordinal, this.valueOf(ordinal))
       }
-      if (best.isAbove(below)) return true
-      if (below === 0) {
-        this.#addOthers(all, limit)
-        return true
-      }
+      if (best.isAbove(below)) return best.ordinals
+      if (below === 0) return this.#withOthers(best.ordinals, all, limit)
     }
-    return false
+    return undefined
   }
 
-  /** Adds to all members who are among all of some as many others as are wanted. */
-  #addOthers(all: readonly DocSet[], limit: number): void {
+  /** All members who are among all of some, and behind them as many others as are wanted. */
+  #withOthers(found: readonly number[], all: readonly DocSet[], limit: number): readonly number[] {
     const only = this.members
     // If one of the sets is the only topic itself, all matches are members: there are no others.
-    for (let at = 0; at < all.length; at += 1) {
-      const each = all[at]!
-      if (only !== undefined && each instanceof List && each.isSame(only)) return
-    }
-    const { best, least } = this.#room
-    least.begin(limit - best.count)
-    forEachInAll(all, this.#takeOther, least.sets)
-    for (let at = 0; at < least.count; at += 1) best.append(least.at(at))
+    if (only !== undefined && all.some((each) => each instanceof List && each.isSame(only)))
+      return found
+    const least = new SmallestK(limit - found.length)
+    forEachInAll(all, (ordinal) => this.valueOf(ordinal) > 0 || least.take(ordinal))
+    return [...found, ...least.numbers]
   }
 
   /** A member's value in a topic: above 0, more than the next; by ranks if there is one topic. */
@@ -261,11 +235,3 @@ export class TopicOrder {
 
 /** Above everybody. */
 const top: OrderMark = { value: Number.POSITIVE_INFINITY, ordinal: -1 }
-
-function filledIn(source: Source | undefined, list: List, start: number, end: number): Source {
-  if (source === undefined) return { list, start, end }
-  source.list = list
-  source.start = start
-  source.end = end
-  return source
-}

@@ -30,7 +30,7 @@ import { PhraseReader } from './phrases.ts'
 import { TopicOrder } from './ranking.ts'
 import { ladder } from './ways/ladder.ts'
 import { nearestTo } from './ways/near-meanings.ts'
-import { readText, TypedText } from './ways/text.ts'
+import { TypedText } from './ways/text.ts'
 import { foundPeople, type Tools, type WayOfSearch } from './ways/way.ts'
 import { Words } from './words.ts'
 
@@ -50,7 +50,6 @@ export class Search {
   readonly #tools: Tools
   readonly #websites: Websites
   readonly #ladder: readonly WayOfSearch[]
-  readonly #text: TypedText
   readonly words: Words
 
   /** @param ways behind identity, in their order: all of them unless a bench leaves some out. */
@@ -88,30 +87,20 @@ export class Search {
     this.#tools = { catalog, postings, dictionary, ...found, nameWords, outline, isSurnameFirst }
     this.#websites = websites
     this.#ladder = ways
-    this.#text = new TypedText(words)
     this.words = words
   }
 
   /** Finds up to `limit` people. A query without letters or digits finds nobody. */
   find(query: string, limit: number, { related = true }: FindOptions = {}): Found {
-    this.#begin()
     const owners = ownersIn(query, this.#tools.catalog, this.#websites)
     if (owners !== undefined) return foundPeople('identity', owners, limit)
-    const text = this.#text.read(withFlags(query))
+    const text = new TypedText(withFlags(query), this.words)
     if (text.words.length === 0) return foundNobody
     for (const way of this.#ladder) {
       const found = way.find(this.#tools, text, limit)
       if (found !== undefined && (related || found.way !== 'related')) return found
     }
     return foundNobody
-  }
-
-  /** Begins a text: the words, sets and people of the one before are over, and their memory is filled in anew. */
-  #begin(): void {
-    const { words, phrases, people } = this.#tools
-    words.begin()
-    phrases.begin()
-    people.begin()
   }
 
   /** Whether a text has the form of a handle, an address or an identifier, which means its owners or nobody. */
@@ -152,11 +141,8 @@ export class Search {
   /** Suggestions for a text without a result: up to three topics and three names. */
   suggestionsFor(query: string): Suggestions {
     const { catalog } = this.#tools
-    const { topics, people } = nearestTo(
-      this.#tools,
-      readText(query, this.words).core,
-      suggestionsMax,
-    )
+    const { core } = new TypedText(query, this.words)
+    const { topics, people } = nearestTo(this.#tools, core, suggestionsMax)
     return {
       topics: topics.map((topic) => catalog.labelOf(topic)),
       names: [...new Set(people.map((person) => nameOf(catalog, person)))],

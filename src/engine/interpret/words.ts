@@ -4,7 +4,6 @@
  */
 import { isUnspaced, wordsOf } from '../../text/analyzer.ts'
 import { formsOf } from '../../text/number.ts'
-import { FirstList } from '../first-list.ts'
 import { LastMade } from '../last-made.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings, TermRange } from '../postings/postings.ts'
@@ -62,10 +61,7 @@ export class Words {
   readonly #postings: Postings
   readonly #dictionary: FuzzyTermIndex
   readonly #terms: KnownTerms
-  /** Scratch for words while a text is read, copied as soon as they are counted. */
-  readonly #room: QueryWord[] = []
-  readonly #read = new FirstList<QueryWord>()
-  /** The sets of words of several characters in the text that is being read, if it has any. */
+  /** The sets of the last words of several characters. */
   readonly #wholes = {
     name: new LastMade<QueryWord, DocSet>(keptMax),
     word: new LastMade<QueryWord, DocSet>(keptMax),
@@ -74,27 +70,16 @@ export class Words {
     name: (word: QueryWord) => this.#findWhole('name', word),
     word: (word: QueryWord) => this.#findWhole('word', word),
   }
-  #hasWholes = false
+
   constructor(postings: Postings, dictionary: FuzzyTermIndex) {
     this.#postings = postings
     this.#dictionary = dictionary
     this.#terms = new KnownTerms(postings)
   }
 
-  /** Begins another text: all words and sets of the one before are over. */
-  begin(): void {
-    this.#terms.begin()
-    this.#read.begin()
-    if (!this.#hasWholes) return
-    this.#wholes.name.forget()
-    this.#wholes.word.forget()
-    this.#hasWholes = false
-  }
-
   /** The words that `readWords` reads; for known words it makes neither texts nor terms. */
   read(query: string): readonly QueryWord[] {
-    if (quotation.test(query)) return readWords(query)
-    return this.#read.of(this.#room, this.#terms.readInto(this.#room, query))
+    return quotation.test(query) ? readWords(query) : this.#terms.read(query)
   }
 
   /** Those whose name, also known as, holds a word as it is written. */
@@ -135,7 +120,6 @@ export class Words {
   #whole(field: 'name' | 'word', word: QueryWord): DocSet {
     const { terms } = word
     if (terms.length < 2) return this.#holdersOf(word)[field]
-    this.#hasWholes = true
     return this.#wholes[field].get(word, this.#makeWhole[field])
   }
 

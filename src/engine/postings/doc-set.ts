@@ -30,34 +30,24 @@ export interface DocSet {
  * Calls `take` with each member of the intersection, in the order of `DocSet.forEach`. Walks the smallest set;
  * one bit of the others excludes most of its members. A walk ends when `take` has enough: for n people and k
  * lists that each hold a share p of them, it visits about the lesser of np and limit / p^(k-1).
- * @param room for the sets that are tested, of a caller whose walks are over before it begins another.
  */
-export function forEachInAll(
-  all: readonly DocSet[],
-  take: (ordinal: number) => boolean,
-  room: DocSet[] = [],
-): void {
-  if (all.length === 0) return
-  const walked = all[cheapestToWalk(all)]!
-  walked.forEach(othersOf(all, walked, room), take)
+export function forEachInAll(all: readonly DocSet[], take: (ordinal: number) => boolean): void {
+  const { walked, others } = planWalk(all)
+  walked?.forEach(others, take)
 }
 
-/**
- * Sets of some things, one for each; undefined where one of them has no member.
- * @param room for the sets, of a caller that wants them no longer when it makes others there.
- */
+/** Sets of some things, one for each; undefined where one of them has no member. */
 export function setsOf<T>(
   things: readonly T[],
   setOf: (thing: T) => DocSet,
-  room?: DocSet[],
 ): readonly DocSet[] | undefined {
-  for (let index = 0; index < things.length; index += 1) {
-    if (setOf(things[index]!).size === 0) return undefined
+  const sets: DocSet[] = []
+  for (const thing of things) {
+    const set = setOf(thing)
+    if (set.size === 0) return undefined
+    sets.push(set)
   }
-  if (room === undefined) return things.map(setOf)
-  for (let index = 0; index < things.length; index += 1) room[index] = setOf(things[index]!)
-  if (room.length > things.length) room.length = things.length
-  return room
+  return sets
 }
 
 /** Whether one of some sets has no member. */
@@ -72,36 +62,17 @@ export interface WalkPlan {
   readonly others: readonly DocSet[]
 }
 
-/**
- * Plans to walk the cheapest set and to test in the smallest of the others first.
- * @param room for the sets that are tested, of a caller whose walks are over before it begins another.
- */
-export function planWalk(all: readonly DocSet[], room: DocSet[] = []): WalkPlan {
+/** Plans to walk the cheapest set and to test in the smallest of the others first; of equals in the first. */
+export function planWalk(all: readonly DocSet[]): WalkPlan {
   const walked = all[cheapestToWalk(all)]
-  return { walked, others: othersOf(all, walked, room) }
+  const others: DocSet[] = []
+  for (const each of all) if (each !== walked) insertBySize(others, each)
+  return { walked, others }
 }
 
-/** All sets but one, the smallest first; of equals the first. */
-function othersOf(
-  all: readonly DocSet[],
-  walked: DocSet | undefined,
-  others: DocSet[],
-): readonly DocSet[] {
-  let count = 0
-  for (let index = 0; index < all.length; index += 1) {
-    const each = all[index]!
-    if (each === walked) continue
-    insertBySize(others, count, each)
-    count += 1
-  }
-  // To shorten an array to nothing gives up its memory.
-  if (others.length > count) others.length = count
-  return others
-}
-
-/** Puts a set among the first `count` of some, the smallest first, behind its equals: most are one or two. */
-export function insertBySize(sets: DocSet[], count: number, set: DocSet): void {
-  let at = count
+/** Puts a set among others, the smallest first, behind its equals: most are one or two. */
+export function insertBySize(sets: DocSet[], set: DocSet): void {
+  let at = sets.length
   for (; at > 0 && sets[at - 1]!.size > set.size; at -= 1) sets[at] = sets[at - 1]!
   sets[at] = set
 }
@@ -228,7 +199,7 @@ export class Intersection implements DocSet {
   constructor(sets: readonly DocSet[]) {
     // The smallest set excludes the most.
     const bySize: DocSet[] = []
-    for (let at = 0; at < sets.length; at += 1) insertBySize(bySize, at, sets[at]!)
+    for (const set of sets) insertBySize(bySize, set)
     this.#sets = bySize
     this.size = fewest(sets)
   }

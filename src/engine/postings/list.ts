@@ -2,11 +2,9 @@
  * Posting lists: the people of one term or of one meaning, with the filter that excludes most other
  * people.
  */
-import type { FilterShape } from '../../snapshot/filters.ts'
 import { type DocSet, insertBySize, Union } from './doc-set.ts'
 import {
   type Filter,
-  Halves,
   type ListRange,
   type Numbers,
   type ShowOrdinals,
@@ -22,11 +20,11 @@ function isList(set: DocSet): set is List {
 /** The people of a posting list. */
 export class List implements DocSet {
   readonly width = 1
-  #filter: Filter
-  #numbers: Numbers
+  readonly #filter: Filter
+  readonly #numbers: Numbers
   /** The length of the whole list; `#part` is walked. */
-  #count: number
-  readonly #part: { -readonly [N in keyof ListRange]: ListRange[N] }
+  readonly #count: number
+  readonly #part: ListRange
 
   /** @param part the part of the list to walk; all of it unless given. */
   constructor(numbers: Numbers, count: number, filter: Filter, part: ListRange = wholeOf(count)) {
@@ -34,14 +32,6 @@ export class List implements DocSet {
     this.#count = count
     this.#filter = filter
     this.#part = part
-  }
-
-  /** Becomes all of another list. Precondition: this list is over, and is no part of one. */
-  refill(numbers: Numbers, count: number, filter: Filter): void {
-    this.#numbers = numbers
-    this.#count = count
-    this.#filter = filter
-    this.#part.behind = count
   }
 
   get size(): number {
@@ -142,54 +132,6 @@ function wholeOf(count: number): ListRange {
   return { first: 0, behind: count, from: 0, to: ordinalsEnd }
 }
 
-/**
- * The memory of one list: the objects that one is made of, each made when a list first needs it. The next list in the
- * same room takes the place of the one before.
- */
-export class ListRoom {
-  #list: List | undefined
-  #whole: WholeNumbers | undefined
-  #halves: Halves | undefined
-  #filter: { -readonly [N in keyof Filter]: Filter[N] } | undefined
-
-  list(numbers: Numbers, count: number, filter: Filter): List {
-    if (this.#list === undefined) this.#list = new List(numbers, count, filter)
-    else this.#list.refill(numbers, count, filter)
-    return this.#list
-  }
-
-  whole(values: Uint32Array, start: number): WholeNumbers {
-    if (this.#whole === undefined) this.#whole = new WholeNumbers(values, start)
-    else this.#whole.refill(values, start)
-    return this.#whole
-  }
-
-  halves(values: Uint16Array, start: number, own: Filter): Halves {
-    if (this.#halves === undefined) this.#halves = new Halves(values, start, own)
-    else this.#halves.refill(values, start, own)
-    return this.#halves
-  }
-
-  /** The filter of a shape whose row begins at a word of the rows. */
-  filter(rows: Uint32Array, row: number, shape: FilterShape): Filter {
-    const ranks = (row + shape.words) | 0
-    const end = ranks + shape.ranks
-    const { shift, rankShift } = shape
-    const filter = this.#filter
-    if (filter === undefined) {
-      this.#filter = { rows, row, ranks, end, shift, rankShift }
-      return this.#filter
-    }
-    filter.rows = rows
-    filter.row = row
-    filter.ranks = ranks
-    filter.end = end
-    filter.shift = shift
-    filter.rankShift = rankShift
-    return filter
-  }
-}
-
 /** A list that lies one behind the other, and has no filter. */
 export function listOf(values: Uint32Array, start: number, end: number): List {
   return new List(new WholeNumbers(values, start), end - start, unfiltered)
@@ -201,21 +143,9 @@ function includes(set: DocSet, list: List): boolean {
   return set instanceof Union && set.some((each) => includes(each, list))
 }
 
-/**
- * Those of some sets that do not hold all of a list anyway, the fewest first: they tell most people apart.
- * @param room for them, of a caller that wants them no longer when it makes others there.
- */
-export function rarestBeside(
-  all: readonly DocSet[],
-  list: List,
-  room: DocSet[],
-): readonly DocSet[] {
-  let count = 0
-  for (let at = 0; at < all.length; at += 1) {
-    if (includes(all[at]!, list)) continue
-    insertBySize(room, count, all[at]!)
-    count += 1
-  }
-  if (room.length > count) room.length = count
-  return room
+/** Those of some sets that do not hold all of a list anyway, the fewest first: they tell most people apart. */
+export function rarestBeside(all: readonly DocSet[], list: List): readonly DocSet[] {
+  const rarest: DocSet[] = []
+  for (const each of all) if (!includes(each, list)) insertBySize(rarest, each)
+  return rarest
 }

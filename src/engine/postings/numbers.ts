@@ -61,16 +61,10 @@ export interface Numbers {
 
 /** Numbers that lie side by side in memory. */
 export class WholeNumbers implements Numbers {
-  #values: Uint32Array
-  #start: number
+  readonly #values: Uint32Array
+  readonly #start: number
 
   constructor(values: Uint32Array, start: number) {
-    this.#values = values
-    this.#start = start | 0
-  }
-
-  /** Becomes the numbers of another list. */
-  refill(values: Uint32Array, start: number): void {
     this.#values = values
     this.#start = start | 0
   }
@@ -121,18 +115,11 @@ export class WholeNumbers implements Numbers {
 
 /** The lower halves of numbers; the ranks of their own filter say the upper halves. */
 export class Halves implements Numbers {
-  #values: Uint16Array
-  #start: number
-  #own: Filter
+  readonly #values: Uint16Array
+  readonly #start: number
+  readonly #own: Filter
 
   constructor(values: Uint16Array, start: number, own: Filter) {
-    this.#values = values
-    this.#start = start | 0
-    this.#own = own
-  }
-
-  /** Becomes the numbers of another list. */
-  refill(values: Uint16Array, start: number, own: Filter): void {
     this.#values = values
     this.#start = start | 0
     this.#own = own

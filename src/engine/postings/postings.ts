@@ -20,8 +20,8 @@ import { listFormOf } from '../../snapshot/packed-lists.ts'
 import type { Counts, Field, Sections } from '../../snapshot/sections.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { BoundedCache } from '../bounded-cache.ts'
-import { type List, ListRoom } from './list.ts'
-import { Bits, unfiltered } from './numbers.ts'
+import { List } from './list.ts'
+import { Bits, type Filter, Halves, unfiltered, WholeNumbers } from './numbers.ts'
 
 /** Numbers of terms. */
 export interface TermRange {
@@ -131,22 +131,19 @@ export class Postings {
     return starts[list + 1]! - starts[list]!
   }
 
-  /**
-   * A list of a field: of a term, or of a meaning.
-   * @param room in which the list is made, in place of the last one there.
-   */
-  list(field: Field, list: number, room = new ListRoom()): List {
+  /** A list of a field: of a term, or of a meaning. */
+  list(field: Field, list: number): List {
     const { starts, ordinals, filterStarts, filters } = this.#fields[field]
     const size = starts[list + 1]! - starts[list]!
     const { places, halves } = this.#packed
     const start = field === 'word' ? places[list]! : starts[list]!
     const shape = this.#shapeOf(size)
-    if (shape.words === 0) return room.list(room.whole(ordinals, start), size, unfiltered)
-    const filter = room.filter(filters, filterStarts[list]! | 0, shape)
+    if (shape.words === 0) return new List(new WholeNumbers(ordinals, start), size, unfiltered)
+    const filter = filterAt(filters, filterStarts[list]! | 0, shape)
     const form = field === 'word' ? listFormOf(shape) : 'whole'
-    if (form === 'whole') return room.list(room.whole(ordinals, start), size, filter)
-    const numbers = form === 'bits' ? new Bits(filter) : room.halves(halves, start, filter)
-    return room.list(numbers, size, filter)
+    if (form === 'whole') return new List(new WholeNumbers(ordinals, start), size, filter)
+    const numbers = form === 'bits' ? new Bits(filter) : new Halves(halves, start, filter)
+    return new List(numbers, size, filter)
   }
 
   /** The list of a meaning; nothing is made for one that was asked for lately. */
@@ -224,4 +221,11 @@ export class Postings {
     }
     return 0
   }
+}
+
+/** The filter of a shape whose row begins at a word of the rows. */
+function filterAt(rows: Uint32Array, row: number, shape: FilterShape): Filter {
+  const ranks = (row + shape.words) | 0
+  const { shift, rankShift } = shape
+  return { rows, row, ranks, end: ranks + shape.ranks, shift, rankShift }
 }

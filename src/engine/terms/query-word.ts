@@ -10,28 +10,19 @@ import type { TermRange } from '../postings/postings.ts'
 
 /** The spelling of a word, and the facts that follow from it alone. */
 export class Spelling implements Word {
-  text: string
+  readonly text: string
   /** One, or in scripts without spaces one for each character. */
-  readonly terms: string[]
+  readonly terms: readonly string[]
   /** Its contribution to the key of a phrase. */
-  key: string
+  readonly key: string
   /** Says nothing about the people meant. */
-  isStop: boolean
+  readonly isStop: boolean
 
   constructor({ text, terms }: Word) {
     this.text = text
-    this.terms = [...terms]
+    this.terms = terms
     this.key = phraseKey(terms)
     this.isStop = isStopWord(text)
-  }
-
-  /** Becomes the spelling of another word, which is one term. Precondition: all words of this spelling are over. */
-  respell(term: string): void {
-    this.text = term
-    this.terms[0] = term
-    this.terms.length = 1
-    this.key = phraseKey(this.terms)
-    this.isStop = isStopWord(term)
   }
 }
 

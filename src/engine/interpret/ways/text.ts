@@ -10,30 +10,18 @@ import type { QueryWord } from '../../terms/query-word.ts'
 import type { Words } from '../words.ts'
 import type { Text } from './way.ts'
 
-/** Reads what was typed. Later ways alone need more than the words, and make it when they ask. */
-export function readText(query: string, words: Words): Text {
-  return new TypedText(words).read(query)
-}
-
-/** See `Text`; each reading is made once. One object can be one text after the other. */
+/** See `Text`. Later ways alone need more than the words, which is made when they ask. */
 export class TypedText implements Text {
-  query = ''
-  words: readonly QueryWord[] = []
+  readonly query: string
+  readonly words: readonly QueryWord[]
   readonly #words: Words
   #readings: readonly (readonly QueryWord[])[] | undefined
   #core: readonly QueryWord[] | undefined
 
-  constructor(words: Words) {
-    this.#words = words
-  }
-
-  /** Becomes another text: the one before is over. */
-  read(query: string): this {
+  constructor(query: string, words: Words) {
     this.query = query
-    this.words = this.#words.read(query)
-    this.#readings = undefined
-    this.#core = undefined
-    return this
+    this.words = words.read(query)
+    this.#words = words
   }
 
   get readings(): readonly (readonly QueryWord[])[] {

@@ -19,13 +19,3 @@ describe('the least', () => {
     )
   })
 })
-
-it('begins another stream in the room of one that was left', () => {
-  const least = new SmallestK(3)
-  for (const number of [5, 4, 9, 1]) least.take(number)
-  expect(least.numbers).toEqual([1, 4, 5])
-  least.begin(2)
-  expect([least.numbers, least.end]).toEqual([[], Number.POSITIVE_INFINITY])
-  expect([7, 8, 9].map((number) => least.take(number))).toEqual([true, false, false])
-  expect([least.numbers, least.end]).toEqual([[7, 8], 8])
-})

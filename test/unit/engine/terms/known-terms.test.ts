@@ -16,7 +16,7 @@ it('knows a term as a text and as a piece of one, however many others came betwe
   const terms = new KnownTerms(new Postings(snapshot.sections, snapshot.header.counts))
   const ada = terms.of('ada')
   expect(terms.of('who is ada?', 7, 10)).toBe(ada)
-  expect([ada.term, ada.name.size, terms.wordOf('ada', 0, 3).key]).toEqual(['ada', 1, 'ada'])
+  expect([ada.term, ada.name.size, ada.asWord.key]).toEqual(['ada', 1, 'ada'])
   // More than there are slots: each of them has the place of another.
   const names = Array.from({ length: 20_000 }, (_, number) => `a${number}`)
   expect(names.filter((name) => terms.of(name).term !== name)).toEqual([])
@@ -25,27 +25,6 @@ it('knows a term as a text and as a piece of one, however many others came betwe
     terms.of('adb').name.size,
     terms.of('lovelace').word.size,
   ]).toEqual([1, 0, 1])
-})
-
-it('lets a term take the memory of another only when the text that has that one is over', () => {
-  const terms = new KnownTerms(new Postings(snapshot.sections, snapshot.header.counts))
-  const names = Array.from({ length: 20_000 }, (_, number) => `a${number}`)
-  const ada = terms.of('ada')
-  const word = terms.wordOf('ada', 0, 3)
-  const another = terms.wordOf('ada', 0, 3)
-  const { name, forms } = ada
-  for (const each of names) terms.of(each)
-  expect(another).not.toBe(word)
-  expect([ada.term, word.text, word.terms, another.key]).toEqual(['ada', 'ada', ['ada'], 'ada'])
-  expect([name.size, name.contains(0), forms.size, ada.word.size]).toEqual([1, true, 1, 1])
-  terms.begin()
-  const later = terms.of('ada')
-  expect([later.name.size, later.forms.size]).toEqual([1, 1])
-  terms.begin()
-  for (const each of names) expect(terms.of(each).word.size).toBe(0)
-  expect(names).toContain(later.term)
-  expect([later.name.size, later.forms.size]).toEqual([0, 0])
-  expect([terms.of('ada').name.size, terms.of('lovelace').word.size]).toEqual([1, 1])
 })
 
 /** What is to be known of words. */

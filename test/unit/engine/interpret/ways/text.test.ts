@@ -1,6 +1,6 @@
 /** What is read of texts before any way is tried. */
 import { describe, expect, it } from 'vitest'
-import { readText } from '../../../../../src/engine/interpret/ways/text.ts'
+import { TypedText } from '../../../../../src/engine/interpret/ways/text.ts'
 import { ask, newApi } from '../../../../support/api-client.ts'
 import { servedOf } from '../../../../support/built.ts'
 import { authority } from '../../../../support/records.ts'
@@ -8,7 +8,7 @@ import { authority } from '../../../../support/records.ts'
 describe('a text without words', () => {
   it('has no core, and is neither cut nor titled', () => {
     const { search } = servedOf({ authorities: [authority({ sdu: '1', name: 'Ada' })] })
-    const text = readText('\0', search.words)
+    const text = new TypedText('\0', search.words)
     expect([text.words, text.core, text.isCut, text.isTitled]).toEqual([[], [], false, false])
   })
 
