@@ -6,7 +6,8 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
+import { pathOf } from '../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../src/snapshot/store/states.ts'
 import { Children } from '../../test/support/processes/children.ts'
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import { isAnnounced } from '../shared/data/data.ts'

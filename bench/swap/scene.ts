@@ -20,8 +20,8 @@ import { finished } from 'node:stream/promises'
 import { activate } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { removeDerived } from '../../src/snapshot/store/derived-file.ts'
-import { announce, pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
-import { noteVerified, verifiedName } from '../../src/snapshot/store/verified.ts'
+import { announce, pathOf } from '../../src/snapshot/store/directory.ts'
+import { noteVerified, readPointer, verified } from '../../src/snapshot/store/states.ts'
 import type { Service } from '../../test/support/processes/service.ts'
 import { type BenchData, buildSnapshot, isAnnounced, loadAnnounced } from '../shared/data/data.ts'
 import { makeWorkloads, mixedNames, twoWordsName } from '../shared/data/workloads.ts'
@@ -100,7 +100,7 @@ export function putTogether(directory: string, both: readonly [string, string]) 
 
 /** Gives snapshots of a directory an origin, until the next load of each. Indexes of verified ones are left by their first load. */
 export function setOrigin(directory: string, ids: readonly string[], origin: Origin): void {
-  rmSync(join(directory, verifiedName), { force: true })
+  rmSync(join(directory, verified.name), { force: true })
   for (const id of ids) {
     const fileName = basename(pathOf(directory, id))
     if (origin !== 'verified') removeDerived(directory, fileName)

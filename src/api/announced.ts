@@ -1,7 +1,8 @@
 /** The announced snapshot of a directory, and an API that answers from it without a server, a key or a charge. */
 import { randomFillSync } from 'node:crypto'
 import { readChain } from '../snapshot/changes/change-directory.ts'
-import { announcedId, loadForAnswers } from '../snapshot/store/directory.ts'
+import { loadForAnswers } from '../snapshot/store/directory.ts'
+import { announcedId } from '../snapshot/store/states.ts'
 import { type ActiveSnapshot, activate } from './active-snapshot.ts'
 import { Api } from './api.ts'
 import { RequestIds } from './pipeline/request-ids.ts'

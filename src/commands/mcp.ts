@@ -15,8 +15,9 @@ import { asMeant } from '../mcp/messages.ts'
 import { pastedKey, remoteSource, serviceAddress } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
-import { announcedId, loadForAnswers } from '../snapshot/store/directory.ts'
+import { loadForAnswers } from '../snapshot/store/directory.ts'
 import { snapshotsOrExample } from '../snapshot/store/example.ts'
+import { announcedId } from '../snapshot/store/states.ts'
 import type { CommandRun, Terminal } from './command.ts'
 
 export const mcpCommand: CommandRun<'mcp'> = async ({ values, terminal, interrupted }) => {

@@ -8,10 +8,15 @@ import { Refusal, thrownMessage } from '../problems.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import { payloadBytes } from '../snapshot/header.ts'
-import { announcedId, listSnapshots, pathOf, readPointer } from '../snapshot/store/directory.ts'
+import { listSnapshots, pathOf } from '../snapshot/store/directory.ts'
 import { fileIdentityOf } from '../snapshot/store/file-identity.ts'
-import { type HeldBack, readHeldBack } from '../snapshot/store/held-back.ts'
-import { readSyncedAtMs } from '../snapshot/store/sync-success.ts'
+import {
+  announcedId,
+  type HeldBack,
+  readHeldBack,
+  readPointer,
+  syncedAtMs,
+} from '../snapshot/store/states.ts'
 import type { LogEvent } from '../telemetry/log.ts'
 import type { LoadedSnapshot } from './protocol.ts'
 
@@ -187,8 +192,8 @@ export class Follower {
       const announced = readPointer(directory, 'CURRENT')
       if (announced !== this.#state.announced) this.#change({ announced })
       this.#takeHeldBack(readHeldBack(directory))
-      const syncedAtMs = readSyncedAtMs(directory)
-      if (syncedAtMs !== this.#state.syncedAtMs) this.#change({ syncedAtMs })
+      const succeededAtMs = syncedAtMs.read(directory).value
+      if (succeededAtMs !== this.#state.syncedAtMs) this.#change({ syncedAtMs: succeededAtMs })
       this.#isExample &&= id === undefined
       this.#complain(id === undefined ? this.#lossOf(directory) : undefined)
       return id

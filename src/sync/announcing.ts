@@ -5,8 +5,8 @@
 
 import { storedFactsOf } from '../snapshot/facts.ts'
 import { directoryStore, loadForAnswers } from '../snapshot/store/directory.ts'
-import { removeHeldBack } from '../snapshot/store/held-back.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
+import { heldBack } from '../snapshot/store/states.ts'
 import { factsIfReadable, findSnapshot } from '../snapshot/store/store.ts'
 import { pairOf } from './changes/pair.ts'
 import { withDirectoryLock } from './directory-lock.ts'
@@ -38,7 +38,7 @@ export async function announceStored(
     writeHistory({ snapshots, header, current, pair, removals, nowMs: clock() })
     eraseFromHistory(snapshots, removals)
     await store.announce(id)
-    removeHeldBack(snapshots)
+    heldBack.remove(snapshots)
     return { id, announced: true }
   })
 }

@@ -10,8 +10,8 @@ import type { Gates } from '../settings/gates.ts'
 import type { Values } from '../settings.ts'
 import type { StoredFacts } from '../snapshot/facts.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import { writeHeldBack } from '../snapshot/store/held-back.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
+import { heldBack } from '../snapshot/store/states.ts'
 import type { SnapshotStore } from '../snapshot/store/store.ts'
 import { isSystemError } from '../snapshot/store/system-errors.ts'
 import type { Source } from '../source/source.ts'
@@ -168,7 +168,7 @@ interface Held {
  * The refusal of a source that is not published. Services read it from a file; a disk that refuses the
  * file does not hide the reason.
  */
-export function heldBack(
+export function refusalOf(
   { opened, snapshots, clock }: Held,
   code: RefusalCode,
   reason: string,
@@ -176,7 +176,7 @@ export function heldBack(
 ): Refusal {
   const message = `${opened.name}: ${reason}; nothing was published`
   try {
-    writeHeldBack(snapshots, { reason, at: new Date(clock()).toISOString(), sourceFingerprint })
+    heldBack.write(snapshots, { reason, at: new Date(clock()).toISOString(), sourceFingerprint })
     return new Refusal(code, message)
   } catch (error) {
     if (!isSystemError(error)) throw error

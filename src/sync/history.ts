@@ -19,15 +19,15 @@ import {
 } from '../snapshot/changes/change-directory.ts'
 import { peopleOf } from '../snapshot/changes/change-file.ts'
 import { headerDigestOf, type SnapshotHeader } from '../snapshot/header.ts'
-import { readSmallFile, writeDurably } from '../snapshot/store/durable.ts'
 import type { Removals } from '../snapshot/store/removals.ts'
+import { asLine, stateFile } from '../snapshot/store/state-file.ts'
 import { Differences } from './changes/differences.ts'
 import { FactPair } from './changes/fact-pair.ts'
 import type { Pair } from './changes/pair.ts'
 import { stabilityOf } from './changes/stability.ts'
 
-/** Says which list of removals all files were written without. */
-const withoutName = 'WITHOUT'
+/** The digest of the list of removals that all files were written without, in their folder. */
+const without = stateFile('WITHOUT', asLine())
 
 /** Characters that a digest gets at once: one person each time took as long as what it digested. */
 const digestedLength = 1 << 16
@@ -132,7 +132,7 @@ function withoutRemoved(person: PersonChanges, removals: Removals): PersonChange
 export function eraseFromHistory(snapshots: string, removals: Removals): void {
   const entries = changeEntries(snapshots)
   const folder = join(snapshots, changesFolder)
-  if (entries.length === 0 || readSmallFile(folder, withoutName) === removals.digest) return
+  if (entries.length === 0 || (without.read(folder).value ?? '') === removals.digest) return
   for (const entry of entries) {
     try {
       rewriteChanges(snapshots, entry, (person) => withoutRemoved(person, removals))
@@ -141,7 +141,7 @@ export function eraseFromHistory(snapshots: string, removals: Removals): void {
       rmSync(entry.path)
     }
   }
-  writeDurably(folder, withoutName, removals.digest)
+  without.write(folder, removals.digest)
 }
 
 /** Removes what is older than it is kept. */

@@ -23,16 +23,14 @@ import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
 import { Owners } from '../snapshot/people/owners.ts'
 import { derivedOf } from '../snapshot/store/derived-file.ts'
 import { closeTexts, directoryStore } from '../snapshot/store/directory.ts'
-import { removeHeldBack } from '../snapshot/store/held-back.ts'
-import { takeRelease } from '../snapshot/store/released.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
+import { heldBack, syncedAtMs, takeRelease } from '../snapshot/store/states.ts'
 import {
   factsIfReadable,
   loadIfWhole,
   retain,
   type SnapshotStore,
 } from '../snapshot/store/store.ts'
-import { writeSyncedAtMs } from '../snapshot/store/sync-success.ts'
 import { FiledTexts } from '../snapshot/texts/filed-texts.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
@@ -42,7 +40,7 @@ import { answersChanged, type Questions, questionsOf } from './changes/single/fi
 import { noteContested } from './contested-topics.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { fingerprintOf } from './fingerprint.ts'
-import { currentId, gateProblem, heldBack, pastOf, probeProblems } from './gates.ts'
+import { currentId, gateProblem, pastOf, probeProblems, refusalOf } from './gates.ts'
 import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import {
   type Intake,
@@ -57,7 +55,7 @@ import { openShared, type SharedStore } from './remote/shared-store.ts'
 import { settleKey } from './removals/key-place.ts'
 import { correctionsInForce, eraseCorrections } from './removals/recorded-corrections.ts'
 import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
-import { readMark, writeMark } from './source-mark.ts'
+import { sourceMark } from './source-mark.ts'
 import type { syncSettings } from './sync-settings.ts'
 
 /** Options of a sync. */
@@ -142,8 +140,8 @@ async function syncAlone(job: Job): Promise<SyncResult> {
     result = await publishSource(job, known)
   }
   if (!result.published) await shared?.announce(result.id)
-  removeHeldBack(snapshots)
-  writeSyncedAtMs(snapshots, clock())
+  heldBack.remove(snapshots)
+  syncedAtMs.write(snapshots, clock())
   await shared?.tellSync()
   retainHistory(snapshots, history, clock())
   const holders = await removeHolders(job.store, readRemovals(snapshots), result.id)
@@ -185,7 +183,10 @@ async function unchanged(
   if (force) return undefined
   if (header === undefined || header.createdAt !== createdAt) return undefined
   if (header.recipe !== recipeVersion) return undefined
-  const fingerprint = await opened.fingerprint(progress.update, readMark(job.snapshots))
+  const fingerprint = await opened.fingerprint(
+    progress.update,
+    sourceMark.read(job.snapshots).value,
+  )
   const now = fingerprintOf(job, fingerprint, readRemovals(job.snapshots))
   if (header.sourceFingerprint !== now) return undefined
   if ((await loadIfWhole(store, header.id)) === undefined) return undefined
@@ -225,7 +226,7 @@ async function announceIfRight(
   const problem = gateProblem({ ...job, force }, { ...checks, past, correctedEnds, nowMs: clock() })
   if (problem !== undefined) {
     if (written) await store.remove(header.id)
-    throw heldBack(job, 'held-back', problem, intake.fingerprint)
+    throw refusalOf(job, 'held-back', problem, intake.fingerprint)
   }
   if (before !== header.id) {
     progress.phase('writing what changed')
@@ -356,9 +357,9 @@ async function collect(
   } finally {
     rejects.close()
   }
-  if (intake.mark !== undefined) writeMark(snapshots, intake.mark)
+  if (intake.mark !== undefined) sourceMark.write(snapshots, intake.mark)
   const problem = rejectProblem(intake, job, job.force || leftOut.owners === undefined)
-  if (problem !== undefined) throw heldBack(job, 'too-many-rejects', problem, intake.fingerprint)
+  if (problem !== undefined) throw refusalOf(job, 'too-many-rejects', problem, intake.fingerprint)
   if (collector.authorities === 0) {
     throw new Refusal('source-unreadable', `${opened.name}: no authority is left to index`)
   }

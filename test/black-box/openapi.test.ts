@@ -24,7 +24,8 @@ import {
   routeNames,
 } from '../../src/operations.ts'
 import { problems, problemType } from '../../src/problems.ts'
-import { announcedId, pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
+import { pathOf } from '../../src/snapshot/store/directory.ts'
+import { announcedId, readPointer } from '../../src/snapshot/store/states.ts'
 import { servedOf, temporaryDirectory } from '../support/built.ts'
 import {
   type Answered,

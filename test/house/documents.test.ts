@@ -18,7 +18,7 @@ import { recordedFigures, recordedTables } from '../../scripts/recorded-tables.t
 import type { AnswerSource } from '../../src/mcp/answer-source.ts'
 import { problems } from '../../src/problems.ts'
 import { flagOf, type SettingName, settings } from '../../src/settings.ts'
-import { readPointer } from '../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../src/snapshot/store/states.ts'
 import { temporaryDirectory } from '../support/built.ts'
 import { commandLines } from '../support/document-commands.ts'
 import { defaultSnapshots, run, startService } from '../support/program.ts'

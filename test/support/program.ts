@@ -8,7 +8,8 @@ import { once } from 'node:events'
 import { copyFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { pathOf, readPointer } from '../../src/snapshot/store/directory.ts'
+import { pathOf } from '../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../src/snapshot/store/states.ts'
 import { readStarted } from './started.ts'
 
 const root = join(import.meta.dirname, '..', '..')

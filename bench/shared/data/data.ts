@@ -10,12 +10,8 @@ import { settings, settingValuesOf } from '../../../src/settings.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { Identities } from '../../../src/snapshot/people/identities.ts'
 import type { Sections } from '../../../src/snapshot/sections.ts'
-import {
-  listSnapshots,
-  loadSnapshot,
-  pathOf,
-  readPointer,
-} from '../../../src/snapshot/store/directory.ts'
+import { listSnapshots, loadSnapshot, pathOf } from '../../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { createProgress } from '../../../src/sync/progress.ts'
 import { syncOnce } from '../../../src/sync/sync.ts'
 import { syncSettings } from '../../../src/sync/sync-settings.ts'

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
-import { temporarySuffix } from '../store/durable.ts'
 import { fileIdentityOf } from '../store/file-identity.ts'
+import { temporarySuffix } from '../store/state-file.ts'
 import type { PersonChanges } from './change.ts'
 import {
   type ChangeFacts,

@@ -10,8 +10,8 @@ import { thrownMessage } from '../../problems.ts'
 import { writeAll } from '../../process/write-all.ts'
 import type { SnapshotHeader } from '../header.ts'
 import { checksumOf, fillChecked, fillFrom, inPieces } from '../texts/pieces.ts'
-import { removeTemporary, temporarySuffix } from './durable.ts'
-import { fileStateOf } from './verified.ts'
+import { removeTemporary, temporarySuffix } from './state-file.ts'
+import { fileStateOf } from './states.ts'
 
 /** Suffixes of the files' names, behind the id of the snapshot. */
 const suffixes = ['.derived', '.blocks'] as const

@@ -9,7 +9,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -35,7 +34,6 @@ import type { SnapshotHeader } from '../header.ts'
 import { blocksInMemory, storeLookups } from '../texts/stored-lookups.ts'
 import { blocksVersion, type TextBlocks } from '../texts/stored-texts.ts'
 import { verifySections } from '../verify/verify.ts'
-import { announcedIds, announcementsName, noteAnnouncement } from './announcements.ts'
 import {
   derivedIdOf,
   isDerivedOf,
@@ -44,65 +42,24 @@ import {
   removeDerived,
   writeDerived,
 } from './derived-file.ts'
-import { removeDurably, temporarySuffix, writeDurably } from './durable.ts'
-import { heldBackName } from './held-back.ts'
-import { releasedName } from './released.ts'
-import { holdsRemoved, partsOf, readRemovals, removalsName } from './removals.ts'
+import { holdsRemoved, partsOf, readRemovals } from './removals.ts'
+import { required, stateNames, temporarySuffix } from './state-file.ts'
+import {
+  announcedIds,
+  idPattern,
+  isVerified,
+  noteAnnouncement,
+  noteVerified,
+  pointers,
+  readPointer,
+} from './states.ts'
 import type { Published, SnapshotStore, StoredSnapshot } from './store.ts'
-import { syncedName } from './sync-success.ts'
 import { orStoreRefused } from './system-errors.ts'
-import { isVerified, noteVerified, verifiedName } from './verified.ts'
-
-/** The corrections that an operator recorded. */
-export const correctionsName = 'CORRECTIONS'
 
 const suffix = '.msgpack'
-const smallFiles: readonly string[] = [
-  ...['CURRENT', 'PINNED', 'rejects.ndjson', correctionsName],
-  ...[announcementsName, heldBackName, releasedName, removalsName, syncedName, verifiedName],
-]
-const idPattern = /^[0-9a-f]{32}$/
-
-/** A pointer file: which snapshot to serve, and which one to stay on. */
-type Pointer = 'CURRENT' | 'PINNED'
-
 /** The file of a snapshot. */
 export function pathOf(directory: string, id: string): string {
   return join(directory, `${id}${suffix}`)
-}
-
-/** The id that a pointer names, or undefined when there is no such pointer or it holds no id. */
-export function readPointer(directory: string, pointer: Pointer): string | undefined {
-  try {
-    const id = readFileSync(join(directory, pointer), 'utf8').trim()
-    return idPattern.test(id) ? id : undefined
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-/** The same, but a damaged pointer is an error. @throws Refusal `snapshot-refused`. */
-function pointerIn(directory: string, pointer: Pointer): string | undefined {
-  const id = readPointer(directory, pointer)
-  const path = join(directory, pointer)
-  if (id === undefined && existsSync(path)) refuse(path, 'holds no id of a snapshot')
-  return id
-}
-
-/** Points to a snapshot, durably and in one step. */
-export function writePointer(directory: string, pointer: Pointer, id: string): void {
-  writeDurably(directory, pointer, `${id}\n`)
-}
-
-/** Removes a pointer; false when there was none. */
-export function removePointer(directory: string, pointer: Pointer): boolean {
-  return removeDurably(directory, pointer)
-}
-
-/** The snapshot to serve: the pinned one, else the current one; undefined when nothing is announced. */
-export function announcedId(directory: string): string | undefined {
-  return readPointer(directory, 'PINNED') ?? readPointer(directory, 'CURRENT')
 }
 
 /**
@@ -349,14 +306,13 @@ function isOrphan(directory: string, name: string): boolean {
 function isLeftover(name: string): boolean {
   if (!name.endsWith(temporarySuffix)) return false
   const whole = name.slice(0, -temporarySuffix.length)
-  if (smallFiles.includes(whole)) return true
+  if (whole === 'rejects.ndjson' || stateNames.some((name) => name === whole)) return true
   return whole.endsWith(suffix) && idPattern.test(whole.slice(0, -suffix.length))
 }
 
 /** Announces a published snapshot: `CURRENT` names it from now on. */
 export function announce(directory: string, id: string): void {
-  noteAnnouncement(directory, id, readPointer(directory, 'CURRENT'), snapshotIds(directory))
-  writePointer(directory, 'CURRENT', id)
+  noteAnnouncement(directory, id, snapshotIds(directory))
 }
 
 /**
@@ -371,16 +327,16 @@ export function directoryStore(directory: string): SnapshotStore {
     list: () => orRefused(() => listExisting(directory)),
     pointers: () =>
       orRefused(() => ({
-        current: pointerIn(directory, 'CURRENT'),
-        pinned: pointerIn(directory, 'PINNED'),
+        current: required(pointers.CURRENT.read(directory)),
+        pinned: required(pointers.PINNED.read(directory)),
       })),
     load: (id) => orRefused(() => loadStored(directory, id)),
     facts: (id) => orRefused(() => storedFacts(directory, id)),
     publish: (snapshot, onProgress) => orRefused(() => publish(directory, snapshot, onProgress)),
     remove: (id) => orRefused(() => removeStored(directory, id)),
     announce: (id) => orRefused(() => announce(directory, id)),
-    pin: (id) => orRefused(() => writePointer(directory, 'PINNED', id)),
-    unpin: () => orRefused(() => removePointer(directory, 'PINNED')),
+    pin: (id) => orRefused(() => pointers.PINNED.write(directory, id)),
+    unpin: () => orRefused(() => pointers.PINNED.remove(directory)),
   }
 }
 

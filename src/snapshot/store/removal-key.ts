@@ -3,11 +3,10 @@
  * that it makes: a copy of the snapshot directory, or of the bucket, does not disclose who was removed.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { privateFileMode } from '../../process/private-directory.ts'
-import { writeDurably } from './durable.ts'
+import { asLine, readStored, required, type Stored, writeDurably } from './state-file.ts'
 
 /** Form of a key: 64 hexadecimal digits. */
 const keyShape = /^[0-9a-f]{64}$/
@@ -33,20 +32,9 @@ export function namedIn(directory: string, name: string): string {
   return isAbsolute(name) ? name : resolve(directory, name)
 }
 
-/**
- * The key in a file; undefined where there is no such file.
- * @throws Refusal `snapshot-refused` for a file with anything else in it; what the file system throws.
- */
-export function readKeyFile(file: string): string | undefined {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8').trim()
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-  if (keyShape.test(text)) return text
-  throw new Refusal('snapshot-refused', `${file}: is no key of a list of removals`)
+/** The key in a file; anything else in it is a fault. */
+export function readKeyFile(file: string): Stored<string> {
+  return readStored(file, { ...asLine(keyShape), fault: 'is no key of a list of removals' })
 }
 
 /**
@@ -54,7 +42,7 @@ export function readKeyFile(file: string): string | undefined {
  * @throws Refusal `store-refused` where the file holds another key, or cannot be written.
  */
 export function writeKeyFile(file: string, key: string): void {
-  const there = readKeyFile(file)
+  const there = required(readKeyFile(file))
   if (there === key) return
   if (there !== undefined) {
     throw new Refusal('store-refused', `${file}: holds the key of another list of removals`)

@@ -6,15 +6,12 @@
  * it. A snapshot names the list that it was made with, so that a list that is lost or is another is noticed.
  */
 import { createHash, createHmac } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { textAt } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
-import { anyText, formed, ifThere, objectOf, readList, readWith } from '../../reading/readers.ts'
+import { anyText, formed, ifThere, objectOf, readList } from '../../reading/readers.ts'
 import { handleKey, parseHandle } from '../../text/handle.ts'
 import type { StoredFacts } from '../facts.ts'
 import { Identities } from '../people/identities.ts'
-import { writeDurably } from './durable.ts'
 import {
   defaultKeyFile,
   keyMark,
@@ -23,9 +20,7 @@ import {
   readKeyFile,
   writeKeyFile,
 } from './removal-key.ts'
-
-/** The name of the file. */
-export const removalsName = 'REMOVED'
+import { asJson, required, stateFile, storedIn } from './state-file.ts'
 
 /** A removed person, as the list has them. */
 interface Removal {
@@ -59,6 +54,15 @@ const writtenList = objectOf<WrittenList>({
     }),
   ),
 })
+
+const listForm = {
+  ...asJson(writtenList, 1),
+  fault:
+    'is no list of removals: put it back from a backup, or move it away and record each removal anew',
+}
+
+/** The list of a directory, as it is written. */
+export const removalsFile = stateFile('REMOVED', listForm)
 
 /** The key of a list. */
 interface ListKey {
@@ -203,12 +207,12 @@ export class Removals {
     const { secret, mark, file = defaultKeyFile(directory) } = this.#key
     if (secret !== undefined) writeKeyFile(file, secret)
     const list = { keyed: mark, key_file: namedFrom(directory, file), removals: this.#removals }
-    writeDurably(directory, removalsName, textOf(list))
+    removalsFile.write(directory, list)
   }
 
   /** The list as it is published: with neither the key nor its place. */
   get text(): string {
-    return textOf({ keyed: this.#key.mark, removals: this.#removals })
+    return listForm.encode({ keyed: this.#key.mark, removals: this.#removals })
   }
 
   #hashOf(text: string): string {
@@ -221,10 +225,6 @@ export class Removals {
       `the key of the list of removals is not there${where}: ${hint}`,
     )
   }
-}
-
-function textOf(content: object): string {
-  return `${JSON.stringify(content, undefined, 1)}\n`
 }
 
 /** A removal as it may be shown: the id is the beginning of the hash of the SDU. */
@@ -264,15 +264,9 @@ function bareHandle(key: string): string {
  * @throws Refusal `snapshot-refused` when it cannot be read, so that no person on it comes back.
  */
 export function readRemovals(directory: string, newKey = '0'.repeat(64)): Removals {
-  const path = join(directory, removalsName)
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Removals(newKey, [])
-    throw error
-  }
-  const list = removalsIn(text, path)
+  const stored = required(removalsFile.read(directory))
+  if (stored === undefined) return new Removals(newKey, [])
+  const list = listOf(stored)
   const { file: name } = list.key
   if (name === undefined) return list
   const file = namedIn(directory, name)
@@ -283,36 +277,23 @@ export function readRemovals(directory: string, newKey = '0'.repeat(64)): Remova
 
 /** A service may run as another user than the sync that made the key: it serves without. */
 function keyIfReadable(file: string): string | undefined {
-  try {
-    return readKeyFile(file)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EACCES') return undefined
-    throw error
-  }
+  const key = readKeyFile(file)
+  const { code } = (key.fault ?? {}) as NodeJS.ErrnoException
+  return code === 'EACCES' ? undefined : required(key)
 }
 
 /** The list that a text is. @throws Refusal `snapshot-refused` naming its place where it is none. */
 export function removalsIn(text: string, place: string): Removals {
-  const { value: list } = readWith(writtenList, jsonOf(text))
-  if (list === undefined) {
-    const hint = 'put it back from a backup, or move it away and record each removal anew'
-    throw new Refusal('snapshot-refused', `${place}: is no list of removals: ${hint}`)
-  }
-  const { keyed: mark, key_file: file, removals } = list
+  return listOf(required(storedIn(text, place, listForm))!)
+}
+
+function listOf({ keyed: mark, key_file: file, removals }: WrittenList): Removals {
   return new Removals({ secret: undefined, mark, file }, removals)
 }
 
 /** A digest of the text of a list, as its announcement names it. */
 export function removalsDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const separator = ' without '

@@ -9,11 +9,10 @@ import type { ReadableObjects } from '../../objects/object-store.ts'
 import type { RetryPolicy } from '../../objects/read-with-resume.ts'
 import { objectDamaged, storageRefused } from '../../objects/storage-refusals.ts'
 import { Refusal } from '../../problems.ts'
-import { anyText, objectOf, positiveNumber, readWith } from '../../reading/readers.ts'
+import { anyText, objectOf, positiveNumber } from '../../reading/readers.ts'
 import { changeFileShape, changesFolder } from '../../snapshot/changes/change-directory.ts'
 import { readHeader } from '../../snapshot/file.ts'
 import { announce, directoryStore, pathOf } from '../../snapshot/store/directory.ts'
-import { readSmallFile, writeDurably } from '../../snapshot/store/durable.ts'
 import { fileIdentityOf } from '../../snapshot/store/file-identity.ts'
 import {
   type Removals,
@@ -21,6 +20,7 @@ import {
   removalsDigest,
   removalsIn,
 } from '../../snapshot/store/removals.ts'
+import { asJson, stateFile } from '../../snapshot/store/state-file.ts'
 import { retain } from '../../snapshot/store/store.ts'
 import { removeHolders } from '../removals/removal.ts'
 import { type Fetch, fetchFile, isWaiting, partialSuffix, putFile } from './fetched-file.ts'
@@ -33,9 +33,6 @@ import {
   removalsKey,
 } from './layout.ts'
 
-/** The file that says which announcement a directory has. */
-const mirroredName = 'MIRRORED'
-
 /** The directory to fill, and its source. */
 export interface FillingOptions {
   readonly store: ReadableObjects
@@ -45,25 +42,22 @@ export interface FillingOptions {
   readonly steadiness: RetryPolicy
 }
 
-const mirrored = objectOf<{ from: string; number: number }>({
-  from: anyText,
-  number: positiveNumber,
-})
+/** Which announcement of which store a directory has. */
+const mirrored = stateFile<{ from: string; number: number }>(
+  'MIRRORED',
+  asJson(objectOf({ from: anyText, number: positiveNumber })),
+)
 
 /** The number of the announcement that a directory has of a store; 0 for none. */
 export function mirroredNumber(directory: string, from: string): number {
-  try {
-    const { value } = readWith(mirrored, JSON.parse(readSmallFile(directory, mirroredName)))
-    return value?.from === from ? value.number : 0
-  } catch {
-    // None is noted: it is fetched once more, which costs no more than to see that it is here.
-    return 0
-  }
+  const { value } = mirrored.read(directory)
+  // Where none is noted it is fetched once more, which costs no more than to see that it is here.
+  return value?.from === from ? value.number : 0
 }
 
 /** Notes which announcement of a store a directory has. */
 export function noteMirrored(directory: string, from: string, number: number): void {
-  writeDurably(directory, mirroredName, `${JSON.stringify({ from, number })}\n`)
+  mirrored.write(directory, { from, number })
 }
 
 export class Download {

@@ -4,15 +4,7 @@
  * reason, is gone on with. When it has its length and its SHA-256, it is whole, and may be given its name.
  */
 import { createHash, type Hash } from 'node:crypto'
-import {
-  createReadStream,
-  existsSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  statSync,
-} from 'node:fs'
+import { createReadStream, existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { MemberDamage, unpackMembers } from '../../objects/gzip-members.ts'
@@ -21,8 +13,8 @@ import { type RetryPolicy, readWithResume } from '../../objects/read-with-resume
 import { objectDamaged, storageUnreachable } from '../../objects/storage-refusals.ts'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
-import { anyNumber, anyText, objectOf, readWith } from '../../reading/readers.ts'
-import { writeDurably } from '../../snapshot/store/durable.ts'
+import { anyNumber, anyText, objectOf } from '../../reading/readers.ts'
+import { asJson, readStored, writeDurably } from '../../snapshot/store/state-file.ts'
 import { isSystemError } from '../../snapshot/store/system-errors.ts'
 import type { FileFacts } from './layout.ts'
 
@@ -51,7 +43,9 @@ interface Reached {
   readonly plain: number
 }
 
-const readReached = objectOf<Reached>({ etag: anyText, packed: anyNumber, plain: anyNumber })
+const progressForm = asJson<Reached>(
+  objectOf({ etag: anyText, packed: anyNumber, plain: anyNumber }),
+)
 const nothing: Reached = { etag: '', packed: 0, plain: 0 }
 
 /**
@@ -147,21 +141,12 @@ async function hashOf(path: string, bytes: number): Promise<Hash> {
 
 /** Position that an earlier fetch of the file noted; the file is cut to it. */
 async function reachedBefore(file: FileHandle, fetch: Fetch): Promise<Reached> {
-  const noted = notedAt(`${fetch.path}${progressSuffix}`)
+  // Without one that can be read the fetch begins anew.
+  const noted = readStored(`${fetch.path}${progressSuffix}`, progressForm).value ?? nothing
   const { size } = await file.stat()
   const reached = noted.plain <= Math.min(size, fetch.bytes) ? noted : nothing
   await file.truncate(reached.plain)
   return reached
-}
-
-function notedAt(path: string): Reached {
-  if (!existsSync(path)) return nothing
-  try {
-    return readWith(readReached, JSON.parse(readFileSync(path, 'utf8'))).value ?? nothing
-  } catch {
-    // The progress file cannot be trusted: the fetch begins anew.
-    return nothing
-  }
 }
 
 /** Fetches what is missing; returns how long the file is then. */
@@ -193,7 +178,11 @@ async function fetchRest(
       packed += member.packedBytes
       plain += member.plain.length
       const reached: Reached = { etag, packed, plain }
-      writeDurably(dirname(path), basename(`${path}${progressSuffix}`), JSON.stringify(reached))
+      writeDurably(
+        dirname(path),
+        basename(`${path}${progressSuffix}`),
+        progressForm.encode(reached),
+      )
       onProgress(plain, member.packedBytes)
     }
   } catch (error) {

@@ -6,7 +6,8 @@
  */
 import { existsSync } from 'node:fs'
 import { Refusal, type RefusalCode } from '../../problems.ts'
-import { pathOf, readPointer } from '../../snapshot/store/directory.ts'
+import { pathOf } from '../../snapshot/store/directory.ts'
+import { readPointer } from '../../snapshot/store/states.ts'
 import type { LockName } from '../directory-lock.ts'
 import { switchTimeMs } from './activation.ts'
 import { Download, type FillingOptions, mirroredNumber } from './download.ts'

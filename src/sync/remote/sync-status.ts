@@ -14,8 +14,7 @@ import {
   readWith,
   utcTime,
 } from '../../reading/readers.ts'
-import { readHeldBack, removeHeldBack, writeHeldBack } from '../../snapshot/store/held-back.ts'
-import { readSyncedAtMs, writeSyncedAtMs } from '../../snapshot/store/sync-success.ts'
+import { heldBack, readHeldBack, syncedAtMs } from '../../snapshot/store/states.ts'
 import { readSmall, syncKey } from './layout.ts'
 
 /** The status in its written form. */
@@ -40,13 +39,13 @@ const readStatus = objectOf<SyncStatus>({
 
 /** Writes the status of the last sync of a directory. @throws Refusal `storage-unreachable`, `storage-refused`. */
 export async function putSyncStatus(store: WritableObjects, directory: string): Promise<void> {
-  const succeededAtMs = readSyncedAtMs(directory)
-  const heldBack = readHeldBack(directory)
+  const succeededAtMs = syncedAtMs.read(directory).value
+  const held = readHeldBack(directory)
   const status: SyncStatus = {
     format: 'authority-index-sync',
     version: 1,
     succeeded_at: succeededAtMs === undefined ? null : new Date(succeededAtMs).toISOString(),
-    held_back: heldBack === undefined ? null : { reason: heldBack.reason, at: heldBack.at },
+    held_back: held === undefined ? null : { reason: held.reason, at: held.at },
   }
   const bytes = Buffer.from(`${JSON.stringify(status, undefined, 1)}\n`)
   await store.put(syncKey, bytes, { isImmutable: false })
@@ -63,15 +62,15 @@ export async function takeSyncStatus(
 ): Promise<void> {
   const status = readWith(readStatus, await statusIn(store, steadiness)).value
   if (status === undefined) return
-  const { succeeded_at: succeededAt, held_back: heldBack } = status
-  if (succeededAt !== null && Date.parse(succeededAt) !== readSyncedAtMs(directory)) {
-    writeSyncedAtMs(directory, Date.parse(succeededAt))
+  const { succeeded_at: succeededAt, held_back: held } = status
+  if (succeededAt !== null && Date.parse(succeededAt) !== syncedAtMs.read(directory).value) {
+    syncedAtMs.write(directory, Date.parse(succeededAt))
   }
   const known = readHeldBack(directory)
-  if (known?.reason === heldBack?.reason && known?.at === heldBack?.at) return
+  if (known?.reason === held?.reason && known?.at === held?.at) return
   // It is released where it was held back: here no source has its fingerprint.
-  if (heldBack === null) removeHeldBack(directory)
-  else writeHeldBack(directory, { ...heldBack, sourceFingerprint: '' })
+  if (held === null) heldBack.remove(directory)
+  else heldBack.write(directory, { ...held, sourceFingerprint: '' })
 }
 
 async function statusIn(store: ReadableObjects, steadiness: RetryPolicy): Promise<unknown> {

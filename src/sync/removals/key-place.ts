@@ -7,7 +7,8 @@ import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { defaultKeyFile, keyMark, readKeyFile } from '../../snapshot/store/removal-key.ts'
-import { listKey, Removals, readRemovals, removalsName } from '../../snapshot/store/removals.ts'
+import { listKey, Removals, readRemovals, removalsFile } from '../../snapshot/store/removals.ts'
+import { required } from '../../snapshot/store/state-file.ts'
 
 /**
  * Moves the key of a list to the file that is named. Alone in the directory only.
@@ -21,7 +22,7 @@ export function settleKey(directory: string, named: string): string | undefined 
   const { secret, mark, file = defaultKeyFile(directory) } = list.key
   const target = named === '' ? file : resolve(named)
   const isThere = secret !== undefined && target === list.key.file
-  const place = join(directory, removalsName)
+  const place = join(directory, removalsFile.name)
   if (!isThere) {
     const found = secret ?? rightKeyIn(target, mark)
     if (found === undefined && named === '') return undefined
@@ -41,11 +42,14 @@ export function listToExtend(directory: string, named: string): Removals {
   const list = readRemovals(directory)
   if (list.length > 0) return list
   const file = named === '' ? defaultKeyFile(directory) : resolve(named)
-  return new Removals(listKey(readKeyFile(file) ?? randomBytes(32).toString('hex'), file), [])
+  return new Removals(
+    listKey(required(readKeyFile(file)) ?? randomBytes(32).toString('hex'), file),
+    [],
+  )
 }
 
 function rightKeyIn(file: string, mark: string): string | undefined {
-  const key = readKeyFile(file)
+  const key = required(readKeyFile(file))
   return key !== undefined && keyMark(key) === mark ? key : undefined
 }
 

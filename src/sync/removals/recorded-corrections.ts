@@ -16,9 +16,9 @@ import {
   readList,
   readWith,
 } from '../../reading/readers.ts'
-import { correctionsName, directoryStore } from '../../snapshot/store/directory.ts'
-import { readSmallFile, writeDurably } from '../../snapshot/store/durable.ts'
+import { directoryStore } from '../../snapshot/store/directory.ts'
 import { type Removals, readRemovals } from '../../snapshot/store/removals.ts'
+import { asJson, required, stateFile } from '../../snapshot/store/state-file.ts'
 import { type CorrectionRecord, readCorrection } from '../../source/corrections.ts'
 import { tracesOf } from './traces.ts'
 
@@ -43,28 +43,30 @@ type CorrectionOrder = Pick<RecordedCorrection, 'sdu' | 'set' | 'source' | 'date
   readonly force: boolean
 }
 
-const readCorrections = objectOf({
-  corrections: readList(
-    objectOf<RecordedCorrection>({
-      id: anyText,
-      sdu: anyText,
-      set: dictionary((value: unknown) => value),
-      source: anyText,
-      date: anyText,
-      at: anyText,
-      undone: nullable(anyText),
+const recorded = stateFile('CORRECTIONS', {
+  ...asJson(
+    objectOf({
+      corrections: readList(
+        objectOf<RecordedCorrection>({
+          id: anyText,
+          sdu: anyText,
+          set: dictionary((value: unknown) => value),
+          source: anyText,
+          date: anyText,
+          at: anyText,
+          undone: nullable(anyText),
+        }),
+      ),
     }),
+    1,
   ),
+  fault: 'is no list of corrections',
+  mode: privateFileMode,
 })
 
 /** All that were recorded, the first one first. @throws Refusal `snapshot-refused` for a file that is none. */
 export function recordedCorrections(directory: string): readonly RecordedCorrection[] {
-  const text = readSmallFile(directory, correctionsName)
-  if (text === '') return []
-  const { value } = readWith(readCorrections, jsonOf(text))
-  if (value !== undefined) return value.corrections
-  const place = join(directory, correctionsName)
-  throw new Refusal('snapshot-refused', `${place}: is no list of corrections`)
+  return required(recorded.read(directory))?.corrections ?? []
 }
 
 /** Those that hold, as a sync takes them. @throws Refusal `snapshot-refused`. */
@@ -74,7 +76,7 @@ export function correctionsInForce(directory: string): readonly CorrectionRecord
     const { value, faults } = readWith(readCorrection, each)
     if (faults === undefined) return value
     const what = `correction ${each.id}: ${faultWords(faults[0]!)}; undo it`
-    throw new Refusal('snapshot-refused', `${join(directory, correctionsName)}: ${what}`)
+    throw new Refusal('snapshot-refused', `${join(directory, recorded.name)}: ${what}`)
   })
 }
 
@@ -108,7 +110,7 @@ export async function recordCorrection(
   const at = new Date(clock()).toISOString()
   const content = `${all.length} ${at} ${contentOf(order)}`
   const id = createHash('sha256').update(content).digest('hex').slice(0, 16)
-  write(directory, [...all, { id, ...order, at, undone: null }])
+  recorded.write(directory, { corrections: [...all, { id, ...order, at, undone: null }] })
   return { id, recorded: true }
 }
 
@@ -124,10 +126,8 @@ export function undoCorrection(directory: string, id: string, clock: () => numbe
   }
   if (found.undone !== null) return false
   const undone = new Date(clock()).toISOString()
-  write(
-    directory,
-    all.map((each) => (each === found ? { ...each, undone } : each)),
-  )
+  const corrections = all.map((each) => (each === found ? { ...each, undone } : each))
+  recorded.write(directory, { corrections })
   return true
 }
 
@@ -136,7 +136,7 @@ export function eraseCorrections(directory: string, removals: Removals): void {
   if (removals.length === 0) return
   const all = recordedCorrections(directory)
   const left = all.filter(({ sdu }) => !removals.has(sdu))
-  if (left.length < all.length) write(directory, left)
+  if (left.length < all.length) recorded.write(directory, { corrections: left })
 }
 
 function refuseWrong(order: Omit<CorrectionOrder, 'force'>): void {
@@ -156,17 +156,4 @@ async function refuseNobody(directory: string, sdu: string, force: boolean): Pro
 
 function contentOf({ sdu, set, source, date }: Omit<CorrectionOrder, 'force'>): string {
   return JSON.stringify([sdu, set, source, date])
-}
-
-function write(directory: string, corrections: readonly RecordedCorrection[]): void {
-  const text = `${JSON.stringify({ corrections }, undefined, 1)}\n`
-  writeDurably(directory, correctionsName, text, privateFileMode)
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -15,7 +15,7 @@ import {
   partsOf,
   type Removals,
   readRemovals,
-  removalsName,
+  removalsFile,
 } from '../../snapshot/store/removals.ts'
 import type { SnapshotStore } from '../../snapshot/store/store.ts'
 import type { AuthorityRecord } from '../../source/schema.ts'
@@ -145,7 +145,7 @@ function claimsOf({ socials, identifiers }: AuthorityRecord, whole = false): Cla
 export async function requireList(store: SnapshotStore, directory: string): Promise<void> {
   if (!existsSync(directory)) return
   const list = readRemovals(directory)
-  const place = join(directory, removalsName)
+  const place = join(directory, removalsFile.name)
   const { secret, file } = list.key
   if (secret === undefined) {
     const hint = 'put it back, or name its file with --removal-key; nothing was published'

@@ -6,9 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { type AdminOperationName, servedOperations } from '../../../src/admin/operations.ts'
 import { adminScopes } from '../../../src/admin-scopes.ts'
-import { writePointer } from '../../../src/snapshot/store/directory.ts'
-import { writeHeldBack } from '../../../src/snapshot/store/held-back.ts'
 import { readRemovals } from '../../../src/snapshot/store/removals.ts'
+import { heldBack, pointers } from '../../../src/snapshot/store/states.ts'
 import { recordRemoval } from '../../../src/sync/removals/forgetting.ts'
 import { recordCorrection } from '../../../src/sync/removals/recorded-corrections.ts'
 import { type Asked, newAdmin } from '../../support/administered.ts'
@@ -161,9 +160,9 @@ async function prepared() {
   const admin = await newAdmin(directory)
   const removal = { removalKey: '', sdu: '999', reason: 'asked', force: true, clock: Date.now }
   await recordRemoval({ snapshots: directory, ...removal })
-  writePointer(directory, 'PINNED', first)
-  const heldBack = { reason: 'half is gone', at: '2026-07-28', sourceFingerprint: 'sha256:one' }
-  writeHeldBack(directory, heldBack)
+  pointers.PINNED.write(directory, first)
+  const held = { reason: 'half is gone', at: '2026-07-28', sourceFingerprint: 'sha256:one' }
+  heldBack.write(directory, held)
   const removalId = readRemovals(directory).idOf('999')
   const letter = { set: { name: 'Other' }, source: 'a letter', date: '2026-11-01', force: true }
   const recorded = await recordCorrection(directory, { sdu: '3', ...letter }, Date.now)

@@ -1,4 +1,5 @@
 /** The indexes beside a snapshot: made once, read from then on, and made again where their file is worth nothing. */
+
 import { deepStrictEqual } from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
@@ -23,7 +24,7 @@ import {
   writeDerived,
 } from '../../../src/snapshot/store/derived-file.ts'
 import { directoryStore, publish } from '../../../src/snapshot/store/directory.ts'
-import { verifiedName } from '../../../src/snapshot/store/verified.ts'
+import { verified } from '../../../src/snapshot/store/states.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { fixtureSnapshot } from '../../support/snapshot-fixture.ts'
 import { SyncedInProcess } from '../../support/synced-in-process.ts'
@@ -147,7 +148,7 @@ it('are left by a sync or by the first load, and read by the thread that loads t
   expect(await loader.load(id)).toMatchObject({ mark: Uint32Array.of(7) })
   // Of unknown origin: the load verifies it, and leaves them with the word that it did.
   removeDerived(key.directory, key.fileName)
-  rmSync(join(key.directory, verifiedName))
+  rmSync(join(key.directory, verified.name))
   deepStrictEqual((await loader.load(id)).orders, left.orders)
   expect(isDerivedOf(key.directory, key.fileName)).toBe(true)
 })

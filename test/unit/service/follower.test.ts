@@ -18,15 +18,8 @@ import type * as LoaderModule from '../../../src/service/loader.ts'
 import type { ServedSnapshot } from '../../../src/service/protocol.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { columnsIn } from '../../../src/snapshot/store/derived-file.ts'
-import {
-  announce,
-  loadStored,
-  pathOf,
-  publish,
-  removePointer,
-  writePointer,
-} from '../../../src/snapshot/store/directory.ts'
-import { removeHeldBack, writeHeldBack } from '../../../src/snapshot/store/held-back.ts'
+import { announce, loadStored, pathOf, publish } from '../../../src/snapshot/store/directory.ts'
+import { heldBack, pointers } from '../../../src/snapshot/store/states.ts'
 import { ask, newApi } from '../../support/api-client.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { dropped, mutations } from '../../support/mutations.ts'
@@ -253,11 +246,11 @@ describe('a follower follows', () => {
     const { directory, ids } = published(3)
     const { follower } = new Stage(directory)
     await follower.start()
-    writePointer(directory, 'PINNED', ids[1]!)
+    pointers.PINNED.write(directory, ids[1]!)
     announce(directory, ids[2]!)
     await follower.look()
     expect(follower.state).toMatchObject({ served: { id: ids[1] }, pinned: true })
-    removePointer(directory, 'PINNED')
+    pointers.PINNED.remove(directory)
     await follower.look()
     expect(follower.state).toMatchObject({ served: { id: ids[2] }, pinned: false, swaps: 2 })
   })
@@ -369,7 +362,7 @@ describe('the loader', () => {
 })
 
 describe('a sync that was held back', () => {
-  const heldBack = { reason: 'names: 100 % changed', at: 'today', sourceFingerprint: '' }
+  const held = { reason: 'names: 100 % changed', at: 'today', sourceFingerprint: '' }
 
   it('is told of once for each reason, until it is no more', async () => {
     const { directory } = published(1)
@@ -377,15 +370,15 @@ describe('a sync that was held back', () => {
     await stage.follower.start()
     expect(stage.follower.state.heldBack).toBeUndefined()
     for (const at of ['today', 'today', 'tomorrow']) {
-      writeHeldBack(directory, { ...heldBack, at })
+      heldBack.write(directory, { ...held, at })
       await stage.follower.look()
     }
-    expect(stage.follower.state.heldBack).toMatchObject({ reason: heldBack.reason, at: 'tomorrow' })
-    expect(stage.lines).toEqual([`a sync was held back: ${heldBack.reason}`])
-    writeHeldBack(directory, { ...heldBack, reason: 'another' })
+    expect(stage.follower.state.heldBack).toMatchObject({ reason: held.reason, at: 'tomorrow' })
+    expect(stage.lines).toEqual([`a sync was held back: ${held.reason}`])
+    heldBack.write(directory, { ...held, reason: 'another' })
     await stage.follower.look()
     expect(stage.lines.length).toBe(2)
-    removeHeldBack(directory)
+    heldBack.remove(directory)
     await stage.follower.look()
     expect(stage.follower.state.heldBack).toBeUndefined()
   })

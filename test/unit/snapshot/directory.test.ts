@@ -15,18 +15,19 @@ import { describe, expect, it } from 'vitest'
 import { type Snapshot, writeSnapshot } from '../../../src/snapshot/file.ts'
 import {
   announce,
-  announcedId,
   listSnapshots,
   loadForAnswers,
   loadSnapshot,
   loadStored,
   pathOf,
   publish,
-  readPointer,
-  removePointer,
-  writePointer,
 } from '../../../src/snapshot/store/directory.ts'
-import { noteVerified } from '../../../src/snapshot/store/verified.ts'
+import {
+  announcedId,
+  noteVerified,
+  pointers,
+  readPointer,
+} from '../../../src/snapshot/store/states.ts'
 import { programVersion } from '../../../src/version.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
@@ -210,10 +211,10 @@ describe('a pointer', () => {
   it('of a pin wins over the current one until it is removed', () => {
     const { directory, ids } = published(2)
     announce(directory, ids[1]!)
-    writePointer(directory, 'PINNED', ids[0]!)
+    pointers.PINNED.write(directory, ids[0]!)
     expect(announcedId(directory)).toBe(ids[0])
-    expect(removePointer(directory, 'PINNED')).toBe(true)
-    expect(removePointer(directory, 'PINNED')).toBe(false)
+    expect(pointers.PINNED.remove(directory)).toBe(true)
+    expect(pointers.PINNED.remove(directory)).toBe(false)
     expect(announcedId(directory)).toBe(ids[1])
   })
 
@@ -230,7 +231,7 @@ describe('the list of snapshots', () => {
   it('has the last announced first, whatever the times of files, with what points to each', () => {
     const { directory, ids } = published(3)
     announce(directory, ids[1]!)
-    writePointer(directory, 'PINNED', ids[0]!)
+    pointers.PINNED.write(directory, ids[0]!)
     const listed = listSnapshots(directory)
     expect(listed.map(({ id, current, pinned }) => [id, current, pinned])).toEqual([
       [ids[1], true, false],

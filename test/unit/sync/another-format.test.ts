@@ -2,12 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { formatVersion } from '../../../src/snapshot/header.ts'
-import {
-  directoryStore,
-  listSnapshots,
-  pathOf,
-  readPointer,
-} from '../../../src/snapshot/store/directory.ts'
+import { directoryStore, listSnapshots, pathOf } from '../../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { SyncedInProcess } from '../../support/synced-in-process.ts'
 
 const ada = { sdu: '1', name: 'Ada Okafor', topics: ['Batteries'] }

@@ -2,12 +2,9 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import {
-  directoryStore,
-  loadForAnswers,
-  readPointer,
-} from '../../../src/snapshot/store/directory.ts'
+import { directoryStore, loadForAnswers } from '../../../src/snapshot/store/directory.ts'
 import { Removals, readRemovals } from '../../../src/snapshot/store/removals.ts'
+import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { mentionsOf, tracesOf } from '../../../src/sync/removals/traces.ts'
 import { SyncedInProcess } from '../../support/synced-in-process.ts'
 

@@ -1,7 +1,8 @@
 /** Handles change owners only as somebody confirms: one that two claim, one that moves, one that is proved. */
 import { describe, expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
-import { loadForAnswers, readPointer } from '../../../src/snapshot/store/directory.ts'
+import { loadForAnswers } from '../../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { SyncedInProcess } from '../../support/synced-in-process.ts'
 
 const people = Array.from({ length: 60 }, (_, index) => person(index + 1))

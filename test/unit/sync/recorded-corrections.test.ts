@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEngine } from '../../../src/engine/open.ts'
 import { profilesOf } from '../../../src/snapshot/people/profiles.ts'
-import { loadForAnswers, readPointer } from '../../../src/snapshot/store/directory.ts'
+import { loadForAnswers } from '../../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { recordRemoval } from '../../../src/sync/removals/forgetting.ts'
 import {
   recordCorrection,

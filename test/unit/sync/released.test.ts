@@ -1,15 +1,20 @@
 /** A change that a sync held back is let through once it is released, and a removal that is undone does not hold. */
+
 import { describe, expect, it } from 'vitest'
-import { writeHeldBack } from '../../../src/snapshot/store/held-back.ts'
-import { isReleased, releaseHeldBack, takeRelease } from '../../../src/snapshot/store/released.ts'
 import { listLost, Removals } from '../../../src/snapshot/store/removals.ts'
+import {
+  heldBack,
+  isReleased,
+  releaseHeldBack,
+  takeRelease,
+} from '../../../src/snapshot/store/states.ts'
 import { temporaryDirectory } from '../../support/ledger-fixture.ts'
 
 describe('a release', () => {
   it('is of the source that is held back, and holds once', () => {
     const directory = temporaryDirectory()
     expect(releaseHeldBack(directory, 'one')).toBe(false)
-    writeHeldBack(directory, { reason: 'half is gone', at: '', sourceFingerprint: 'one' })
+    heldBack.write(directory, { reason: 'half is gone', at: '', sourceFingerprint: 'one' })
     expect(releaseHeldBack(directory, 'two')).toBe(false)
     expect(isReleased(directory)).toBe(false)
     expect(releaseHeldBack(directory, 'one')).toBe(true)
@@ -22,9 +27,9 @@ describe('a release', () => {
 
   it('does not hold for a later source that is held back', () => {
     const directory = temporaryDirectory()
-    writeHeldBack(directory, { reason: '', at: '', sourceFingerprint: 'one' })
+    heldBack.write(directory, { reason: '', at: '', sourceFingerprint: 'one' })
     releaseHeldBack(directory, 'one')
-    writeHeldBack(directory, { reason: '', at: '', sourceFingerprint: 'two' })
+    heldBack.write(directory, { reason: '', at: '', sourceFingerprint: 'two' })
     expect(isReleased(directory)).toBe(false)
     expect(takeRelease(directory, 'two')).toBe(false)
   })

@@ -1,9 +1,10 @@
 /** Pins, signals, damaged starts, dying threads and directories that go, as seen from outside the process. */
+
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { announce, pathOf, publish } from '../../../../src/snapshot/store/directory.ts'
-import { removeHeldBack, writeHeldBack } from '../../../../src/snapshot/store/held-back.ts'
+import { heldBack } from '../../../../src/snapshot/store/states.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import {
   newScene,
@@ -154,18 +155,18 @@ describe('a sync that was held back', () => {
     const scene = newScene()
     const service = await operate(scene.directory, [...oneThread, '--poll-interval', '1'])
     expect(await service.readiness()).toMatchObject({ held_back: null })
-    const heldBack = { reason: 'names: 99.0 % changed', at: '2026-11-01T00:00:00.000Z' }
-    writeHeldBack(scene.directory, { ...heldBack, sourceFingerprint: '' })
+    const held = { reason: 'names: 99.0 % changed', at: '2026-11-01T00:00:00.000Z' }
+    heldBack.write(scene.directory, { ...held, sourceFingerprint: '' })
     const metric = async () => {
       const text = await (await fetch(`${service.address}/metrics`)).text()
       return /^authority_index_sync_held_back (\d)$/m.exec(text)?.[1]
     }
     await until(async () => (await metric()) === '1')
-    await until(async () => JSON.stringify(await service.readiness()).includes(heldBack.at))
+    await until(async () => JSON.stringify(await service.readiness()).includes(held.at))
     // Either of two threads may answer.
-    await expect.poll(() => service.readiness()).toMatchObject({ ready: true, held_back: heldBack })
+    await expect.poll(() => service.readiness()).toMatchObject({ ready: true, held_back: held })
     await until(() => service.errors().includes('"event":"sync-held-back"'))
-    removeHeldBack(scene.directory)
+    heldBack.remove(scene.directory)
     await until(async () => (await metric()) === '0')
   })
 })

@@ -2,12 +2,8 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { snapshotHeaderOf } from '../../../../src/snapshot/file.ts'
-import {
-  announce,
-  loadSnapshot,
-  publish,
-  readPointer,
-} from '../../../../src/snapshot/store/directory.ts'
+import { announce, loadSnapshot, publish } from '../../../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../../../src/snapshot/store/states.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { sourceOf, sync } from '../../../support/synced.ts'
 

@@ -1,4 +1,5 @@
 /** Checksums of blocks beside a snapshot: with them a load reads no text. */
+
 import { deepStrictEqual } from 'node:assert/strict'
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import {
   writeDerived,
 } from '../../../../src/snapshot/store/derived-file.ts'
 import { directoryStore, loadForAnswers, pathOf } from '../../../../src/snapshot/store/directory.ts'
-import { verifiedName } from '../../../../src/snapshot/store/verified.ts'
+import { verified } from '../../../../src/snapshot/store/states.ts'
 import { UnreadableTexts } from '../../../../src/snapshot/texts/stored-blocks.ts'
 import { blocksVersion, type TextBlocks } from '../../../../src/snapshot/texts/stored-texts.ts'
 import { SyncedInProcess } from '../../../support/synced-in-process.ts'
@@ -79,7 +80,7 @@ describe('checksums of blocks', () => {
     expect(blocks['topic.json']!.checksums.length).toBeGreaterThan(0)
     const found = load()
     removeDerived(directory, `${id}.msgpack`)
-    rmSync(join(directory, verifiedName))
+    rmSync(join(directory, verified.name))
     const proved = load()
     deepStrictEqual(leftBlocks(), blocks)
     const { file } = proved.texts!

@@ -17,9 +17,9 @@ import {
   listSnapshots,
   pathOf,
   publish,
-  readPointer,
 } from '../../../../src/snapshot/store/directory.ts'
 import { Removals, readRemovals } from '../../../../src/snapshot/store/removals.ts'
+import { readPointer } from '../../../../src/snapshot/store/states.ts'
 import { announcementKey, changesKey, dataKey } from '../../../../src/sync/remote/layout.ts'
 import { Mirror, type MirrorState } from '../../../../src/sync/remote/mirror.ts'
 import { Publisher } from '../../../../src/sync/remote/publisher.ts'

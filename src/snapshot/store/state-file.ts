@@ -1,0 +1,179 @@
+/**
+ * The small files of a directory of snapshots. Each is whole or absent after any crash: it is written under a temporary
+ * name, made durable, and renamed. That a file is missing or damaged is a value, and its reader decides what follows.
+ */
+import {
+  closeSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../problems.ts'
+import { syncFile } from '../../process/sync-file.ts'
+import { type Reader, readWith } from '../../reading/readers.ts'
+import { isSystemError } from './system-errors.ts'
+
+/** The names of all of them. */
+export const stateNames = [
+  ...(['CURRENT', 'PINNED', 'ANNOUNCED', 'VERIFIED', 'HELD-BACK', 'RELEASED', 'SYNCED'] as const),
+  ...(['REMOVED', 'CORRECTIONS', 'WATERMARK', 'MIRRORED', 'WITHOUT'] as const),
+]
+
+/** The name of a state file. */
+type StateName = (typeof stateNames)[number]
+
+/** What was read of a file. A damaged one has a Refusal `snapshot-refused`, or the error of the file system. */
+export type Stored<T> =
+  | { readonly kind: 'found'; readonly value: T; readonly fault?: never }
+  | { readonly kind: 'missing'; readonly value?: never; readonly fault?: never }
+  | { readonly kind: 'damaged'; readonly value?: never; readonly fault: Error }
+
+/** How a value stands in a file. */
+interface Form<T> {
+  readonly encode: (value: T) => string
+  /** Undefined for a text that no value has. */
+  readonly decode: (text: string) => T | undefined
+  /** What is wrong with such a text, to follow the path. */
+  readonly fault?: string
+  /** Mode of the file under any umask; without it, what the umask leaves. */
+  readonly mode?: number
+}
+
+/** How a value is read of a text. */
+type Reading<T> = Pick<Form<T>, 'decode' | 'fault'>
+
+/** A small file of any directory of snapshots. */
+interface StateFile<T> {
+  readonly name: StateName
+  read(directory: string): Stored<T>
+  /** @throws what the file system throws; then the file is as it was. */
+  write(directory: string, value: T): void
+  /** Removes it durably; false when there was none. */
+  remove(directory: string): boolean
+}
+
+/** The file of a name, whose content has a form. */
+export function stateFile<T>(name: StateName, form: Form<T>): StateFile<T> {
+  return {
+    name,
+    read: (directory) => readStored(join(directory, name), form),
+    write: (directory, value) => writeDurably(directory, name, form.encode(value), form.mode),
+    remove: (directory) => removeDurably(join(directory, name), directory),
+  }
+}
+
+/** A value of JSON, on one line unless indented. */
+export function asJson<T>(reader: Reader<T>, indent?: number): Form<T> {
+  return {
+    encode: (value) => `${JSON.stringify(value, undefined, indent)}\n`,
+    decode: (text) => {
+      try {
+        return readWith(reader, JSON.parse(text)).value
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** One line. */
+export function asLine(shape = /^.*$/): Form<string> {
+  return {
+    encode: (line) => `${line}\n`,
+    decode: (text) => (shape.test(text.trim()) ? text.trim() : undefined),
+  }
+}
+
+/** Any number of lines. */
+export const asLines: Form<readonly string[]> = {
+  encode: (lines) => [...lines, ''].join('\n'),
+  decode: (text) => text.split('\n').filter((line) => line !== ''),
+}
+
+/** Reads a file of a form at any path. */
+export function readStored<T>(path: string, form: Reading<T>): Stored<T> {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    if (!isSystemError(error)) throw error
+    return error.code === 'ENOENT' ? { kind: 'missing' } : { kind: 'damaged', fault: error }
+  }
+  return storedIn(text, path, form)
+}
+
+/** Reads the text of a file, or of another place that is named in its fault. */
+export function storedIn<T>(
+  text: string,
+  place: string,
+  { decode, fault = 'cannot be read' }: Reading<T>,
+): Stored<T> {
+  const value = decode(text)
+  if (value !== undefined) return { kind: 'found', value }
+  return { kind: 'damaged', fault: new Refusal('snapshot-refused', `${place}: ${fault}`) }
+}
+
+/** The value of a file; undefined where it is missing. @throws the fault of a damaged one. */
+export function required<T>({ kind, value, fault }: Stored<T>): T | undefined {
+  if (kind === 'damaged') throw fault
+  return value
+}
+
+/** The suffix of a file's name while it is being written. */
+export const temporarySuffix = '.tmp'
+
+/**
+ * Writes a file of a directory, durably and in one step. A failure leaves the file as it was, and nothing
+ * beside it. @param mode that the file gets under any umask; without it, what the umask leaves.
+ * @throws what the file system throws.
+ */
+export function writeDurably(
+  directory: string,
+  name: string,
+  content: string,
+  mode?: number,
+): void {
+  const temporary = join(directory, `${name}${temporarySuffix}`)
+  try {
+    writeThrough(temporary, content, mode)
+    renameSync(temporary, join(directory, name))
+  } catch (error) {
+    removeTemporary(temporary)
+    throw error
+  }
+  syncFile(directory)
+}
+
+/** Removes a file that could not be written; ignores its own failure, which matters less than the one that is being reported. */
+export function removeTemporary(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // It is not a file: this program did not write it.
+  }
+}
+
+function writeThrough(path: string, content: string, mode?: number): void {
+  const file = openSync(path, 'w', mode)
+  try {
+    // One that a killed process left has a mode already.
+    if (mode !== undefined) fchmodSync(file, mode)
+    writeFileSync(file, content)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function removeDurably(path: string, directory: string): boolean {
+  if (!existsSync(path)) return false
+  rmSync(path)
+  syncFile(directory)
+  return true
+}
