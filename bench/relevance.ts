@@ -1,12 +1,10 @@
 /**
- * Does a search find who is meant, and nobody where nobody is?
+ * Does a search find who is meant, and nobody where nobody is, beside MiniSearch?
  *
- *     npx tsx bench/relevance.ts                      tiny: a minute
- *     npx tsx bench/relevance.ts --full               some minutes, for figures
- *     npx tsx bench/relevance.ts --sets judged,variants --queries 50 --seed 2
- *     npx tsx bench/relevance.ts --show wrong         and lists what is wrong in the tuning half; or a kind; or an
- *                                                     ending: nobody, stranger
- *     npx tsx bench/relevance.ts --ways yes           what each way of search adds when it alone is left out
+ *     npx tsx bench/relevance.ts                          all texts; there is no clock in it
+ *     npx tsx bench/relevance.ts --sets judged,variants   some of the sets
+ *     npx tsx bench/relevance.ts --show wrong             what is wrong, of the half that is not held out
+ *     npx tsx bench/relevance.ts --ways yes               the totals without each way of the search
  */
 import { relevanceBench } from './relevance/bench.ts'
 import { runCommand } from './shared/bench.ts'

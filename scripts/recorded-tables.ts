@@ -37,12 +37,7 @@ export function recordedTables(): MadeTables {
   return {
     'recorded-wire': shown('wire', 'by the ceiling', { rows: isServiceAtTenThousand }),
     'recorded-scale': shown('scale', 'sync s'),
-    'recorded-search': shown('search', 'engine', {
-      rows: ({ query = '', authorities }) => queries.includes(query) && authorities !== '10000',
-      columns: ['query', 'authorities', 'engine', 'p50 µs', 'p99 µs', 'p50 ratio', 'p99 ratio'],
-    }),
-    'recorded-abuse': shown('abuse', 'attack'),
-    'recorded-library': shown('library', 'by Map'),
+    'recorded-batch': shown('batch', 'by Map'),
     'recorded-communities': shown('ranking', 'community', {
       rows: ({ community = '' }) => !community.includes('a farm'),
       columns: [
@@ -57,16 +52,6 @@ export function recordedTables(): MadeTables {
     'recorded-farms': shown('ranking', 'farm'),
   }
 }
-
-/** The kinds of queries that the page on operations shows. */
-const queries = [
-  'topic label',
-  'one word',
-  'two words',
-  'two or three words',
-  'misspelled topic',
-  'miss',
-]
 
 function isServiceAtTenThousand({ target, authorities, connections }: NamedCells): boolean {
   return target === 'authority-index' && authorities === '10000' && connections === '64'

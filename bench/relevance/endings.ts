@@ -1,8 +1,7 @@
 /** How texts end with each engine, and the tables of that. */
 import { table } from '../shared/report.ts'
 import { type Find, limit, service } from './engines.ts'
-import { type Half, halves } from './halves.ts'
-import type { Question } from './question.ts'
+import { type Half, halves, type Text } from './tables.ts'
 
 /** How a text ended: who is right came first, or among the first ten; no result; only strangers. */
 type Ending = 'first' | 'inTen' | 'nobody' | 'stranger'
@@ -37,19 +36,18 @@ export function isGood({ ending, isForSomebody }: Answered): boolean {
   return isForSomebody ? ending === 'first' || ending === 'inTen' : ending === 'nobody'
 }
 
-/** Asks every engine the questions of a kind; empty where there are none. */
+/** Asks every engine the texts of a kind, of which there is one at least. */
 export function ask(
   about: Pick<Row, 'set' | 'records' | 'kind' | 'half'>,
-  questions: readonly Question[],
+  texts: readonly Text[],
   engines: ReadonlyMap<string, Find>,
-): { readonly rows: readonly Row[]; readonly answered: readonly Answered[] } {
-  if (questions.length === 0) return { rows: [], answered: [] }
-  const isForSomebody = questions[0]!.right.size > 0
+): { readonly row: Row; readonly answered: readonly Answered[] } {
+  const isForSomebody = texts[0]!.right.size > 0
   const answered: Answered[] = []
   const counted: Record<string, Endings> = {}
   for (const [name, find] of engines) {
     const counts = { ...none }
-    for (const { text, right, sure } of questions) {
+    for (const { text, right, sure } of texts) {
       const found = find(text)
       const ending = endingOf(found, right)
       counts[ending] += 1
@@ -60,10 +58,7 @@ export function ask(
     }
     counted[name] = counts
   }
-  return {
-    rows: [{ ...about, isForSomebody, texts: questions.length, engines: counted }],
-    answered,
-  }
+  return { row: { ...about, isForSomebody, texts: texts.length, engines: counted }, answered }
 }
 
 const none = { first: 0, inTen: 0, nobody: 0, stranger: 0, ofTen: 0 }

@@ -24,11 +24,6 @@ export async function roundsOf<M extends string>(
   return rounds
 }
 
-/** The median of the ratios of one manner to another, each of one round. */
-export function medianRatioOf<M extends string>(rounds: readonly Round<M>[], of: M, by: M): number {
-  return median(rounds.map((round) => round[of] / round[by]))
-}
-
 /** A mean ratio, and from where to where it lies nineteen times in twenty. */
 export interface Interval {
   readonly ratio: number

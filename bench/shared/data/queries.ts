@@ -6,7 +6,7 @@ import { Random } from '../../../test/support/random.ts'
 import { topicTexts } from './data.ts'
 
 /** Queries by their kind. */
-export type Queries = Readonly<Record<string, readonly string[]>>
+type Queries = Readonly<Record<string, readonly string[]>>
 
 /** Draws so many queries of every kind. */
 export function makeQueries(snapshot: Snapshot, served: ActiveSnapshot, count: number): Queries {
@@ -33,6 +33,7 @@ export function makeQueries(snapshot: Snapshot, served: ActiveSnapshot, count: n
     'word and beginning': draw(notTopic(() => `${words()} ${words().slice(0, 3)}`)),
     'misspelled topic': draw(() => misspell(random.pick(labels), random)),
     miss: draw(() => `qx${random.next().toString(36)}zq`),
+    hostile: draw(() => hostile(random, words, labels)),
   }
 }
 
@@ -56,4 +57,23 @@ function termSampler({ sections }: Snapshot, field: 'word' | 'name', random: Ran
 function misspell(text: string, random: Random): string {
   const at = random.between(1, text.length - 1)
   return text.slice(0, at) + text.slice(at + 1)
+}
+
+/** Characters of the longest query that is read. */
+const queryLength = 256
+
+/** A text as long as it may be that asks for as much work as it can: words, topics, slips, or letters without a meaning. */
+function hostile(random: Random, words: () => string, labels: readonly string[]): string {
+  const slip = () => misspell(words(), random)
+  const make = random.pick([
+    words,
+    slip,
+    () => random.pick(labels),
+    () => 'a',
+    () => 'who is the best',
+    () => String.fromCodePoint(0x4e00 + random.below(500)),
+  ])
+  let text = `${slip()} ${slip()}`
+  while (text.length < queryLength) text += ` ${make()}`
+  return text.slice(0, queryLength)
 }

@@ -1,10 +1,10 @@
 /**
- * Every attack of `bench/abuse` through an Ethernet, small, with the bounds that it has on loopback: memory,
+ * Every attack of `test/support/abuse` through an Ethernet, small, with the bounds that it has on loopback: memory,
  * what a client with manners is answered, and the books.
  */
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { attacks } from '../../../bench/abuse/bench.ts'
+import { attacks } from '../../support/abuse/catalog.ts'
 import type { Attacked } from './support/attack-program.ts'
 import { isFull } from './support/counts.ts'
 import { LineProgram } from './support/lines.ts'

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { wireRequest } from '../../../bench/abuse/wire.ts'
 import { announce, publish } from '../../../src/snapshot/store/directory.ts'
+import { wireRequest } from '../../support/abuse/wire.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { type Answer, Clients, type Job, tally } from './support/clients.ts'
 import { counted, isFull } from './support/counts.ts'

@@ -1,11 +1,12 @@
 /**
- * The relevance bench, tiny: no kind of drawn question falls. Every kind has to reach its least score, and MiniSearch,
+ * The relevance bench: no kind of drawn text falls. Every kind has to reach its least score, and MiniSearch,
  * over each set of records.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { drawnSets, type RelevanceResult, run } from '../../../../bench/relevance/bench.ts'
+import { type RelevanceResult, run } from '../../../../bench/relevance/bench.ts'
 import { type Row, sumOf } from '../../../../bench/relevance/endings.ts'
 import { service } from '../../../../bench/relevance/engines.ts'
+import { kindsOf } from '../../../../bench/relevance/tables.ts'
 
 /** Of so large a share of texts somebody who is meant comes first, and so much of the first ten is had. */
 const leastScore = 0.95
@@ -21,7 +22,7 @@ let result: RelevanceResult
 
 beforeAll(async () => {
   const { signal } = new AbortController()
-  const flags = { sets: 'plain,scripts', people: '600', queries: '20' }
+  const flags = { sets: 'plain,scripts' }
   result = await run({ size: 'tiny', signal, report: () => {}, flags })
 }, 180_000)
 
@@ -30,7 +31,7 @@ function rowsOf(set: string, kind: string): readonly Row[] {
 }
 
 describe('a search', () => {
-  it.each(Object.keys(drawnSets.plain!))('finds who is meant by: %s', (kind) => {
+  it.each(kindsOf('plain'))('finds who is meant by: %s', (kind) => {
     const rows = rowsOf('plain', kind)
     expect(rows.length).toBeGreaterThan(0)
     const [ours, peer] = [service, 'MiniSearch'].map((engine) => sumOf(rows, engine))
@@ -52,7 +53,7 @@ describe('a search', () => {
     }
   })
 
-  it.each(Object.keys(drawnSets.scripts!).filter((kind) => kind.endsWith('as written')))(
+  it.each(kindsOf('scripts').filter((kind) => kind.endsWith('as written')))(
     'finds a name in: %s',
     (kind) => {
       const { first, texts } = sumOf(rowsOf('scripts', kind), service)
@@ -61,7 +62,7 @@ describe('a search', () => {
     },
   )
 
-  it.each(Object.keys(drawnSets.scripts!).filter((kind) => kind.endsWith('one slip')))(
+  it.each(kindsOf('scripts').filter((kind) => kind.endsWith('one slip')))(
     'finds a name, and hardly ever a stranger, in: %s',
     (kind) => {
       const { first, inTen, stranger, texts } = sumOf(rowsOf('scripts', kind), service)

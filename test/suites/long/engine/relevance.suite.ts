@@ -14,7 +14,7 @@ const open = [
 let result: RelevanceResult
 
 beforeAll(async () => {
-  const flags = { sets: 'judged,typed,variants', people: '500', topics: '266', queries: '8' }
+  const flags = { sets: 'judged,typed,variants' }
   const { signal } = new AbortController()
   result = await run({ size: 'tiny', signal, report: () => {}, flags })
 }, 180_000)

@@ -1,13 +1,13 @@
 /**
- * Attacks a service as `bench/abuse` does, small, from wherever this program runs: a line of JSON with the
+ * Attacks a service as `test/support/abuse` does, small, from wherever this program runs: a line of JSON with the
  * name of an attack gives one with what is wrong. Its argument says where the service is to run.
  *
  *     node --import tsx attack-program.ts '{"host":"127.0.0.1","before":[]}'
  */
 import { createInterface } from 'node:readline'
-import { attacks } from '../../../../bench/abuse/bench.ts'
-import { tollOf, wrongsOf } from '../../../../bench/abuse/toll.ts'
-import type { Site } from '../../../../bench/abuse/victim.ts'
+import { attacks } from '../../../support/abuse/catalog.ts'
+import { tollOf, wrongsOf } from '../../../support/abuse/toll.ts'
+import type { Site } from '../../../support/abuse/victim.ts'
 
 /** What became of an attack. */
 export interface Attacked {

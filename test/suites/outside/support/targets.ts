@@ -2,9 +2,10 @@
  * What can be asked of a service, every operation and page, each with a request whose whole answer is a
  * 200; and a snapshot whose answers are large enough to fill the buffers of a connection.
  */
-import { mcpHeaders } from '../../../../bench/abuse/victim.ts'
-import { wireRequest } from '../../../../bench/abuse/wire.ts'
+
 import type { Snapshot } from '../../../../src/snapshot/file.ts'
+import { mcpHeaders } from '../../../support/abuse/victim.ts'
+import { wireRequest } from '../../../support/abuse/wire.ts'
 import { snapshotOf } from '../../../support/built.ts'
 import { authority, connection, social, topic } from '../../../support/records.ts'
 

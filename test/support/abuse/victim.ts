@@ -1,0 +1,119 @@
+/**
+ * The service that is attacked: on one thread, so that the attacked thread is the one that answers;
+ * its memory as Linux counts it, and its books when it is over.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Child, Children } from '../processes/children.ts'
+import { booksOf } from '../processes/ledger-books.ts'
+import { endBy } from '../processes/service.ts'
+import { readStarted } from '../started.ts'
+
+/** How the service is started for an attack, beside what every service under attack is. */
+export interface Surroundings {
+  /** Settings. */
+  readonly words?: readonly string[]
+  /** Words for node, before the program. */
+  readonly nodeWords?: readonly string[]
+  readonly variables?: Readonly<Record<string, string>>
+  /** The directory of the snapshot; the sample where absent. */
+  readonly snapshots?: string
+}
+
+/** Where the service runs as seen by those who attack it. */
+export interface Site {
+  /** The address that it listens on. */
+  readonly host: string
+  /** Words to start it with, before its own: of a program that puts it somewhere. */
+  readonly before: readonly string[]
+}
+
+/** On the computer of those who attack it, where packets are as large as loopback has them. */
+export const besideAttackers: Site = { host: '127.0.0.1', before: [] }
+
+/** A service that answers. */
+export interface Victim {
+  readonly child: Child
+  readonly pid: number
+  readonly host: string
+  readonly port: number
+  /** Of the account `default`, whose 50 USD last for all attacks. */
+  readonly key: string
+}
+
+const program = resolve('dist/main.js')
+
+/** What is loaded and compiled at the first requests belongs to rest. */
+const warmUps = 20
+
+/** Starts it over a ledger, and warms it up. @throws Error when it ends instead. */
+export async function startVictim(
+  children: Children,
+  data: string,
+  { words = [], nodeWords = [], variables = {}, snapshots = 'snapshots' }: Surroundings,
+  { host, before }: Site,
+): Promise<Victim> {
+  const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
+  const places = ['--host', host, '--data', data, '--snapshots', resolve(snapshots)]
+  const cheap = ['search', 'match'].flatMap((route) => ['--price', `${route}=0.000001`])
+  const fixed = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...cheap]
+  const args = [...pairs, ...before, process.execPath, ...nodeWords, program, ...fixed, ...words]
+  const child = children.start({ name: 'the service', command: '/usr/bin/env', args })
+  const { port, key = '' } = readStarted(await child.firstLine())
+  await warmUp({ host, port, key })
+  return { child, pid: child.process.pid!, host, port, key }
+}
+
+/** Asks one question of it. */
+export function askVictim(
+  { host, port, key }: Pick<Victim, 'host' | 'port' | 'key'>,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, ...init.headers }
+  return fetch(`http://${host}:${port}${path}`, { ...init, headers })
+}
+
+/** What `/mcp` asks of every request. */
+export const mcpHeaders = {
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
+}
+
+/** A tool call; one without a query costs nothing. */
+export function mcpCall(argumentsJson: string): RequestInit {
+  const params = `{"name":"search_authorities","arguments":${argumentsJson}}`
+  const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
+  return { method: 'POST', headers: mcpHeaders, body }
+}
+
+async function warmUp(victim: Pick<Victim, 'host' | 'port' | 'key'>): Promise<void> {
+  for (let count = 0; count < warmUps; count += 1) {
+    for (const path of ['/healthz', '/openapi.json', '/metrics']) {
+      await (await askVictim(victim, path)).arrayBuffer()
+    }
+    await (await askVictim(victim, '/mcp', mcpCall('{}'))).arrayBuffer()
+  }
+}
+
+/** Waits until it says that it is ready. */
+export async function untilReady(victim: Victim): Promise<void> {
+  await victim.child.until(async () => (await askVictim(victim, '/readyz')).ok)
+}
+
+/** What it holds now, or held at most since its peak was forgotten. */
+export function memoryOf({ pid }: Victim, name: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024
+}
+
+/** From now on its peak is counted anew. */
+export function forgetPeak({ pid }: Victim): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+/** Ends it in order, and counts the queries in its books. @throws Error when they do not balance. */
+export async function chargedBy({ child }: Victim, data: string): Promise<number> {
+  await endBy('SIGTERM', child)
+  return (await booksOf(data)).queriesCharged
+}
