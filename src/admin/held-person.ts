@@ -2,6 +2,7 @@
  * All that a directory of snapshots holds of one person, so that an operator can answer the person's question. Texts of
  * others that name the person are not in it: `forget` finds those.
  */
+
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import { announcedIn, localApi } from '../api/announced.ts'
 import type { Api } from '../api/api.ts'
@@ -13,7 +14,9 @@ import type { Catalog } from '../engine/catalog.ts'
 import { textAt } from '../memory/text-table.ts'
 import { Refusal } from '../problems.ts'
 import { rangeOfHash, sduHash } from '../snapshot/changes/change-file.ts'
+import { forClaims } from '../snapshot/people/owners.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
+import { textsOf } from '../snapshot/text-tables.ts'
 import { recordedCorrections } from '../sync/removals/recorded-corrections.ts'
 
 /** What is held. @throws Refusal `snapshot-missing` where no snapshot is announced. */
@@ -76,15 +79,11 @@ function unanswered({ catalog }: ActiveSnapshot, sdu: string) {
 
 /** Handles and identifiers as `platform:handle`, as they are looked up. */
 function handlesOf({ sections, platforms }: Catalog, ordinal: number): string[] {
-  const starts = sections['handle.node-starts']
-  const keys = { text: sections['handle.text'], ends: sections['handle.ends'] }
+  const keys = textsOf({ sections }, 'handle')
   const handles: string[] = []
-  for (let handle = 0; handle + 1 < starts.length; handle += 1) {
-    for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
-      if (sections['handle.nodes'][at] !== ordinal) continue
-      handles.push(`${platforms[sections['handle.platforms'][at]!]}:${textAt(keys, handle)}`)
-    }
-  }
+  forClaims({ sections }, (handle, node, platform) => {
+    if (node === ordinal) handles.push(`${platforms[platform]}:${textAt(keys, handle)}`)
+  })
   return handles
 }
 

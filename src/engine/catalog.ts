@@ -3,9 +3,11 @@
  * they were loaded; nothing is kept per person. Read-only, so that any number of threads can hold
  * a catalog over the same shared memory.
  */
+
 import { limits } from '../limits.ts'
+import { firstNot } from '../memory/bounds.ts'
 import type { PagedTexts } from '../memory/paged-texts.ts'
-import { findText, Scratch, type Texts, type TextTable, textAt } from '../memory/text-table.ts'
+import { allTexts, findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { readGaps } from '../snapshot/gaps.ts'
 import { Identities } from '../snapshot/people/identities.ts'
@@ -13,7 +15,7 @@ import { HandlePeers } from '../snapshot/people/peer-lists.ts'
 import { type Profiles, profilesOf } from '../snapshot/people/profiles.ts'
 import { listTextsOf } from '../snapshot/section-pages.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
-import { type TableName, tableOf } from '../snapshot/text-tables.ts'
+import { labelsOf, type TableName, tableOf, textsOf } from '../snapshot/text-tables.ts'
 import type { HandleQuery } from '../text/handle.ts'
 import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
@@ -105,7 +107,7 @@ export class Catalog {
     this.#people = new Identities(snapshot, this.profiles.rests)
     this.#topicKeys = tableOf(snapshot, 'topic-key')
     this.#handles = tableOf(snapshot, 'handle')
-    this.#platforms = textsOf({ text: sections['platform.text'], ends: sections['platform.ends'] })
+    this.#platforms = allTexts(textsOf(snapshot, 'platform'))
     const { identities, summaryRows } = this
     this.batch = new CatalogBatch(snapshot, identities, this.#handles, this.#platforms, summaryRows)
   }
@@ -212,36 +214,26 @@ export class Catalog {
   /** The number of authorities with a score above this, or the same and an SDU up to this one. O(log authorities). */
   countUpTo(score: number, sdu: string): number {
     const scores = this.sections['authority.scores']
-    let low = 0
-    let high = scores.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const isUpTo =
-        scores[middle] === score
-          ? compareSdus(this.sduOf(middle), sdu) <= 0
-          : scores[middle]! > score
-      if (isUpTo) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstNot(scores.length, (ordinal) =>
+      scores[ordinal] === score
+        ? compareSdus(this.sduOf(ordinal), sdu) <= 0
+        : scores[ordinal]! > score,
+    )
   }
 
   /** A country as the records write it. */
   countryOf(country: number): string {
-    const { sections } = this
-    return textAt({ text: sections['country.text'], ends: sections['country.ends'] }, country)
+    return textAt(textsOf(this, 'country'), country)
   }
 
   /** The label of a topic. */
   labelOf(topic: number): string {
-    const { sections } = this
-    return textAt({ text: sections['topic.labels'], ends: sections['topic.label-ends'] }, topic)
+    return textAt(labelsOf(this), topic)
   }
 
   /** An attribute as `key:value`. */
   attributeOf(attribute: number): string {
-    const { sections } = this
-    return textAt({ text: sections['attribute.text'], ends: sections['attribute.ends'] }, attribute)
+    return textAt(textsOf(this, 'attribute'), attribute)
   }
 
   /** The attributes of somebody, ascending. */
@@ -341,8 +333,4 @@ function compareSdus(a: string, b: string): number {
   const second = b.replace(/^0+/, '')
   const order = first.length - second.length || (first < second ? -1 : first > second ? 1 : 0)
   return order || a.length - b.length
-}
-
-function textsOf(texts: Texts): string[] {
-  return Array.from(texts.ends, (_, entry) => textAt(texts, entry))
 }

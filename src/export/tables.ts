@@ -2,12 +2,14 @@
  * A snapshot and its changes as tables: columns with types, and rows that are made one after the other, so that an
  * export takes as much memory as a piece of it.
  */
+
 import { changeItemsOf } from '../api/operations/changes/find.ts'
 import { textAt } from '../memory/text-table.ts'
 import { type ChangeEntry, changeEntries } from '../snapshot/changes/change-directory.ts'
 import { peopleOf, readChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { StoredPeers } from '../snapshot/people/peer-lists.ts'
+import { textsOf } from '../snapshot/text-tables.ts'
 import { ComparedFacts } from '../sync/changes/facts.ts'
 
 /** Type of a column's values; `json` is any value, which a file without lists holds as text. */
@@ -123,8 +125,7 @@ function* handles(
   facts: ComparedFacts,
   sdus: readonly string[],
 ): Generator<readonly unknown[], void> {
-  const { sections } = facts.snapshot
-  const keys = { text: sections['handle.text'], ends: sections['handle.ends'] }
+  const keys = textsOf(facts.snapshot, 'handle')
   for (const [ordinal, sdu] of sdus.entries()) {
     for (const { handle, platform } of facts.claimsOf(ordinal)) {
       yield [facts.platforms[platform], textAt(keys, handle), sdu]

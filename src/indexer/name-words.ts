@@ -4,6 +4,7 @@
  *
  * Invariant: both follow from the records alone, so that the same records give the same phrases.
  */
+import { lowerBound } from '../memory/bounds.ts'
 import { findText, Scratch, type TextTable } from '../memory/text-table.ts'
 import { isUnspaced, wordsOf } from '../text/analyzer.ts'
 import { isCommonWord } from '../text/speech/plain-english.ts'
@@ -70,11 +71,5 @@ const none = new Uint32Array()
 
 /** Whether an ascending list holds a number. O(log length). */
 function includes(list: Uint32Array, wanted: number): boolean {
-  let [low, high] = [0, list.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (list[middle]! < wanted) low = middle + 1
-    else high = middle
-  }
-  return list[low] === wanted
+  return list[lowerBound(list, wanted)] === wanted
 }

@@ -20,6 +20,11 @@ export interface TextTable extends Texts {
   readonly slots: Uint32Array
 }
 
+/** All texts, by entry. */
+export function allTexts(texts: Texts): string[] {
+  return Array.from(texts.ends, (_, entry) => textAt(texts, entry))
+}
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 

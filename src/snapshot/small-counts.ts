@@ -4,6 +4,7 @@
  */
 
 import { assert } from '../memory/assert.ts'
+import { lowerBound } from '../memory/bounds.ts'
 
 /** The byte of every count from this on; `counts` holds the count itself. */
 const manyMin = 0xff
@@ -32,15 +33,9 @@ export function smallCountsOf(counts: Uint32Array): SmallCounts {
 export function countOf({ small, entries, counts }: SmallCounts, entry: number): number {
   const count = small[entry]!
   if (count < manyMin) return count
-  let low = 0
-  let high = entries.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (entries[middle]! < entry) low = middle + 1
-    else high = middle
-  }
-  assert(entries[low] === entry, `the count of ${entry} is not beside the small ones`)
-  return counts[low]!
+  const place = lowerBound(entries, entry)
+  assert(entries[place] === entry, `the count of ${entry} is not beside the small ones`)
+  return counts[place]!
 }
 
 /** Whether the counts could have been taken apart so; calls `rest` every few thousand. */

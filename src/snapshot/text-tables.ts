@@ -1,11 +1,28 @@
-/** The tables of texts of a snapshot: each finds the number of a text by its bytes. */
-import type { TextTable } from '../memory/text-table.ts'
+/** The texts of a snapshot by their numbers, and the tables that find the number of a text by its bytes. */
+import type { Texts, TextTable } from '../memory/text-table.ts'
 import type { Sections } from './sections.ts'
 
 /** The texts that a snapshot finds by a table. */
 export type TableName = 'topic-key' | 'handle' | 'phrase' | 'term'
 
 type TableSection<N extends TableName> = `${N}.${'text' | 'ends' | 'slots'}`
+
+/** Texts of a snapshot: views of its sections. */
+export function textsOf<N extends TableName | 'platform' | 'country' | 'attribute' | 'kind'>(
+  { sections }: { readonly sections: Pick<Sections, `${N}.${'text' | 'ends'}`> },
+  name: N,
+): Texts {
+  return { text: sections[`${name}.text`], ends: sections[`${name}.ends`] }
+}
+
+/** The labels of the topics of a snapshot. */
+export function labelsOf({
+  sections,
+}: {
+  readonly sections: Pick<Sections, 'topic.labels' | 'topic.label-ends'>
+}): Texts {
+  return { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
+}
 
 /** A table of a snapshot: views of its sections. */
 export function tableOf<N extends TableName>(

@@ -14,6 +14,7 @@ import { partsOf } from '../snapshot/store/removals.ts'
 import { heldBack } from '../snapshot/store/states.ts'
 import type { SnapshotStore } from '../snapshot/store/store.ts'
 import { isSystemError } from '../snapshot/store/system-errors.ts'
+import { textsOf } from '../snapshot/text-tables.ts'
 import type { Source } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { type Comparison, changeProblems } from './changes/changes.ts'
@@ -50,7 +51,7 @@ export function probeProblems(snapshot: Snapshot, engine = openEngine(snapshot))
     if (answeredSdus(engine, label)[0] !== catalog.sduOf(first))
       problems.push(`search does not answer topic ${label}`)
   }
-  const keys = { text: sections['handle.text'], ends: sections['handle.ends'] }
+  const keys = textsOf(snapshot, 'handle')
   for (const handle of spread(handles)) {
     const query = { platform: undefined, key: textAt(keys, handle) }
     const node = sections['handle.nodes'][sections['handle.node-starts'][handle]!]!

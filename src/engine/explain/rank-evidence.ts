@@ -2,13 +2,16 @@
  * The evidence of ranks: of a member in a topic, or of an authority among all. It is read from the
  * sections on request; some of them may stay in the snapshot's file.
  */
+
+import { lowerBound } from '../../memory/bounds.ts'
 import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import { type LookupColumn, MemoryColumn, StoredColumn } from '../../memory/lookup-column.ts'
-import { type Texts, textAt } from '../../memory/text-table.ts'
+import { allTexts, type Texts, textAt } from '../../memory/text-table.ts'
 import { EndorserLists } from '../../snapshot/endorser-lists.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import { endorserCounts, type Sections } from '../../snapshot/sections.ts'
 import { countOf, type SmallCounts } from '../../snapshot/small-counts.ts'
+import { textsOf } from '../../snapshot/text-tables.ts'
 import { StoredBlocks } from '../../snapshot/texts/stored-blocks.ts'
 import { storedNumbers } from '../../snapshot/texts/stored-texts.ts'
 
@@ -71,9 +74,8 @@ export class RankEvidence {
     this.#authorities = counts.authorities
     this.#topics = counts.topics
     this.#members = sections['topic.members'].length
-    const kinds = { text: sections['kind.text'], ends: sections['kind.ends'] }
-    this.#kinds = Array.from({ length: counts.kinds }, (_, kind) =>
-      pieceOf(`,"kind":${JSON.stringify(textAt(kinds, kind))},"share":`),
+    this.#kinds = allTexts(textsOf({ sections }, 'kind')).map((kind) =>
+      pieceOf(`,"kind":${JSON.stringify(kind)},"share":`),
     )
   }
 
@@ -81,15 +83,10 @@ export class RankEvidence {
   rankIn(topic: number, ordinal: number): number {
     const starts = this.#sections['topic.member-starts']
     const ordinals = this.#sections['meaning.ordinals']
-    let low = starts[topic]!
-    let high = starts[topic + 1]!
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (ordinals[middle]! < ordinal) low = middle + 1
-      else high = middle
-    }
-    const isMember = low < starts[topic + 1]! && ordinals[low] === ordinal
-    return isMember ? this.#sections['meaning.topic-ranks'][low]! : 0
+    const end = starts[topic + 1]!
+    const place = lowerBound(ordinals, ordinal, starts[topic]!, end)
+    const isMember = place < end && ordinals[place] === ordinal
+    return isMember ? this.#sections['meaning.topic-ranks'][place]! : 0
   }
 
   /** Of some topics the one of which somebody has the largest share, or -1 where it has none of any. */

@@ -2,6 +2,7 @@
  * Filters as sets of people. A person stays in an answer who passes every filter that is given; any value of
  * one filter is enough. Each filter looks at a column of the snapshot.
  */
+import { firstNot } from '../../memory/bounds.ts'
 import type { FilterName, FilterValue } from '../../request-parameters.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
@@ -47,14 +48,7 @@ export class FilterHolders {
   /** The number of people with such a score: ordinals are by descending score. O(log authorities). */
   #scoringAtLeast(score: number): number {
     const scores = this.#sections['authority.scores']
-    let low = 0
-    let high = scores.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (scores[middle]! / 100 >= score) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstNot(scores.length, (ordinal) => scores[ordinal]! / 100 >= score)
   }
 
   #ofPlaces(places: readonly number[]): DocSet {

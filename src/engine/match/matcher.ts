@@ -4,6 +4,7 @@
  *
  * Invariant: a token that nothing explains means nobody; the work is bounded by the names that are looked at.
  */
+import { lowerBound } from '../../memory/bounds.ts'
 import { isJoining, isWork } from '../../text/speech/name-parts.ts'
 import { lettersOf, severalWords } from '../person-names.ts'
 import {
@@ -275,13 +276,8 @@ export class Matcher {
 
 /** Whether a person's names hold a candidate. O(log people). */
 function isHeldBy(person: number, { people, start, end }: Candidate): boolean {
-  let [low, high] = [start, end]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (people[middle]! < person) low = middle + 1
-    else high = middle
-  }
-  return low < end && people[low] === person
+  const place = lowerBound(people, person, start, end)
+  return place < end && people[place] === person
 }
 
 /** The further name of which a person holds words that the main one lacks: as much of it as the text says. */

@@ -3,6 +3,7 @@
  * the snapshot; and the terms, which are numbered in the order of their bytes.
  */
 
+import { firstNot } from '../../memory/bounds.ts'
 import { readLetters } from '../../memory/letters.ts'
 import {
   findBytes,
@@ -198,15 +199,10 @@ export class Postings {
 
   /** The first term that is not before the prefix; with `past`, that does not begin with it either. */
   #bound(bytes: number, past: boolean): number {
-    let low = 0
-    let high = this.#counts.terms
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      const order = this.#compareStart(middle, bytes)
-      if (order < 0 || (past && order === 0)) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstNot(this.#counts.terms, (term) => {
+      const order = this.#compareStart(term, bytes)
+      return order < 0 || (past && order === 0)
+    })
   }
 
   /** Compares the beginning of a term with the prefix in the scratch. */

@@ -4,6 +4,7 @@
  * a person, two percent of the snapshot.
  */
 
+import { lowerBound } from '../../memory/bounds.ts'
 import { shared, sharedCopy, uint32Column } from '../../memory/columns.ts'
 import { leastLevels } from '../../memory/least-in-range.ts'
 import { orderTexts, type TextRanges } from '../../memory/text-order.ts'
@@ -146,14 +147,7 @@ function startOf(ends: Uint32Array, entry: number): number {
 
 /** The key that a byte of their text is of. O(log keys). */
 export function keyAt(ends: Uint32Array, at: number): number {
-  let low = 0
-  let high = ends.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (ends[middle]! <= at) low = middle + 1
-    else high = middle
-  }
-  return low
+  return lowerBound(ends, at + 1)
 }
 
 /** The beginning of each word of a key, the key of each, and the words ordered by the text from there on. */

@@ -2,11 +2,28 @@
  * The people of a snapshot and the owners of its handles: a sync asks the current one for them while it reads records.
  * Keeps the tables of people and handles and nothing else of the snapshot.
  */
-import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
+import { allTexts, findText, Scratch, type TextTable } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../facts.ts'
-import type { References } from '../sections.ts'
-import { tableOf } from '../text-tables.ts'
+import type { References, Sections } from '../sections.ts'
+import { tableOf, textsOf } from '../text-tables.ts'
 import { Identities } from './identities.ts'
+
+type ClaimSections = Pick<Sections, 'handle.node-starts' | 'handle.nodes' | 'handle.platforms'>
+
+/** Visits every node of every handle with the number of the platform; nodes of a handle ascend. */
+export function forClaims(
+  { sections }: { readonly sections: ClaimSections },
+  visit: (handle: number, node: number, platform: number) => void,
+): void {
+  const starts = sections['handle.node-starts']
+  const nodes = sections['handle.nodes']
+  const platforms = sections['handle.platforms']
+  for (let handle = 0; handle + 1 < starts.length; handle += 1) {
+    for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
+      visit(handle, nodes[at]!, platforms[at]!)
+    }
+  }
+}
 
 export class Owners {
   readonly #people: Identities
@@ -25,9 +42,8 @@ export class Owners {
     this.#starts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
     this.#platforms = sections['handle.platforms']
-    const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
     this.#platformNumbers = new Map(
-      Array.from(platforms.ends, (_, number) => [textAt(platforms, number), number]),
+      allTexts(textsOf(snapshot, 'platform')).map((platform, number) => [platform, number]),
     )
     this.#authorities = header.counts.authorities
   }

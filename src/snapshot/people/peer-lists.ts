@@ -2,7 +2,9 @@
  * The lists of peers of handles: those of nodes come first, one for each, then one for each handle that several nodes
  * have, in the order of `handle.shared`.
  */
+
 import { limits } from '../../limits.ts'
+import { lowerBound } from '../../memory/bounds.ts'
 import { readGaps } from '../gaps.ts'
 import type { Sections } from '../sections.ts'
 
@@ -48,14 +50,6 @@ export class HandlePeers {
     const first = this.#nodes[this.#starts[handle]!]!
     // They ascend, so that the first and the last are one only when all are.
     if (first === this.#nodes[this.#starts[handle + 1]! - 1]) return first
-    const shared = this.#shared
-    let low = 0
-    let high = shared.length
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (shared[middle]! < handle) low = middle + 1
-      else high = middle
-    }
-    return this.#firstShared + low
+    return this.#firstShared + lowerBound(this.#shared, handle)
   }
 }

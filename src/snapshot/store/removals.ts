@@ -6,12 +6,14 @@
  * it. A snapshot names the list that it was made with, so that a list that is lost or is another is noticed.
  */
 import { createHash, createHmac } from 'node:crypto'
-import { textAt } from '../../memory/text-table.ts'
+import { allTexts, textAt } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
 import { anyText, formed, ifThere, objectOf, readList } from '../../reading/readers.ts'
 import { handleKey, parseHandle } from '../../text/handle.ts'
 import type { StoredFacts } from '../facts.ts'
 import { Identities } from '../people/identities.ts'
+import { forClaims } from '../people/owners.ts'
+import { textsOf } from '../text-tables.ts'
 import {
   defaultKeyFile,
   keyMark,
@@ -347,17 +349,14 @@ export function holdsRemoved(
     if (removals.has(people.sduOf(ordinal))) return true
     rest()
   }
-  const handles = { text: sections['handle.text'], ends: sections['handle.ends'] }
-  const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
-  const starts = sections['handle.node-starts']
-  for (let handle = 0; handle + 1 < starts.length; handle += 1) {
+  const handles = textsOf({ sections }, 'handle')
+  const platforms = allTexts(textsOf({ sections }, 'platform'))
+  let isHeld = false
+  forClaims({ sections }, (handle, node, platform) => {
     rest()
-    for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
-      // A handle belongs to its current owner, also if a removed person had it before.
-      if (sections['handle.nodes'][at]! < header.counts.authorities) continue
-      const platform = textAt(platforms, sections['handle.platforms'][at]!)
-      if (removals.has(`${platform}:${textAt(handles, handle)}`)) return true
-    }
-  }
-  return false
+    // A handle belongs to its current owner, also if a removed person had it before.
+    if (isHeld || node < header.counts.authorities) return
+    isHeld = removals.has(`${platforms[platform]}:${textAt(handles, handle)}`)
+  })
+  return isHeld
 }

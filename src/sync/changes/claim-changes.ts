@@ -1,9 +1,10 @@
 /** Changes of handles and connections, each identified together with its owner. */
 import { limits } from '../../limits.ts'
-import { textAt } from '../../memory/text-table.ts'
+import { allTexts } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
+import { forClaims } from '../../snapshot/people/owners.ts'
 import { StoredPeers } from '../../snapshot/people/peer-lists.ts'
-import { tableOf } from '../../snapshot/text-tables.ts'
+import { tableOf, textsOf } from '../../snapshot/text-tables.ts'
 import { entriesIn, type Pair, shareOf } from './pair.ts'
 
 /** Changes of the handles of the people in both snapshots, and of handles without an owner. */
@@ -19,7 +20,8 @@ interface ClaimChanges {
 /** Compares handles by platform, key and owner. O(handles). */
 export function claimChanges({ before, next, successors, predecessors }: Pair): ClaimChanges {
   const found = entriesIn(tableOf(before, 'handle'), tableOf(next, 'handle'))
-  const platformsOfNext = platformsOf(next)
+  const platformsBefore = allTexts(textsOf(before, 'platform'))
+  const platformsNext = allTexts(textsOf(next, 'platform'))
   const counted = { owned: 0, kept: 0, unowned: 0, unownedGone: 0 }
   forClaims(before, (handle, node, platform) => {
     if (node >= successors.length) {
@@ -27,7 +29,7 @@ export function claimChanges({ before, next, successors, predecessors }: Pair): 
       if (found[handle]! < 0) counted.unownedGone += 1
     } else if (successors[node]! >= 0) {
       counted.owned += 1
-      const number = platformsOfNext.indexOf(platform)
+      const number = platformsNext.indexOf(platformsBefore[platform]!)
       if (isClaimed(next, found[handle]!, successors[node]!, number)) counted.kept += 1
     }
   })
@@ -40,26 +42,6 @@ export function claimChanges({ before, next, successors, predecessors }: Pair): 
     new: shareOf(owned - counted.kept, counted.owned),
     unownedGone: shareOf(counted.unownedGone, counted.unowned),
   }
-}
-
-/** Visits every handle with each of its nodes and the name of the platform. */
-function forClaims(
-  snapshot: StoredFacts,
-  visit: (handle: number, node: number, platform: string) => void,
-): void {
-  const { sections } = snapshot
-  const starts = sections['handle.node-starts']
-  const platforms = platformsOf(snapshot)
-  for (let handle = 0; handle + 1 < starts.length; handle += 1) {
-    for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
-      visit(handle, sections['handle.nodes'][at]!, platforms[sections['handle.platforms'][at]!]!)
-    }
-  }
-}
-
-function platformsOf({ sections }: StoredFacts): string[] {
-  const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
-  return Array.from(platforms.ends, (_, platform) => textAt(platforms, platform))
 }
 
 function isClaimed({ sections }: StoredFacts, handle: number, node: number, platform: number) {

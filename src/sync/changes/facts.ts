@@ -5,11 +5,13 @@
  */
 import { limits } from '../../limits.ts'
 import type { PagedTexts } from '../../memory/paged-texts.ts'
-import { equal, textAt } from '../../memory/text-table.ts'
+import { allTexts, equal, textAt } from '../../memory/text-table.ts'
 import type { ProfileFields } from '../../snapshot/changes/change.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { Identities } from '../../snapshot/people/identities.ts'
+import { forClaims } from '../../snapshot/people/owners.ts'
 import { type Profiles, profilesOf } from '../../snapshot/people/profiles.ts'
+import { labelsOf, textsOf } from '../../snapshot/text-tables.ts'
 
 /** Changes report the ranks of the first so many members of a topic. */
 export const rankedMax = limits.resultsMax
@@ -35,10 +37,10 @@ export class ComparedFacts {
   readonly #claimPlatforms: Uint32Array
 
   constructor(snapshot: StoredFacts) {
-    const { sections, header } = snapshot
+    const { header } = snapshot
     this.snapshot = snapshot
-    this.labels = textsOf(sections['topic.labels'], sections['topic.label-ends'])
-    this.platforms = textsOf(sections['platform.text'], sections['platform.ends'])
+    this.labels = allTexts(labelsOf(snapshot))
+    this.platforms = allTexts(textsOf(snapshot, 'platform'))
     this.#profiles = profilesOf(snapshot)
     this.#people = new Identities(snapshot)
     this.#claimStarts = new Uint32Array(header.counts.authorities + 1)
@@ -102,8 +104,7 @@ export class ComparedFacts {
 
   /** A claim as `platform:key`. */
   handleText({ handle, platform }: Claim): string {
-    const { sections } = this.snapshot
-    const keys = { text: sections['handle.text'], ends: sections['handle.ends'] }
+    const keys = textsOf(this.snapshot, 'handle')
     return `${this.platforms[platform]}:${textAt(keys, handle)}`
   }
 
@@ -187,23 +188,12 @@ export function topicsByLabel({ labels }: ComparedFacts): ReadonlyMap<string, nu
   return new Map(labels.map((label, topic) => [label, topic]))
 }
 
-function textsOf(text: Uint8Array, ends: Uint32Array): string[] {
-  return Array.from(ends, (_, entry) => textAt({ text, ends }, entry))
-}
-
 /** Visits every handle that has an owner, with each of its owners. */
 function forOwned(
   { sections, header }: StoredFacts,
   visit: (owner: number, handle: number, platform: number) => void,
 ): void {
-  const starts = sections['handle.node-starts']
-  const nodes = sections['handle.nodes']
-  const platforms = sections['handle.platforms']
-  for (let handle = 0; handle + 1 < starts.length; handle += 1) {
-    for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
-      // Nodes of a handle ascend: behind the first without an owner come only such nodes.
-      if (nodes[at]! >= header.counts.authorities) break
-      visit(nodes[at]!, handle, platforms[at]!)
-    }
-  }
+  forClaims({ sections }, (handle, node, platform) => {
+    if (node < header.counts.authorities) visit(node, handle, platform)
+  })
 }

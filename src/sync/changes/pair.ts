@@ -2,10 +2,17 @@
  * Two snapshots side by side: each person and topic of the one with its counterpart in the other. People match
  * by SDU, topics by key, so that neither an order nor a spelling is taken for a change.
  */
-import { findBytes, findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
+import {
+  allTexts,
+  findBytes,
+  findText,
+  Scratch,
+  type TextTable,
+  textAt,
+} from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { Identities, identityTexts } from '../../snapshot/people/identities.ts'
-import { tableOf } from '../../snapshot/text-tables.ts'
+import { labelsOf, tableOf } from '../../snapshot/text-tables.ts'
 import { topicKey } from '../../text/analyzer.ts'
 
 /** The snapshot before and the next one, and where each finds its own in the other. */
@@ -43,14 +50,13 @@ export function entriesIn({ text, ends }: TextTable, other: TextTable): Int32Arr
 }
 
 /** The keys of the labels of all topics. */
-export function topicKeysOf({ sections }: StoredFacts): string[] {
-  const labels = { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
-  return Array.from(labels.ends, (_, topic) => topicKey(textAt(labels, topic)))
+export function topicKeysOf(snapshot: StoredFacts): string[] {
+  return allTexts(labelsOf(snapshot)).map(topicKey)
 }
 
 /** The label of a topic. */
-export function labelOf({ sections }: StoredFacts, topic: number): string {
-  return textAt({ text: sections['topic.labels'], ends: sections['topic.label-ends'] }, topic)
+export function labelOf(snapshot: StoredFacts, topic: number): string {
+  return textAt(labelsOf(snapshot), topic)
 }
 
 /** The members of a topic, by rank. */

@@ -2,7 +2,9 @@
  * Finds a page of the topics, the largest first and of equals by their labels. A place in the list is a
  * size and a label, so that another snapshot neither repeats nor skips a topic whose place did not change.
  */
+
 import type { Catalog } from '../../../engine/catalog.ts'
+import { firstNot } from '../../../memory/bounds.ts'
 import { textAt } from '../../../memory/text-table.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ListPage } from '../lists/list-page.ts'
@@ -33,18 +35,13 @@ export function findTopics(
 
 /** Number of topics at a mark or before it. O(log topics). */
 function countUpTo(catalog: Catalog, topics: ArrayLike<number>, mark: TopicMark): number {
-  let low = 0
-  let high = topics.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const topic = topics[middle]!
+  return firstNot(topics.length, (place) => {
+    const topic = topics[place]!
     const size = catalog.sizeOf(topic)
-    const isUpTo =
-      size === mark.authorities ? catalog.labelOf(topic) <= mark.topic : size > mark.authorities
-    if (isUpTo) low = middle + 1
-    else high = middle
-  }
-  return low
+    return size === mark.authorities
+      ? catalog.labelOf(topic) <= mark.topic
+      : size > mark.authorities
+  })
 }
 
 /** The keys of the aliases of some topics: they stand behind those of all labels. O(aliases). */

@@ -1,6 +1,8 @@
 /** The change of the kinds of connections, as far as they endorse: one may be lost among all. */
+
 import { textAt } from '../../../memory/text-table.ts'
 import type { StoredFacts } from '../../../snapshot/facts.ts'
+import { textsOf } from '../../../snapshot/text-tables.ts'
 import { type Pair, shareOf } from '../pair.ts'
 
 /** Minimum number of endorsements of a kind; smaller kinds say nothing. */
@@ -32,7 +34,7 @@ export function kindChanges({ before, next }: Pair): KindChanges {
 
 /** Number of endorsements of each kind, and its share of all endorsement. */
 function kindsOf({ sections }: StoredFacts): Map<string, { count: number; share: number }> {
-  const names = { text: sections['kind.text'], ends: sections['kind.ends'] }
+  const names = textsOf({ sections }, 'kind')
   const counts = new Float64Array(names.ends.length)
   const sums = new Float64Array(names.ends.length)
   const shares = sections['evidence.endorser-shares']

@@ -2,11 +2,12 @@
  * Handles that have another owner now, each by itself: one that is worth taking, or that a new record
  * has taken, waits for a confirmation. A share of all handles says nothing of a single one.
  */
-import { textAt } from '../../../memory/text-table.ts'
+
+import { allTexts, textAt } from '../../../memory/text-table.ts'
 import type { StoredFacts } from '../../../snapshot/facts.ts'
 import { Identities } from '../../../snapshot/people/identities.ts'
-import { Owners } from '../../../snapshot/people/owners.ts'
-import { tableOf } from '../../../snapshot/text-tables.ts'
+import { forClaims, Owners } from '../../../snapshot/people/owners.ts'
+import { textsOf } from '../../../snapshot/text-tables.ts'
 import { topicKey } from '../../../text/analyzer.ts'
 import { type Pair, personNamesOf } from '../pair.ts'
 
@@ -28,38 +29,24 @@ export function takenHandles(pair: Pair, confirmed: ReadonlySet<string>): string
   const isSameName = (was: number, is: number) =>
     topicKey(nameBefore(was)) === topicKey(nameNext(is))
   const taken: string[] = []
-  for (const { end, owner } of ownedIn(before)) {
+  const platforms = allTexts(textsOf(before, 'platform'))
+  const handles = textsOf(before, 'handle')
+  forClaims(before, (handle, owner, platform) => {
+    if (owner >= before.header.counts.authorities) return
+    const end = `${platforms[platform]}:${textAt(handles, handle)}`
     const now = owners.ordinalOf(end)
-    if (now === undefined || predecessors[now] === owner || confirmed.has(end)) continue
+    if (now === undefined || predecessors[now] === owner || confirmed.has(end)) return
     const isOfBest = owner < bestMax || now < bestMax
     const isNew = predecessors[now]! < 0
-    if (!isOfBest && !isNew) continue
+    if (!isOfBest && !isNew) return
     const isMerged = successors[owner]! < 0 && !isNew && isSameName(owner, now)
     if (!isMerged) taken.push(`${end} from SDU ${sduIn(before, owner)} to ${sduIn(next, now)}`)
-  }
+  })
   if (taken.length === 0) return undefined
   const ends = taken.slice(0, namedMax).map((each) => each.slice(0, each.indexOf(' from SDU ')))
   const more = taken.length > namedMax ? `, … (${taken.length})` : ''
   const what = taken.slice(0, namedMax).join(', ')
   return `handles of the ${bestMax} best or of new records have other owners: ${what}${more}; confirm with --accept-handle ${ends.join()} or a correction`
-}
-
-/** Every handle that has an owner, with that owner. */
-function* ownedIn(
-  snapshot: StoredFacts,
-): Generator<{ readonly end: string; readonly owner: number }> {
-  const { sections, header } = snapshot
-  const platforms = { text: sections['platform.text'], ends: sections['platform.ends'] }
-  const handles = tableOf(snapshot, 'handle')
-  const starts = sections['handle.node-starts']
-  for (let handle = 0; handle + 1 < starts.length; handle += 1) {
-    for (let at = starts[handle]!; at < starts[handle + 1]!; at += 1) {
-      const owner = sections['handle.nodes'][at]!
-      if (owner >= header.counts.authorities) continue
-      const platform = textAt(platforms, sections['handle.platforms'][at]!)
-      yield { end: `${platform}:${textAt(handles, handle)}`, owner }
-    }
-  }
 }
 
 function sduIn(snapshot: StoredFacts, ordinal: number): string {
