@@ -1,5 +1,5 @@
 /**
- * The explorer's page as it is served: bundled for browsers, named by its content, and in every encoding that a browser
+ * The explorer's pages as they are served: bundled for browsers, named by its content, and in every encoding that a browser
  * takes. `npm run build` puts it beside the program, `build-binary.ts` into the single file.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,13 +10,15 @@ import { build, type Metafile } from 'esbuild'
 const root = join(import.meta.dirname, '..')
 const page = join(root, 'src', 'explorer', 'page')
 
-/** Builds the page into a directory; returns what went into it. */
+/** Builds the pages into a directory; returns what went into them. */
 export async function buildExplorer(directory: string): Promise<Metafile> {
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['page.tsx', 'page.css', 'mark.svg'].map((name) => join(page, name)),
+    entryPoints: ['page.tsx', 'page.css', 'docs.ts', 'docs.css', 'mark.svg'].map((name) =>
+      join(page, name),
+    ),
     outdir: directory,
     entryNames: '[name]-[hash]',
     bundle: true,
@@ -31,8 +33,10 @@ export async function buildExplorer(directory: string): Promise<Metafile> {
     legalComments: 'none',
   })
   const names = outputFiles.map(({ path }) => basename(path))
-  const html = readFileSync(join(page, 'page.html'), 'utf8')
-  writeEncoded(join(directory, 'index.html'), Buffer.from(withNames(html, names)))
+  for (const name of ['page.html', 'docs.html']) {
+    const html = readFileSync(join(page, name), 'utf8')
+    writeEncoded(join(directory, name), Buffer.from(withNames(html, names)))
+  }
   for (const { path, contents } of outputFiles) writeEncoded(path, Buffer.from(contents))
   return metafile
 }

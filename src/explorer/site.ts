@@ -26,9 +26,8 @@ export interface SiteFile extends ReadyFile {
 /** Every file of the explorer. */
 export type Site = readonly SiteFile[]
 
-/** The page, which shows what its address says. */
-const pageName = 'index.html'
-const pagePaths = ['/', '/docs'] as const
+/** The pages, by the names of their files. */
+const pagePaths: Readonly<Record<string, string>> = { 'page.html': '/', 'docs.html': '/docs' }
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
@@ -56,7 +55,7 @@ export function withContacts(site: Site, { contact, privacy }: Contacts): Site {
     .filter(([, address]) => address !== '')
     .map(([name, address]) => `<meta name="${name}" content="${address.replaceAll('"', '%22')}">\n`)
   if (tags.length === 0) return site
-  return site.map((file) => (file.paths === pagePaths ? withTags(file, tags.join('')) : file))
+  return site.map((file) => (file.paths[0] === '/' ? withTags(file, tags.join('')) : file))
 }
 
 function withTags(file: SiteFile, tags: string): SiteFile {
@@ -71,9 +70,10 @@ function withTags(file: SiteFile, tags: string): SiteFile {
 function readSiteFile(directory: string, name: string): SiteFile {
   const read = (encoding: Encoding) => readFileSync(join(directory, name + endings[encoding]))
   const bytes = { br: read('br'), gzip: read('gzip'), identity: read('identity') }
-  const isLasting = name !== pageName
+  const path = pagePaths[name]
+  const isLasting = path === undefined
   return {
-    paths: isLasting ? [`/assets/${name}`] : pagePaths,
+    paths: [path ?? `/assets/${name}`],
     type: types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
     isLasting,
     tag: tagOf(bytes.identity),

@@ -1,35 +1,39 @@
 /** The frame of the page: header, the view of the place, footer. */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { isSamePlace, type Place } from './model/address.ts'
-import { useSession } from './page-session.ts'
-import { Footer } from './parts/frame/footer.tsx'
-import { PageHeader } from './parts/frame/header.tsx'
-import { KeyNotice } from './parts/frame/key-notice.tsx'
-import { SnapshotNotice } from './parts/frame/snapshot-notice.tsx'
+import { useLocation } from 'preact-iso/router'
+import { contacts } from './contacts.ts'
+import { type Place, placeAt } from './model/address.ts'
+import { PageHeader } from './parts/header.tsx'
 import { HomeView } from './views/home-view.tsx'
 import { NetworkView } from './views/network-view.tsx'
 import { PersonView } from './views/person-view.tsx'
-import { ReferenceView } from './views/reference-view.tsx'
 import { SearchView } from './views/search-view.tsx'
 import { TopicsView } from './views/topics-view.tsx'
 
 export function App() {
-  const { visit, round } = useSession()
-  const { place } = visit
-  useTitle(place)
-  useFocus(place)
+  const { url } = useLocation()
+  const place = placeAt(url)
+  useLayoutEffect(() => {
+    document.title = `${titleOf(place)} · Authority Index`
+  }, [url])
+  useFocus(url)
   return (
     <>
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <PageHeader />
+      <PageHeader place={place} />
       <main id="main" tabIndex={-1} class={`main view-${place.view}`}>
-        <KeyNotice />
-        <SnapshotNotice />
-        <View key={round} place={place} />
+        <View place={place} />
       </main>
-      <Footer />
+      <footer class="foot muted small">
+        {contacts().map(({ name, address, target }) => (
+          <span key={name}>
+            {name}: <a href={target}>{address}</a>
+          </span>
+        ))}
+        <a href="/openapi.json">OpenAPI</a>
+      </footer>
     </>
   )
 }
@@ -46,37 +50,34 @@ function View({ place }: { place: Place }) {
       return <NetworkView key={place.handle} handle={place.handle} />
     case 'topics':
       return <TopicsView typed={place.typed} />
-    case 'reference':
-      return <ReferenceView />
   }
 }
 
-const titles: Readonly<Record<Place['view'], string>> = {
-  home: 'Explore',
-  search: 'Search',
-  person: 'Profile',
-  network: 'Network',
-  topics: 'Topics',
-  reference: 'API',
+/** The name of the tab; a view that knows better says so later. */
+function titleOf(place: Place): string {
+  switch (place.view) {
+    case 'home':
+      return 'Explore'
+    case 'search':
+      return `${place.query} · Search`
+    case 'person':
+      return 'Profile'
+    case 'network':
+      return `${place.handle} · Network`
+    case 'topics':
+      return 'Topics'
+  }
 }
 
-/** Names the tab; a view that knows better says so later. */
-function useTitle(place: Place): void {
-  useLayoutEffect(() => {
-    const { view } = place
-    const detail =
-      view === 'search' ? `${place.query} · ` : view === 'network' ? `${place.handle} · ` : ''
-    document.title = `${detail}${titles[view]} · Authority Index`
-  }, [place])
-}
-
-/** Moves the focus to the main part at each new place, unless it is in a field. */
-function useFocus(place: Place): void {
-  const shown = useRef(place)
+/** Begins each new place at its top, with the focus on its main part, unless the person types. */
+function useFocus(url: string): void {
+  const shown = useRef(url)
+  const { wasPush } = useLocation() as { wasPush?: boolean }
   useEffect(() => {
-    if (isSamePlace(shown.current, place)) return
-    shown.current = place
-    const isTyping = document.activeElement instanceof HTMLInputElement
-    if (!isTyping) document.getElementById('main')?.focus({ preventScroll: true })
-  }, [place])
+    if (shown.current === url) return
+    shown.current = url
+    if (document.activeElement instanceof HTMLInputElement) return
+    if (wasPush === true) scrollTo(0, 0)
+    document.getElementById('main')?.focus({ preventScroll: true })
+  }, [url])
 }

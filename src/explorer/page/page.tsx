@@ -1,11 +1,15 @@
 /** The start of the page. */
 import { render } from 'preact'
+import { LocationProvider } from 'preact-iso/router'
 import { App } from './app.tsx'
-import { SessionProvider } from './session-provider.tsx'
+import { SessionProvider } from './session.tsx'
 
+// The reference at `/docs` is a page of its own.
 render(
-  <SessionProvider>
-    <App />
-  </SessionProvider>,
+  <LocationProvider scope={/^\/(\?|$)/}>
+    <SessionProvider>
+      <App />
+    </SessionProvider>
+  </LocationProvider>,
   document.body,
 )

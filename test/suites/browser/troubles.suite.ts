@@ -1,23 +1,13 @@
 /**
  * What the explorer says when something is not as it should be, and what it offers then: no key, no
- * money, no service, a slow network, an index that moves on while somebody looks.
+ * money, no service, a slow network.
  */
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { announce } from '../../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../../support/built.ts'
-import { newScene, operate, until } from '../../support/operated.ts'
 import { browserPath } from '../../support/processes/browser.ts'
 import { type RunningService, startService } from '../../support/program.ts'
-import {
-  heading,
-  inBrowser,
-  keyOf,
-  open,
-  settled,
-  sharedByTests,
-  suggestionsFor,
-} from './browser.ts'
+import { heading, inBrowser, keyOf, open, settled, sharedByTests } from './browser.ts'
 
 /** Requests to the API that wait until they are let go, as on a network that is down for a while. */
 async function held(page: Page): Promise<() => Promise<void>> {
@@ -125,17 +115,12 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
   it('goes on where the service answers again', async () => {
     const page = await open(shared, '/?q=rust', { expected: /net::ERR/ })
     await page.locator('.person').first().waitFor()
-    await page.route('**/{api/**,openapi.json}', (route) => route.abort())
+    await page.route('**/api/**', (route) => route.abort())
     await search(page, 'health')
-    await heading(page, 'The service does not answer').waitFor()
-    await page.getByRole('link', { name: 'API', exact: true }).focus()
-    await page.keyboard.press('Enter')
     await heading(page, 'The service does not answer').waitFor()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).focus()
     await page.keyboard.press('Enter')
-    await heading(page, 'Authority Index API').waitFor()
-    await page.goBack()
     await page.locator('.person').first().waitFor()
   })
 
@@ -164,56 +149,17 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
     await page.getByText('Why this rank').waitFor()
     const release = await held(page)
     await page.goBack()
-    await page.locator('.content[aria-busy=true] .person').first().waitFor()
+    await page.locator('.person').first().waitFor()
     expect(await page.locator('.person .name').allTextContents()).toEqual(before)
     await release()
-    await page.getByText('304, unchanged').waitFor({ state: 'attached' })
-  })
-
-  it('asks anew where the same is searched for again', async () => {
-    const page = await open(shared, '/?q=rust')
-    await page.locator('.person').first().waitFor()
-    await search(page, 'rust')
-    await page.getByText('304, unchanged').waitFor({ state: 'attached' })
   })
 
   it('keeps what is shown where somebody steps to the content', async () => {
     const page = await open(shared, '/?q=rust')
-    await page.locator('.request-panel').waitFor()
+    await page.locator('.person').first().waitFor()
     await page.getByRole('link', { name: 'Skip to the content' }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/#main$/)
-    expect(await page.locator('.request-panel .facts').count()).toBe(1)
-  })
-
-  it('says so when an address was seen in another snapshot', async () => {
-    const page = await open(shared, `/?q=rust&snapshot=${'0123456789abcdef'.repeat(2)}`)
-    await page.getByText('This address was seen in snapshot 01234567').waitFor()
-    await page.getByRole('button', { name: 'Understood' }).focus()
-    await page.keyboard.press('Enter')
-    await page.locator('.notice').waitFor({ state: 'detached' })
-    expect(await page.locator('.request-panel .facts').count()).toBe(1)
-  })
-
-  it('says so when the index moves on while somebody looks, and shows it anew', async () => {
-    const scene = newScene()
-    const moving = await operate(scene.directory, ['--threads', '1'])
-    const page = await open({ ...shared, service: moving }, '/?q=topic+1')
-    const people = page.locator('.person .name')
-    await people.filter({ hasText: 'First Person' }).first().waitFor()
-    announce(scene.directory, scene.second)
-    await until(async () => (await moving.readiness()).snapshot_id === scene.second)
-    await page.getByRole('combobox').focus()
-    await page.keyboard.press('Control+A')
-    await page.keyboard.type('person7')
-    await suggestionsFor(page, 'person7')
-    await page.getByText('The index has moved on').waitFor()
-    expect(page.url()).toContain(scene.first)
-    await page.getByRole('button', { name: 'Show it anew' }).focus()
-    await page.keyboard.press('Enter')
-    await people.filter({ hasText: 'Second Person' }).first().waitFor()
-    await page.locator('.notice').waitFor({ state: 'detached' })
-    expect(page.url()).toContain(scene.second)
-    expect(await people.filter({ hasText: 'First Person' }).count()).toBe(0)
+    expect(await page.locator('.person').count()).toBeGreaterThan(0)
   })
 })

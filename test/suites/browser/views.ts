@@ -44,6 +44,7 @@ export const views: readonly View[] = [
     },
   },
   { name: 'nobody', path: '/?q=zzzz', ready: '.state' },
+  { name: 'stranger', path: '/', ready: '.examples', withoutKey: true },
   { name: 'no key', path: '/?q=rust', ready: '.state .key-form', withoutKey: true },
   { name: 'profile', path: '/?person=351273370525540258', ready: '.bars' },
   { name: 'network', path: '/?network=SenCapito', ready: '.graph-picture' },
@@ -51,14 +52,11 @@ export const views: readonly View[] = [
   {
     name: 'docs',
     path: '/docs',
-    ready: '#mcp-setup',
+    ready: '.opblock',
     act: async (page) => {
-      await page.getByRole('button', { name: 'Send' }).first().click()
-      await page.locator('.answer').first().waitFor()
-      // In one step: to lay the page out again after each of them takes longer than all that is then looked at.
-      await page.locator('.operation details').evaluateAll((all) => {
-        for (const element of all) element.setAttribute('open', '')
-      })
+      const operation = page.locator('#operations-queries-searchAuthorities')
+      await operation.locator('.opblock-summary-control').click()
+      await operation.locator('.parameters').first().waitFor()
     },
   },
 ]

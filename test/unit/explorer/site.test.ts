@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { examples } from '../../../src/explorer/page/model/examples.ts'
 import { reachOf } from '../../../src/explorer/reach.ts'
 import { readSite } from '../../../src/explorer/site.ts'
 import { contentPolicy, SiteReplies } from '../../../src/explorer/site-replies.ts'
@@ -28,25 +29,22 @@ describe('the explorer', () => {
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${service.address}${path}`, { method, headers })
 
-  const assets = async () => {
-    const html = await (await get('/')).text()
+  const assets = async (page: '/' | '/docs') => {
+    const html = await (await get(page)).text()
     return [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
   }
 
-  it.each(['/', '/docs', '/?q=rust', '/docs?snapshot=x'])(
-    'answers %s without a key',
-    async (path) => {
-      const response = await get(path)
-      expect(response.status).toBe(200)
-      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      expect(response.headers.get('cache-control')).toBe('no-cache')
-      expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
-      expect(await response.text()).toContain('<title>Authority Index</title>')
-    },
-  )
+  it.each(['/', '/docs', '/?q=rust', '/docs?x=1'])('answers %s without a key', async (path) => {
+    const response = await get(path)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-cache')
+    expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await response.text()).toMatch(/<title>(API · )?Authority Index<\/title>/)
+  })
 
   it('lets a page load only what comes from the service, and be framed by nobody', async () => {
-    for (const path of ['/', ...(await assets())]) {
+    for (const path of ['/', '/docs', ...(await assets('/')), ...(await assets('/docs'))]) {
       const { headers } = await get(path)
       expect(headers.get('content-security-policy')).toBe(contentPolicy)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -58,7 +56,7 @@ describe('the explorer', () => {
   })
 
   it('names its parts by their content, to be kept for ever', async () => {
-    const paths = await assets()
+    const paths = await assets('/')
     expect(paths.map((path) => path.slice(path.lastIndexOf('.'))).sort()).toEqual([
       '.css',
       '.js',
@@ -73,13 +71,13 @@ describe('the explorer', () => {
   })
 
   it('holds no script and no style within the page', () => {
-    const html = readFileSync(join(site, 'index.html'), 'utf8')
-    expect(html).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=|https?:/)
+    const html = ['page.html', 'docs.html'].map((name) => readFileSync(join(site, name), 'utf8'))
+    expect(html.join('')).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=|https?:/)
   })
 
   it('has every file ready in each encoding, with the same content', () => {
     const names = readdirSync(site).filter((name) => !/\.(br|gz)$/.test(name))
-    expect(names.length).toBe(4)
+    expect(names.length).toBe(7)
     for (const name of names) {
       const plain = readFileSync(join(site, name))
       expect(gunzipSync(readFileSync(join(site, `${name}.gz`))).equals(plain)).toBe(true)
@@ -87,10 +85,15 @@ describe('the explorer', () => {
     }
   })
 
-  it('has at most 80 KB in all, as gzip', () => {
-    const files = readdirSync(site).filter((name) => name.endsWith('.gz'))
-    const bytes = files.reduce((sum, name) => sum + readFileSync(join(site, name)).length, 0)
-    expect(bytes).toBeLessThanOrEqual(80_000)
+  it('has at most 60 KB for its first view, as gzip', async () => {
+    const names = ['page.html', ...(await assets('/')).map((path) => path.slice('/assets/'.length))]
+    const sizes = names.map((name) => readFileSync(join(site, `${name}.gz`)).length)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(60_000)
+  })
+
+  it.each(examples)('answers “$question” as its first view says', async ({ target, results }) => {
+    const response = await get(target, service.headers)
+    expect(((await response.json()) as { results: unknown }).results).toEqual(results)
   })
 
   it.each([
@@ -119,7 +122,7 @@ describe('the explorer', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
-  it.each(['/assets/', '/assets/index.html', '/assets/../index.html.gz', '/docs/', '/index.html'])(
+  it.each(['/assets/', '/assets/page.html', '/assets/../page.html.gz', '/docs/', '/page.html'])(
     'has nothing at %s',
     async (path) => {
       expect((await get(path)).status).toBe(404)

@@ -1,9 +1,5 @@
-/**
- * Addresses of the explorer: a place (what the page shows) and the address that shows it again. An address
- * never holds a key. It names the snapshot that answered, so that the page can report a newer index to a
- * later visitor.
- */
-import type { Suggestion } from './answers.ts'
+/** Addresses of the explorer: a place (what the page shows) and the address that shows it again. An address holds no key. */
+import type { Schemas } from '../../../client/client.ts'
 
 /** The filters that are lists, each with its title, in the order of the page. Any value of one is enough. */
 export const listFilters = {
@@ -29,8 +25,8 @@ export type NumberFilter = keyof typeof numberFilters
 export type ListFilters = Readonly<Record<ListFilter, readonly string[]>> &
   Readonly<Record<NumberFilter, number>>
 
-const listNames = Object.keys(listFilters) as ListFilter[]
-const numberNames = Object.keys(numberFilters) as NumberFilter[]
+export const listNames = Object.keys(listFilters) as ListFilter[]
+export const numberNames = Object.keys(numberFilters) as NumberFilter[]
 
 /** A view with its parameters. */
 export type Place =
@@ -39,18 +35,8 @@ export type Place =
   | { readonly view: 'person'; readonly sdu: string }
   | { readonly view: 'network'; readonly handle: string }
   | { readonly view: 'topics'; readonly typed: string }
-  | { readonly view: 'reference' }
 
-/** A place, and the snapshot that it was seen in; '' if none is named. */
-export interface Visit {
-  readonly place: Place
-  readonly snapshotId: string
-}
-
-export const noFilters = filtersFrom(
-  () => [],
-  () => 0,
-)
+export const noFilters = filtersOf(new URLSearchParams())
 
 /** The place of a search without a filter. */
 export function searchFor(query: string): Place {
@@ -58,23 +44,21 @@ export function searchFor(query: string): Place {
 }
 
 /** The place that a suggestion leads to. */
-export function placeOfSuggestion({ kind, text, sdu, handle, topic }: Suggestion): Place {
+export function placeOfSuggestion({
+  kind,
+  text,
+  sdu,
+  handle,
+  topic,
+}: Schemas['Suggestion']): Place {
   if (kind === 'person' && sdu !== null) return { view: 'person', sdu }
   if (kind === 'handle' && handle !== null) return { view: 'network', handle }
   return searchFor(topic ?? text)
 }
 
-const referencePath = '/docs'
-
-/** The place and the snapshot that an address names. */
-export function visitAt(pathname: string, search: string): Visit {
-  const given = new URLSearchParams(search)
-  const snapshotId = given.get('snapshot') ?? ''
-  return { place: placeOf(pathname, given), snapshotId }
-}
-
-function placeOf(pathname: string, given: URLSearchParams): Place {
-  if (pathname === referencePath) return { view: 'reference' }
+/** The place that an address names. @param url path and query string. */
+export function placeAt(url: string): Place {
+  const given = new URL(url, 'http://page').searchParams
   const query = given.get('q')
   if (query !== null) return { view: 'search', query, filters: filtersOf(given) }
   const sdu = given.get('person')
@@ -82,23 +66,14 @@ function placeOf(pathname: string, given: URLSearchParams): Place {
   const handle = given.get('network')
   if (handle !== null) return { view: 'network', handle }
   const typed = given.get('topics')
-  if (typed !== null) return { view: 'topics', typed }
-  return { view: 'home' }
+  return typed === null ? { view: 'home' } : { view: 'topics', typed }
 }
 
 function filtersOf(given: URLSearchParams): ListFilters {
-  return filtersFrom(
-    (name) => given.getAll(name),
-    (name) => wholeNumber(given.get(name), numberFilters[name].most),
+  const lists = listNames.map((name) => [name, given.getAll(name)] as const)
+  const numbers = numberNames.map(
+    (name) => [name, wholeNumber(given.get(name), numberFilters[name].most)] as const,
   )
-}
-
-function filtersFrom(
-  listOf: (name: ListFilter) => readonly string[],
-  numberOf: (name: NumberFilter) => number,
-): ListFilters {
-  const lists = listNames.map((name) => [name, listOf(name)] as const)
-  const numbers = numberNames.map((name) => [name, numberOf(name)] as const)
   return Object.fromEntries([...lists, ...numbers]) as unknown as ListFilters
 }
 
@@ -109,18 +84,14 @@ export function wholeNumber(text: string | null, max: number): number {
 }
 
 /** The address of a place. */
-export function addressOf({ place, snapshotId }: Visit): string {
-  const pairs = pairsOf(place)
-  if (snapshotId !== '') pairs.push(['snapshot', snapshotId])
-  const path = place.view === 'reference' ? referencePath : '/'
-  const query = new URLSearchParams(pairs).toString()
-  return query === '' ? path : `${path}?${query}`
+export function addressOf(place: Place): string {
+  const query = new URLSearchParams(pairsOf(place)).toString()
+  return query === '' ? '/' : `/?${query}`
 }
 
 function pairsOf(place: Place): [string, string][] {
   switch (place.view) {
     case 'home':
-    case 'reference':
       return []
     case 'search':
       return [['q', place.query], ...filterPairs(place.filters)]
@@ -133,13 +104,17 @@ function pairsOf(place: Place): [string, string][] {
   }
 }
 
-/** Filters as parameters, which the API spells as the addresses do. */
-export function filterPairs(filters: ListFilters): [string, string][] {
+function filterPairs(filters: ListFilters): [string, string][] {
   const lists = listNames.flatMap((name) =>
     filters[name].map((value): [string, string] => [name, value]),
   )
   const numbers = numberNames.map((name): [string, string] => [name, String(filters[name])])
   return [...lists, ...numbers.filter(([, value]) => value !== '0')]
+}
+
+/** Number of values and minimums that are set. */
+export function setCount(filters: ListFilters): number {
+  return filterPairs(filters).length
 }
 
 /** The filters with a value added if it is missing, or removed if it is there. */
@@ -151,9 +126,4 @@ export function withToggledFilter(
   const values = filters[name]
   const others = values.filter((each) => each !== value)
   return { ...filters, [name]: others.length < values.length ? others : [...values, value] }
-}
-
-/** Whether two visits show the same, in any snapshot. */
-export function isSamePlace(one: Place, other: Place): boolean {
-  return addressOf({ place: one, snapshotId: '' }) === addressOf({ place: other, snapshotId: '' })
 }

@@ -1,7 +1,7 @@
 /**
  * The key that pays for requests. The address brings a code that is exchanged for it once, or a key itself;
  * both stand in the fragment, which browsers never send, and the page removes them at once. A key is kept
- * in memory, in the tab or in the browser, and is never replaced by another without a question.
+ * in the tab or in the browser.
  */
 
 /** The methods of a browser storage that are used. */
@@ -11,14 +11,11 @@ export interface KeyStorage {
   removeItem(name: string): void
 }
 
-/** The storages of a page; a browser may deny them. */
-export interface KeyStorages {
-  readonly browser: KeyStorage | undefined
-  readonly tab: KeyStorage | undefined
-}
+/** Storage of a key: until it is forgotten, or until the tab is closed. */
+export type KeyPlace = 'browser' | 'tab'
 
-/** Storage of a key: until it is forgotten, until the tab is closed, or until the page is left. */
-export type KeyPlace = 'browser' | 'tab' | 'memory'
+/** The storages of a page; undefined if the browser denies them. */
+export type KeyStorages = Readonly<Record<KeyPlace, KeyStorage | undefined>>
 
 /** A key and its storage; '' is no key. */
 export interface Credential {
@@ -34,23 +31,20 @@ interface KeyLink {
 
 const storedName = 'authority-index-key'
 
-export const noCredential: Credential = { key: '', place: 'memory' }
-
 /** Reads the key and the code from a fragment such as `#code=…` or `#key=aik_…`; an absent one is ''. */
 export function linkInFragment(fragment: string): KeyLink {
   const given = new URLSearchParams(fragment.replace(/^#/, ''))
   return { key: given.get('key')?.trim() ?? '', code: given.get('code')?.trim() ?? '' }
 }
 
-/** The key that a browser or a tab keeps at the person's request. */
+/** The key that the browser or the tab keeps. */
 export function keptCredential({ browser, tab }: KeyStorages): Credential {
   const inBrowser = browser?.getItem(storedName) ?? ''
   if (inBrowser !== '') return { key: inBrowser, place: 'browser' }
-  const inTab = tab?.getItem(storedName) ?? ''
-  return inTab === '' ? noCredential : { key: inTab, place: 'tab' }
+  return { key: tab?.getItem(storedName) ?? '', place: 'tab' }
 }
 
-/** Keeps a key in its storage, and removes it from the others. */
+/** Keeps a key in its storage, and removes it from the other. */
 export function keepCredential(storages: KeyStorages, { key, place }: Credential): void {
   for (const name of ['browser', 'tab'] as const) {
     if (key === '' || place !== name) storages[name]?.removeItem(storedName)
@@ -58,19 +52,10 @@ export function keepCredential(storages: KeyStorages, { key, place }: Credential
   }
 }
 
-/** Storage of a key from a link: the browser if the service runs on this computer, else memory until a choice. */
+/** Storage of a key from a link: the browser if the service runs on this computer, else the tab. */
 export function firstPlace(hostname: string): KeyPlace {
   const isOwn = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/i.test(hostname)
-  return isOwn ? 'browser' : 'memory'
-}
-
-/** Treatment of a key from a link. */
-type KeyArrival = 'take' | 'same' | 'ask'
-
-/** A key is taken if none is held; a different one only after a question. */
-export function arrivalOf(held: string, brought: string): KeyArrival {
-  if (held === '') return 'take'
-  return held === brought ? 'same' : 'ask'
+  return isOwn ? 'browser' : 'tab'
 }
 
 /** Outcome of the exchange of a code. */

@@ -1,5 +1,8 @@
 /** Texts of numbers and findings: one form for each kind, so that columns align and none surprises. */
-import type { RecordSource, Understanding } from './answers.ts'
+import type { Schemas } from '../../../client/client.ts'
+
+/** Interpretation of a search text. */
+export type Understanding = NonNullable<Schemas['SearchPage']['query']>
 
 const grouped = new Intl.NumberFormat('en')
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
@@ -33,27 +36,9 @@ export function usdText(amount: number): string {
   return `$${grouped.format(Number(whole))}.${decimals.replace(/0{1,4}$/, '')}`
 }
 
-/** A duration: microseconds, milliseconds or seconds, with three digits at most. */
-export function durationText(seconds: number): string {
-  if (seconds < 0.001) return `${Math.round(seconds * 1e6)} µs`
-  if (seconds < 1) return `${(seconds * 1000).toPrecision(3).replace(/\.0+$/, '')} ms`
-  return `${seconds.toFixed(2)} s`
-}
-
-/** A number of bytes. */
-export function bytesText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
-}
-
 /** The day of a time of the API; '' if it is not known. */
 export function dayText(time: string | null): string {
   return time === null ? '' : time.slice(0, 10)
-}
-
-/** The first eight digits of a snapshot's id. */
-export function shortId(id: string): string {
-  return id.slice(0, 8)
 }
 
 /** Letters that are written from right to left, and characters that turn the direction. */
@@ -172,20 +157,4 @@ export function exactQuery(
   const isPlain = way === 'words' && topics.length === 0 && country === null
   if (isLiteral || isPlain || query.includes('"')) return undefined
   return `"${query.trim()}"`
-}
-
-/** The proofs that a record and its handles are the person's, a text for each: `The person: register, 2026-11-01.` */
-export function proofTexts(sources: readonly RecordSource[]): string[] {
-  return sources.flatMap(({ verified_by: by, verified_at: at, handles = [] }) => [
-    ...(by === undefined ? [] : [`The person: ${by}${verifiedOn(at ?? null)}.`]),
-    ...handles.map(
-      ({ platform, handle, ...proof }) =>
-        `${platform} ${handle}: ${proof.verified_by}${verifiedOn(proof.verified_at)}.`,
-    ),
-  ])
-}
-
-/** The day of a time as the record writes it. */
-function verifiedOn(at: string | null): string {
-  return at === null ? '' : `, ${at.slice(0, 10)}`
 }

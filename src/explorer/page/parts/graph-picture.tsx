@@ -1,15 +1,18 @@
 /**
  * A network as a picture. Each node is a link to its person: one stop of the Tab key, and arrow
- * keys from one to the next. Buttons and two fingers draw it larger; the table beside it has the same facts.
+ * keys from one to the next. The table beside it has the same facts.
  */
-import { useMemo, useState } from 'preact/hooks'
-import { addressOf, type Place } from '../model/address.ts'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso/router'
+import { addressOf } from '../model/address.ts'
 import { labelled } from '../model/graph/graph-labels.ts'
-import { zoomMax } from '../model/graph/graph-view.ts'
-import type { GraphLink, GraphNode, NetworkGraph } from '../model/graph/network-graph.ts'
+import {
+  type GraphLink,
+  type GraphNode,
+  halfWidth,
+  type NetworkGraph,
+} from '../model/graph/network-graph.ts'
 import { countText, isolated, scoreText } from '../model/wording.ts'
-import { useSession } from '../page-session.ts'
-import { useGraphWindow } from './graph-window.ts'
 
 interface Props {
   readonly graph: NetworkGraph
@@ -20,11 +23,10 @@ interface Props {
 
 export function GraphPicture({ graph, lit, onLit }: Props) {
   const { nodes, links } = graph
-  const { svg, window, zoom, zoomBy, gestures } = useGraphWindow(nodes, lit)
-  const labels = useMemo(() => labelled(nodes, window), [nodes, window])
+  const { svg, unit } = useUnit()
+  const labels = useMemo(() => labelled(nodes, unit), [nodes, unit])
   const isNear = useMemo(() => nearTo(graph, lit), [graph, lit])
   const [stop, setStop] = useState(1)
-  const { x, y, half, unit } = window
   const text = `A graph of ${countText(nodes.length - 1, 'peer', 'peers')} around ${isolated(nodes[0]?.name ?? '')}. Arrow keys lead from one to the next; the table has the same facts.`
   const onKeyDown = (event: KeyboardEvent) => {
     const step = steps[event.key]
@@ -35,49 +37,52 @@ export function GraphPicture({ graph, lit, onLit }: Props) {
     svg.current?.querySelectorAll<SVGAElement>('a.node')[next - 1]?.focus()
   }
   return (
-    <div class="graph-frame">
-      {/* biome-ignore lint/a11y/useSemanticElements: a picture is no set of fields */}
-      <svg
-        ref={svg}
-        class={`graph-picture ${lit === '' ? '' : 'has-lit'} ${zoom > 1 ? 'is-zoomed' : ''}`}
-        viewBox={`${x - half} ${y - half} ${2 * half} ${2 * half}`}
-        role="group"
-        aria-label={text}
-        {...gestures}
-      >
-        <g class="links">
-          {links.map((link) => (
-            <Line
-              key={`${link.from} ${link.to} ${link.isSpoke}`}
-              link={link}
-              nodes={nodes}
-              isLit={lit !== '' && (nodes[link.from]!.id === lit || nodes[link.to]!.id === lit)}
-            />
-          ))}
-        </g>
-        {nodes.map((node, index) => (
-          <Node
-            key={node.id}
-            {...{ node, unit, onLit, onKeyDown }}
-            isNear={isNear(index)}
-            isNamed={labels.has(index) || node.id === lit}
-            isStop={index === stop}
-            onStop={() => setStop(index)}
+    // biome-ignore lint/a11y/useSemanticElements: a picture is no set of fields
+    <svg
+      ref={svg}
+      class={`graph-picture ${lit === '' ? '' : 'has-lit'}`}
+      viewBox={`${-halfWidth} ${-halfWidth} ${2 * halfWidth} ${2 * halfWidth}`}
+      role="group"
+      aria-label={text}
+    >
+      <g class="links">
+        {links.map((link) => (
+          <Line
+            key={`${link.from} ${link.to} ${link.isSpoke}`}
+            link={link}
+            nodes={nodes}
+            isLit={lit !== '' && (nodes[link.from]!.id === lit || nodes[link.to]!.id === lit)}
           />
         ))}
-      </svg>
-      <div class="zoom">
-        <button type="button" disabled={zoom >= zoomMax} onClick={() => zoomBy(1.5)}>
-          <span aria-hidden="true">+</span>
-          <span class="unseen">Larger</span>
-        </button>
-        <button type="button" disabled={zoom <= 1} onClick={() => zoomBy(1 / 1.5)}>
-          <span aria-hidden="true">−</span>
-          <span class="unseen">Smaller</span>
-        </button>
-      </div>
-    </div>
+      </g>
+      {nodes.map((node, index) => (
+        <Node
+          key={node.id}
+          {...{ node, unit, onLit, onKeyDown }}
+          isNear={isNear(index)}
+          isNamed={labels.has(index) || node.id === lit}
+          isStop={index === stop}
+          onStop={() => setStop(index)}
+        />
+      ))}
+    </svg>
   )
+}
+
+/** Units of the picture, a square, in a pixel of its element. */
+function useUnit() {
+  const svg = useRef<SVGSVGElement>(null)
+  const [unit, setUnit] = useState(1)
+  useEffect(() => {
+    const element = svg.current!
+    const observer = new ResizeObserver(() => {
+      const pixels = Math.min(element.clientWidth, element.clientHeight)
+      if (pixels > 0) setUnit((2 * halfWidth) / pixels)
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return { svg, unit }
 }
 
 const steps: Readonly<Record<string, number>> = {
@@ -103,7 +108,7 @@ interface NodeProps {
 const touchRadius = 12
 
 function Node({ node, unit, isNear, isNamed, isStop, onStop, onLit, onKeyDown }: NodeProps) {
-  const { go } = useSession()
+  const { route } = useLocation()
   const { id, name, topic, score, radius, color, x, y } = node
   const content = (
     <>
@@ -127,17 +132,18 @@ function Node({ node, unit, isNear, isNamed, isStop, onStop, onLit, onKeyDown }:
       </g>
     )
   }
-  const place: Place = { view: 'person', sdu: id }
+  const address = addressOf({ view: 'person', sdu: id })
   const title = `${isolated(name)}: ${isolated(topic)}, authority score ${scoreText(score)}`
+  // The router follows links of HTML only.
   const onClick = (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
-    go(place)
+    route(address)
   }
   return (
     <g transform={transform}>
       <a
-        href={addressOf({ place, snapshotId: '' })}
+        href={address}
         class={`node color-${color} ${isNear ? 'is-near' : ''}`}
         tabIndex={isStop ? 0 : -1}
         aria-label={title}

@@ -1,70 +1,41 @@
-/**
- * People with the number that puts them in their order, and the authority score as a column of its own.
- * The loaded part of a list can be sorted by either. Each row can explain the person's place.
- */
-import type { ComponentChildren } from 'preact'
+/** People with their share of the topic, and the authority score as a column of its own. Each row can explain the rank. */
 import { useId, useState } from 'preact/hooks'
-import type { Summary } from '../model/answers.ts'
+import { addressOf } from '../model/address.ts'
 import {
   colorOfPerson,
   initialsOf,
-  inOrder,
-  isListedByScore,
   ordinalText,
-  type PeopleOrder,
   placeTitle,
   shownPlace,
 } from '../model/people/people-rows.ts'
+import type { Person } from '../model/questions.ts'
 import { isolated, scoreText, shareText, wholeText } from '../model/wording.ts'
-import { useSession } from '../page-session.ts'
-import { PartTrack } from './part-track.tsx'
-import { PlaceLink } from './place-link.tsx'
-import { ShareBars } from './share-bars.tsx'
+import { PartTrack, ShareBars } from './share-bars.tsx'
 
 interface ListProps {
-  readonly people: readonly Summary[]
+  readonly people: readonly Person[]
   /** Number of people in the whole list, with those not shown yet. */
   readonly total: number
   /** The topic whose shares are listed; '' if each row has its own, or none. */
   readonly topic: string
   /** Whether filters leave people out: each rank then names the number of ranked people. */
   readonly isFiltered: boolean
-  /** Note below the heads, shown while the list is sorted by another number than the service's. */
-  readonly sortedPart: ComponentChildren
 }
 
-export function PeopleList({ people, total, topic, isFiltered, sortedPart }: ListProps) {
-  const { announce } = useSession()
-  const [order, setOrder] = useState<PeopleOrder>('place')
+export function PeopleList({ people, total, topic, isFiltered }: ListProps) {
   const shares = people.map(({ explanation }) => explanation?.share ?? 0)
   const most = Math.max(...shares, Number.MIN_VALUE)
-  const isByScore = isListedByScore(people)
-  const sort = (next: PeopleOrder) => {
-    setOrder(next)
-    announce(`Sorted by ${next === 'place' ? 'place' : 'authority score'}`)
-  }
-  const place = topic === '' ? 'Relevance' : `Share of ${isolated(topic)}`
   return (
     <>
       <div class="list-head muted">
         <span>
           <b class="number">{wholeText(total)}</b> {total === 1 ? 'person' : 'people'}
         </span>
-        {isByScore ? (
-          <span />
-        ) : (
-          <SortButton order="place" current={order} text={place} onSort={sort} />
-        )}
-        <SortButton
-          order="score"
-          current={isByScore ? 'score' : order}
-          text="Authority score"
-          onSort={sort}
-        />
+        <span class="number">{topic !== '' && `Share of ${isolated(topic)}`}</span>
+        <span class="number">Authority score</span>
       </div>
-      {order === 'score' && !isByScore && sortedPart}
       <ol class={`people ${isFiltered ? 'is-filtered' : ''}`}>
-        {inOrder(people, order).map((person) => (
+        {people.map((person) => (
           <PersonRow key={person.sdu} {...{ person, total, topic, most, isFiltered }} />
         ))}
       </ol>
@@ -72,33 +43,8 @@ export function PeopleList({ people, total, topic, isFiltered, sortedPart }: Lis
   )
 }
 
-interface SortProps {
-  readonly order: PeopleOrder
-  readonly current: PeopleOrder
-  readonly text: string
-  readonly onSort: (order: PeopleOrder) => void
-}
-
-function SortButton({ order, current, text, onSort }: SortProps) {
-  const isSet = order === current
-  return (
-    <button
-      type="button"
-      class={`plain sort of-${order}`}
-      aria-pressed={isSet}
-      title={`Sort by ${text}`}
-      onClick={() => onSort(order)}
-    >
-      {text}{' '}
-      <span class="sort-mark" aria-hidden="true">
-        {isSet && '↓'}
-      </span>
-    </button>
-  )
-}
-
-interface RowProps extends Omit<ListProps, 'people' | 'sortedPart'> {
-  readonly person: Summary
+interface RowProps extends Omit<ListProps, 'people'> {
+  readonly person: Person
   /** The greatest share that is shown. */
   readonly most: number
 }
@@ -165,12 +111,12 @@ export function Avatar({ sdu, name }: { readonly sdu: string; readonly name: str
   )
 }
 
-function Who({ person: { sdu, name, topic, country_name: country } }: { person: Summary }) {
+function Who({ person: { sdu, name, topic, country_name: country } }: { person: Person }) {
   return (
     <span class="who">
-      <PlaceLink to={{ view: 'person', sdu }} class="name">
+      <a href={addressOf({ view: 'person', sdu })} class="name">
         {isolated(name)}
-      </PlaceLink>
+      </a>
       <span class="muted">{[topic, country].filter(Boolean).map(isolated).join(' · ')}</span>
     </span>
   )

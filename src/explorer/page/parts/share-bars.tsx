@@ -2,21 +2,14 @@
  * The explanation of a person's rank: one sentence, and one bar that is the whole share, with every part in percent.
  * The legend names each part.
  */
-import type { RankExplanation } from '../model/answers.ts'
+import type { Schemas } from '../../../client/client.ts'
+import { addressOf } from '../model/address.ts'
 import { resilienceText } from '../model/people/resilience.ts'
 import { percentText, type WholePart, wholeParts } from '../model/people/whole-parts.ts'
-import {
-  countText,
-  isolated,
-  isolatedIn,
-  proofTexts,
-  shareText,
-  wholeText,
-} from '../model/wording.ts'
+import { countText, isolated, isolatedIn, shareText, wholeText } from '../model/wording.ts'
 import { ColumnHeads } from './column-heads.tsx'
-import { PlaceLink } from './place-link.tsx'
 
-export function ShareBars({ explanation }: { explanation: RankExplanation }) {
+export function ShareBars({ explanation }: { explanation: Schemas['Explanation'] }) {
   const { share, of, topic, sentence, margin, rank, components } = explanation
   const isRecord = components.some(({ name }) => name === 'record')
   const among = topic === null ? 'all by authority score' : isolated(topic)
@@ -40,8 +33,6 @@ export function ShareBars({ explanation }: { explanation: RankExplanation }) {
         Rank {wholeText(rank)} of {countText(of, 'person', 'people')} in {among};{' '}
         {topic === null ? `${margin.toFixed(2)} points` : shareText(margin)} ahead of the next.
       </p>
-      <Sources explanation={explanation} />
-      <Proofs explanation={explanation} />
     </div>
   )
 }
@@ -74,7 +65,7 @@ function Legend({ parts, among }: { parts: readonly WholePart[]; among: string }
             <th scope="row">
               <span class="swatch" aria-hidden="true" />{' '}
               {typeof sdu === 'string' ? (
-                <PlaceLink to={{ view: 'person', sdu }}>{isolated(name)}</PlaceLink>
+                <a href={addressOf({ view: 'person', sdu })}>{isolated(name)}</a>
               ) : (
                 isolated(name)
               )}
@@ -89,32 +80,11 @@ function Legend({ parts, among }: { parts: readonly WholePart[]; among: string }
   )
 }
 
-/** The proofs that the record and the handles are the person's, as far as the record names them. */
-function Proofs({ explanation }: { explanation: RankExplanation }) {
-  const proofs = proofTexts(explanation.sources)
-  if (proofs.length === 0) return null
+/** A thin bar that shows which part of a whole something is, 0 to 1; the number stands beside it in words. */
+export function PartTrack({ part, of }: { part: number; of: 'score' | 'facet' }) {
   return (
-    <p class="muted small proofs">
-      How it is known to be theirs:
-      {proofs.map((proof) => (
-        <span key={proof}> {isolated(proof)}</span>
-      ))}
-    </p>
-  )
-}
-
-function Sources({ explanation }: { explanation: RankExplanation }) {
-  const told = explanation.sources.filter(({ source }) => source !== null)
-  if (told.length === 0) return null
-  return (
-    <p class="muted small sources">
-      {told.length === 1 ? 'Source: ' : 'Sources: '}
-      {told.map(({ source, licence }) => (
-        <span key={source}>
-          {isolated(source ?? '')}
-          {licence !== null && ` (${licence})`}{' '}
-        </span>
-      ))}
-    </p>
+    <span class={`${of}-track`} aria-hidden="true">
+      <span class={`${of}-fill`} style={{ width: `${part * 100}%` }} />
+    </span>
   )
 }

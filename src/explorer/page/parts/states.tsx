@@ -1,67 +1,57 @@
-/** The states of a request, each with its own text: on its way, no match, no key, no money, … */
+/** The states of a call, each with its own text: on its way, no match, no key, no money, … */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import {
+  APIError,
+  AuthenticationError,
+  ConnectionError,
+  InsufficientBalanceError,
+} from '../../../client/client.ts'
 import { usdText } from '../model/wording.ts'
-import { type AnswerState, useSession } from '../page-session.ts'
-import { KeyForm } from './keys/key-form.tsx'
+import { type AnswerState, type PagedList, useSession } from '../session.tsx'
+import { KeyForm } from './key-form.tsx'
 
 interface TroubleProps {
-  /** State of the request. */
   readonly asked: AnswerState<unknown>
   readonly again: () => void
 }
 
 /** The reason why there is no answer, and the way out. Empty if there is an answer. */
 export function Trouble({ asked, again }: TroubleProps) {
-  switch (asked.kind) {
-    case 'answer':
-    case 'cancelled':
-      return null
-    case 'loading':
-      return <Loading />
-    case 'no-key':
-      return <NoKey />
-    case 'unreachable':
-      return (
-        <State title="The service does not answer" isAlert>
-          <p>It may have been stopped, or the network is gone. Nothing was charged.</p>
-          <button type="button" onClick={again}>
-            Try again
-          </button>
-        </State>
-      )
-    case 'problem':
-      return <ProblemState {...asked} again={again} />
-  }
+  if (asked.kind === 'loading') return <Loading />
+  if (asked.kind === 'no-key') return <NoKey />
+  return asked.kind === 'failed' ? <Failure error={asked.error} again={again} /> : null
 }
 
 /** No key, or not yet; with what became of the link that was to bring one. */
-function NoKey() {
+export function NoKey() {
   const { link } = useSession()
-  if (link.kind === 'exchanging') return <Loading />
-  if (link.kind === 'unreachable') {
-    return <Trouble asked={{ kind: 'unreachable' }} again={link.again} />
-  }
-  const isSpent = link.kind === 'spent'
+  if (link === 'exchanging') return <Loading />
+  const [title, text] = noKeyTexts[link]
   return (
-    <State title={isSpent ? 'This link no longer brings a key' : 'A key is needed'}>
-      <p>
-        {isSpent
-          ? 'The code in a printed address works once, within ten minutes, until the service is started anew.'
-          : 'The account of the key pays for every query.'}
-      </p>
+    <State title={title}>
+      <p>{text}</p>
       <KeyForm />
     </State>
   )
 }
 
-type ProblemProps = Extract<AnswerState<unknown>, { kind: 'problem' }> & {
+const noKeyTexts = {
+  none: ['A key is needed', 'The account of the key pays for every query.'],
+  spent: [
+    'This link no longer brings a key',
+    'The code in a printed address works once, within ten minutes, until the service is started anew.',
+  ],
+  unreachable: ['The service does not answer', 'Open the printed address again.'],
+} as const
+
+interface FailureProps {
+  readonly error: unknown
   readonly again: () => void
 }
 
-function ProblemState({ problem, retrySeconds, exchange, again }: ProblemProps) {
-  const { status, title, detail } = problem
-  if (status === 401) {
+function Failure({ error, again }: FailureProps) {
+  if (error instanceof AuthenticationError) {
     return (
       <State title="This key is not valid" isAlert>
         <p>
@@ -72,44 +62,49 @@ function ProblemState({ problem, retrySeconds, exchange, again }: ProblemProps) 
       </State>
     )
   }
-  if (status === 402) return <NoMoney {...problem} again={again} />
-  const isPassing = status === 429 || status >= 500
+  if (error instanceof InsufficientBalanceError) return <NoMoney error={error} again={again} />
+  if (!(error instanceof APIError) || error instanceof ConnectionError) {
+    return (
+      <State title="The service does not answer" isAlert>
+        <p>It may have been stopped, or the network is gone.</p>
+        <RetryButton seconds={0} again={again} />
+      </State>
+    )
+  }
+  const { status, problem, headers, requestId } = error
+  const isPassing = status === 429 || (status ?? 0) >= 500
   return (
-    <State title={title} isAlert>
-      {detail !== undefined && <p>{detail}</p>}
+    <State title={textOf(problem?.title) || `The service answered with ${status}`} isAlert>
+      <p>{textOf(problem?.detail)}</p>
       <p class="muted small">
-        Status {status}, request <code>{exchange.requestId}</code>. Nothing was charged.
+        Status {status}, request <code>{requestId}</code>. Nothing was charged.
       </p>
-      {isPassing && <RetryButton seconds={retrySeconds} again={again} />}
+      {isPassing && <RetryButton seconds={Number(headers?.get('retry-after'))} again={again} />}
     </State>
   )
 }
 
-interface NoMoneyProps {
-  readonly cost_usd?: number
-  readonly balance_usd?: number
-  readonly detail?: string
-  readonly again: () => void
+function textOf(member: unknown): string {
+  return typeof member === 'string' ? member : ''
 }
 
-function NoMoney({ cost_usd: cost, balance_usd: balance, detail, again }: NoMoneyProps) {
+function NoMoney({ error: { problem }, again }: { error: APIError; again: () => void }) {
+  const { cost_usd: cost, balance_usd: balance, detail } = problem ?? {}
   return (
     <State title="The balance is used up" isAlert>
-      {cost === undefined || balance === undefined ? (
-        <p>{detail}</p>
-      ) : (
+      {typeof cost === 'number' && typeof balance === 'number' ? (
         <p>
           This costs <b class="number">{usdText(cost)}</b>, and the account has{' '}
           <b class="number">{usdText(balance)}</b>. Nothing was charged.
         </p>
+      ) : (
+        <p>{textOf(detail)}</p>
       )}
-      <p>Whoever runs the service adds to it:</p>
+      <p>The operator of the service adds to it:</p>
       <pre>
         <code>authority-index account top-up NAME 10 --reference INVOICE</code>
       </pre>
-      <button type="button" onClick={again}>
-        Try again
-      </button>
+      <RetryButton seconds={0} again={again} />
     </State>
   )
 }
@@ -126,6 +121,20 @@ function RetryButton({ seconds, again }: { seconds: number; again: () => void })
     <button type="button" disabled={left > 0} onClick={again}>
       {left > 0 ? `Try again in ${left} s` : 'Try again'}
     </button>
+  )
+}
+
+/** Loads the next page of a list, and shows what became of it; keeps the focus for the page behind it. */
+export function MoreButton({ pages }: { pages: PagedList<unknown> }) {
+  return (
+    <>
+      {pages.hasMore && (
+        <button type="button" class="more" onClick={pages.more}>
+          Show more
+        </button>
+      )}
+      <Trouble asked={pages.asked} again={pages.more} />
+    </>
   )
 }
 
@@ -149,7 +158,7 @@ export function State({ title, isAlert = false, children }: StateProps) {
 const boneWidths = [42, 88, 71, 93, 64, 80] as const
 
 /** Shown only when it takes long enough to be noticed. */
-export function Loading() {
+function Loading() {
   return (
     <div class="skeleton">
       <p class="loading" role="status">

@@ -1,76 +1,71 @@
 /** The network of a handle: a graph, and beside it the same facts as a table. */
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { searchFor } from '../model/address.ts'
-import type { AnswerEnvelope, Summary } from '../model/answers.ts'
+import { addressOf, searchFor } from '../model/address.ts'
 import { coloredTopicsMax, networkGraph } from '../model/graph/network-graph.ts'
-import { matchQuery, peersQuery } from '../model/requests.ts'
+import { askPeers, type Person } from '../model/questions.ts'
 import { countText, isolated, scoreText } from '../model/wording.ts'
-import { useAnswer, useSession } from '../page-session.ts'
 import { ColumnHeads } from '../parts/column-heads.tsx'
 import { GraphPicture } from '../parts/graph-picture.tsx'
-import { Near } from '../parts/people/near.tsx'
-import { PlaceLink } from '../parts/place-link.tsx'
-import { RequestPanel } from '../parts/request-panel.tsx'
 import { State, Trouble } from '../parts/states.tsx'
+import { announce, useAnswer } from '../session.tsx'
 
 export function NetworkView({ handle }: { handle: string }) {
-  const { announce } = useSession()
-  const { asked, shown, again } = useAnswer<AnswerEnvelope<Summary>>(peersQuery(handle))
+  const { asked, shown, again } = useAnswer(['peers', handle], (client, options) =>
+    askPeers(client, handle, options),
+  )
   const peers = shown?.results
   useEffect(() => {
     if (peers !== undefined) announce(countText(peers.length, 'peer', 'peers'))
-  }, [peers, announce])
+  }, [peers])
   return (
     <>
       <header class="view-head">
         <h1>
           Network of <span class="handle">{isolated(handle)}</span>
         </h1>
-        <Owner handle={handle} />
+        {asked.kind !== 'no-key' && <Owner handle={handle} />}
       </header>
       {peers === undefined ? (
         <Trouble asked={asked} again={again} />
       ) : peers.length === 0 ? (
         <State title="Nobody is connected with it">
           <p>No connection of this handle is known, in either direction.</p>
-          <Near typed={handle} />
           <p>
-            <PlaceLink to={searchFor(handle.replace(/^\w+:/, ''))}>Search for it</PlaceLink> or{' '}
-            <PlaceLink to={{ view: 'topics', typed: '' }}>look at the topics</PlaceLink>.
+            <a href={addressOf(searchFor(handle.replace(/^\w+:/, '')))}>Search for it</a> or{' '}
+            <a href={addressOf({ view: 'topics', typed: '' })}>look at the topics</a>.
           </p>
         </State>
       ) : (
         <Network handle={handle} peers={peers} />
       )}
-      <RequestPanel />
     </>
   )
 }
 
 function Owner({ handle }: { handle: string }) {
-  const { asked, shown } = useAnswer<AnswerEnvelope<Summary>>(matchQuery(handle))
-  if (shown === undefined) {
+  const { asked } = useAnswer(['match', handle], (client, options) => client.match(handle, options))
+  if (asked.kind !== 'answer') {
     // This line holds the place of the answer, so that the picture below it does not move.
     const isComing = asked.kind === 'loading'
     return <p class="muted">{isComing ? '\u00a0' : 'Whose handle it is could not be asked.'}</p>
   }
-  const [owner] = shown.results
+  const owner = asked.data
   return (
     <p class="muted">
-      {owner === undefined ? (
+      {owner === null ? (
         'Nobody in the index owns this handle.'
       ) : (
         <>
           It belongs to{' '}
-          <PlaceLink to={{ view: 'person', sdu: owner.sdu }}>{isolated(owner.name)}</PlaceLink>
-          {`, rank ${owner.rank} in ${isolated(owner.topic)}, authority score ${scoreText(owner.authority_score)}.`}
+          <a href={addressOf({ view: 'person', sdu: owner.sdu })}>{isolated(owner.name)}</a>
+          {`, rank ${owner.rank} in ${isolated(owner.topic)}.`}
         </>
       )}
     </p>
   )
 }
 
-function Network({ handle, peers }: { handle: string; peers: readonly Summary[] }) {
+function Network({ handle, peers }: { handle: string; peers: readonly Person[] }) {
   const graph = useMemo(() => networkGraph(handle, peers), [handle, peers])
   const [lit, setLit] = useState('')
   return (
@@ -109,7 +104,7 @@ function Network({ handle, peers }: { handle: string; peers: readonly Summary[] 
               >
                 <td class="number">{rank}</td>
                 <th scope="row">
-                  <PlaceLink to={{ view: 'person', sdu }}>{isolated(name)}</PlaceLink>
+                  <a href={addressOf({ view: 'person', sdu })}>{isolated(name)}</a>
                 </th>
                 <td>
                   <span class={`dot color-${colorOf(graph.topics, topic)}`} aria-hidden="true" />{' '}

@@ -1,56 +1,52 @@
-/** A person: the profile, the handles, the ranks, and their explanations. */
+/** A person: the profile, the handles, the topics, and why they have their rank. */
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { searchFor } from '../model/address.ts'
-import type { AnswerEnvelope, HistoryMoment, Profile, Social } from '../model/answers.ts'
-import { reportAddress } from '../model/people/contacts.ts'
-import { firstHandle, handleAddress } from '../model/people/handles.ts'
-import { platformLink, webAddress } from '../model/people/platform-links.ts'
+import type { Schemas } from '../../../client/client.ts'
+import { contacts } from '../contacts.ts'
+import { addressOf, searchFor } from '../model/address.ts'
+import { handleAddress, platformLink, platformName, webAddress } from '../model/names.ts'
 import { handleProof, personProof } from '../model/people/proofs.ts'
-import { placeText } from '../model/people/topic-ranks.ts'
-import { historyQuery, profileQuery } from '../model/requests.ts'
 import { dayText, isolated, scoreText, shortText, wholeText } from '../model/wording.ts'
-import { contactsOfPage } from '../page-contacts.ts'
-import { useAnswer, useIsWide, useSession } from '../page-session.ts'
-import { useTopicRanks } from '../parts/people/topic-ranks.ts'
 import { Avatar } from '../parts/people-list.tsx'
-import { PlaceLink } from '../parts/place-link.tsx'
-import { RequestPanel } from '../parts/request-panel.tsx'
 import { ShareBars } from '../parts/share-bars.tsx'
 import { State, Trouble } from '../parts/states.tsx'
-import { HistoryCharts } from '../parts/step-chart.tsx'
+import { announce, useAnswer, useIsWide } from '../session.tsx'
+
+type Profile = Schemas['Profile']
 
 export function PersonView({ sdu }: { sdu: string }) {
-  const { announce } = useSession()
-  const { asked, shown, again } = useAnswer<AnswerEnvelope<Profile>>(profileQuery(sdu))
-  const profile = shown?.results[0]
+  const { asked, again } = useAnswer(['detail', sdu], (client, options) =>
+    client.detail(sdu, { explain: true, ...options }),
+  )
+  const profile = asked.kind === 'answer' ? asked.data : undefined
   const isWide = useIsWide(64)
   useEffect(() => {
-    if (profile === undefined) return
+    if (profile === undefined || profile === null) return
     announce(`Profile of ${isolated(profile.name)}`)
     document.title = `${isolated(profile.name)} · Authority Index`
-  }, [profile, announce])
+  }, [profile])
+  if (profile === undefined) return <Trouble asked={asked} again={again} />
+  if (profile === null) {
+    return (
+      <State title="Nobody has this SDU">
+        <p>The person is not in this snapshot: removed, merged, or never there.</p>
+        <p>
+          <a href="/">Search for a name</a> or{' '}
+          <a href={addressOf({ view: 'topics', typed: '' })}>look at the topics</a>.
+        </p>
+      </State>
+    )
+  }
   return (
     <div class="with-aside">
       <article class="content">
-        {shown === undefined ? (
-          <Trouble asked={asked} again={again} />
-        ) : profile === undefined ? (
-          <State title="Nobody has this SDU">
-            <p>The person is not in this snapshot: removed, merged, or never there.</p>
-            <p>
-              <PlaceLink to={{ view: 'home' }}>Search for a name</PlaceLink> or{' '}
-              <PlaceLink to={{ view: 'topics', typed: '' }}>look at the topics</PlaceLink>.
-            </p>
-          </State>
-        ) : (
-          <ProfileParts profile={profile} isWide={isWide} />
-        )}
+        <ProfileParts profile={profile} isWide={isWide} />
       </article>
-      <aside class="aside" aria-label="Where to find them, and request">
-        {profile !== undefined && isWide && <Socials profile={profile} />}
-        <RequestPanel />
-      </aside>
+      {isWide && (
+        <aside class="aside" aria-label="Where to find them">
+          <Socials profile={profile} />
+        </aside>
+      )}
     </div>
   )
 }
@@ -64,7 +60,7 @@ interface PartsProps {
 function ProfileParts({ profile, isWide }: PartsProps) {
   const { sdu, name, bio, country, authority_score: score, explanation } = profile
   const proof = personProof(profile)
-  const handle = firstHandle(profile.socials)
+  const [platform, social] = Object.entries(profile.socials)[0] ?? []
   return (
     <>
       <header class="profile-head">
@@ -95,10 +91,10 @@ function ProfileParts({ profile, isWide }: PartsProps) {
       {bio !== '' && <p class="bio">{isolated(bio)}</p>}
       {!isWide && <Socials profile={profile} />}
       <p class="actions">
-        {handle !== '' && (
-          <PlaceLink to={{ view: 'network', handle }} class="button">
+        {platform !== undefined && (
+          <a href={networkOf(platform, social!.handle)} class="button">
             See their network
-          </PlaceLink>
+          </a>
         )}
         <span class="muted small">
           SDU <code>{sdu}</code>
@@ -112,10 +108,24 @@ function ProfileParts({ profile, isWide }: PartsProps) {
           <ShareBars explanation={explanation} />
         </section>
       )}
-      <Topics profile={profile} />
-      <History sdu={sdu} />
+      <section aria-labelledby="topics">
+        <h2 id="topics">{profile.topics.length === 1 ? 'Topic' : 'Topics'}</h2>
+        <ul class="chips">
+          {profile.topics.map((topic) => (
+            <li key={topic}>
+              <a href={addressOf(searchFor(topic))} class="chip">
+                {isolated(topic)}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
     </>
   )
+}
+
+function networkOf(platform: string, handle: string): string {
+  return addressOf({ view: 'network', handle: handleAddress(platform, handle) })
 }
 
 /** The person's handles: each links to its platform and names its verification; its network stands beside it. */
@@ -148,7 +158,7 @@ function Socials({ profile }: { profile: Profile }) {
 
 interface SocialProps {
   readonly platform: string
-  readonly social: Social
+  readonly social: Profile['socials'][string]
   readonly profile: Profile
 }
 
@@ -156,19 +166,19 @@ function SocialRow({ platform, social: { handle, followers }, profile }: SocialP
   const proof = handleProof(profile, platform, handle)
   return (
     <li>
-      <span class="muted small">{platform}</span>
+      <span class="muted small">{platformName(platform)}</span>
       <span class="handle">
         <OuterLink address={platformLink(platform, handle)}>{isolated(handle)}</OuterLink>
         {followers > 0 && <span class="muted small"> {shortText(followers)} followers</span>}
         <span class="muted small proof">{isolated(proof)}</span>
       </span>
-      <PlaceLink to={{ view: 'network', handle: handleAddress(platform, handle) }} class="small">
+      <a href={networkOf(platform, handle)} class="small">
         Network
         <span class="unseen">
           {' '}
-          of {isolated(handle)} on {platform}
+          of {isolated(handle)} on {platformName(platform)}
         </span>
-      </PlaceLink>
+      </a>
     </li>
   )
 }
@@ -193,7 +203,7 @@ function OuterLink({
 
 /** The origin of the record, and the way to report a mistake. */
 function Origin({ profile }: { profile: Profile }) {
-  const [contact] = contactsOfPage()
+  const [contact] = contacts()
   const sources = profile.explanation?.sources ?? []
   return (
     <div class="origin small muted">
@@ -218,50 +228,9 @@ function Origin({ profile }: { profile: Profile }) {
   )
 }
 
-/** The topics with their ranks. The rank in the core topic is known; the others are requested on a press. */
-function Topics({ profile }: { profile: Profile }) {
-  const { topics, explanation } = profile
-  const core = explanation?.topic ?? null
-  const { places, asked, askFor } = useTopicRanks(profile)
-  const placeIn = (topic: string) =>
-    topic === core ? placeText(explanation) : places.has(topic) ? placeText(places.get(topic)) : ''
-  const unknown = topics.filter((topic) => topic !== core && !places.has(topic))
-  const askForAll = () => askFor(unknown)
-  const isAsking = asked.kind === 'loading'
-  return (
-    <section aria-labelledby="topics">
-      <h2 id="topics">{topics.length === 1 ? 'Topic' : `${topics.length} topics`}</h2>
-      <ul class="topic-ranks">
-        {topics.map((topic) => (
-          <li key={topic}>
-            <span class="rank number">{placeIn(topic)}</span>
-            <PlaceLink to={searchFor(topic)}>{isolated(topic)}</PlaceLink>
-            {topic === topics[0] && <span class="muted small">core topic</span>}
-          </li>
-        ))}
-      </ul>
-      {unknown.length > 0 && (
-        <button type="button" onClick={askForAll} disabled={isAsking}>
-          {isAsking
-            ? `Asking for ${unknown.length} more …`
-            : `Ask for the other ${unknown.length === 1 ? 'rank (1 query)' : `ranks (${unknown.length} queries)`}`}
-        </button>
-      )}
-      {!isAsking && <Trouble asked={asked} again={askForAll} />}
-    </section>
-  )
-}
-
-function History({ sdu }: { sdu: string }) {
-  const { asked, shown, again } = useAnswer<AnswerEnvelope<HistoryMoment>>(historyQuery(sdu))
-  return (
-    <section aria-labelledby="history">
-      <h2 id="history">History</h2>
-      {shown === undefined ? (
-        <Trouble asked={asked} again={again} />
-      ) : (
-        <HistoryCharts moments={shown.results} />
-      )}
-    </section>
-  )
+/** The address for reports of a mistake in a person's entry; the subject of a letter names the entry. */
+function reportAddress(target: string, sdu: string): string {
+  return target.startsWith('mailto:')
+    ? `${target}?subject=${encodeURIComponent(`A mistake in the entry ${sdu}`)}`
+    : target
 }

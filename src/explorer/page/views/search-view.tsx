@@ -1,36 +1,39 @@
 /** The page of a search: how the text was understood, the people, and the filters that narrow the list. */
 import { useEffect } from 'preact/hooks'
-import { filterPairs, type ListFilters, searchFor } from '../model/address.ts'
-import type { SearchAnswer, Understanding } from '../model/answers.ts'
+import { useLocation } from 'preact-iso/router'
+import { addressOf, type ListFilters, searchFor, setCount } from '../model/address.ts'
 import { sharedTopic } from '../model/people/people-rows.ts'
-import { searchQuery } from '../model/requests.ts'
-import { countText, exactQuery, isolated, understandingWords } from '../model/wording.ts'
-import { useAnswer, useIsWide, useSession } from '../page-session.ts'
-import { FilterPanel, SetFilters } from '../parts/fields/filter-panel.tsx'
-import { MoreButton, usePages } from '../parts/pages.tsx'
-import { Near } from '../parts/people/near.tsx'
-import { SortedPart } from '../parts/people/sorted-part.tsx'
+import { askSearch, type PeoplePage } from '../model/questions.ts'
+import {
+  countText,
+  exactQuery,
+  isolated,
+  type Understanding,
+  understandingWords,
+} from '../model/wording.ts'
+import { FilterPanel, SetFilters } from '../parts/filter-panel.tsx'
 import { PeopleList } from '../parts/people-list.tsx'
-import { PlaceLink } from '../parts/place-link.tsx'
-import { RequestPanel } from '../parts/request-panel.tsx'
-import { State, Trouble } from '../parts/states.tsx'
+import { MoreButton, State, Trouble } from '../parts/states.tsx'
+import { announce, useAnswer, useIsWide, usePages } from '../session.tsx'
 
 interface Props {
   readonly query: string
   readonly filters: ListFilters
 }
 
-/** The page. Its list is another one (`key`) for each search, so that nothing of the search before stays. */
 export function SearchView({ query, filters }: Props) {
-  const { go, announce } = useSession()
-  const { asked, shown, again } = useAnswer<SearchAnswer>(searchQuery(query, filters))
-  const answer = asked.kind === 'answer' ? asked.json : undefined
+  const { route } = useLocation()
+  const question = ['search', query, filters]
+  const { asked, shown, again } = useAnswer(question, (client, options) =>
+    askSearch(client, query, filters, options),
+  )
+  const answer = asked.kind === 'answer' ? asked.data : undefined
   useEffect(() => {
     if (answer !== undefined) announce(foundText(answer))
-  }, [answer, announce])
-  const onChange = (next: ListFilters) => go({ view: 'search', query, filters: next })
+  }, [answer])
+  const onChange = (next: ListFilters) => route(addressOf({ view: 'search', query, filters: next }))
   const isWide = useIsWide(64)
-  const set = filterPairs(filters).length
+  const set = setCount(filters)
   const filterPanel =
     shown?.facets === undefined || (shown.total === 0 && set === 0) ? null : (
       <FilterPanel filters={filters} facets={shown.facets} onChange={onChange} />
@@ -54,55 +57,49 @@ export function SearchView({ query, filters }: Props) {
           <Trouble asked={asked} again={again} />
         ) : (
           <Found
-            key={searchKey(query, filters)}
+            // What is shown meanwhile is the list of another search.
+            key={`${JSON.stringify(question)} ${asked.kind}`}
             {...{ query, filters, onChange }}
             answer={shown}
             isCurrent={answer !== undefined}
           />
         )}
       </section>
-      <aside id="filters" tabIndex={-1} class="aside" aria-label="Filters and request">
-        {isWide && filterPanel}
-        <RequestPanel />
-      </aside>
+      {isWide && filterPanel !== null && (
+        <aside id="filters" tabIndex={-1} class="aside" aria-label="Filters">
+          {filterPanel}
+        </aside>
+      )}
     </div>
   )
 }
 
-function searchKey(query: string, filters: ListFilters): string {
-  return JSON.stringify([query, filterPairs(filters)])
-}
-
-function foundText({ total = 0 }: SearchAnswer): string {
+function foundText({ total = 0 }: PeoplePage): string {
   return total === 0 ? 'Nobody was found' : `${countText(total, 'person', 'people')} found`
 }
 
 interface FoundProps extends Props {
-  readonly answer: SearchAnswer
+  readonly answer: PeoplePage
   /** Whether it is the answer to this query, and not an earlier one that is shown meanwhile. */
   readonly isCurrent: boolean
   readonly onChange: (filters: ListFilters) => void
 }
 
 function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
-  const pages = usePages(answer, (cursor, size) => searchQuery(query, filters, cursor, size))
+  const pages = usePages(['search', query, filters], answer, (client, options) =>
+    askSearch(client, query, filters, options),
+  )
   const people = pages.items
   const { total = people.length } = answer
-  const areFiltered = filterPairs(filters).length > 0
+  const isFiltered = setCount(filters) > 0
   return (
     <>
       {answer.query !== undefined && <Understood query={query} understanding={answer.query} />}
       <SetFilters filters={filters} onChange={onChange} />
       {people.length === 0 ? (
-        <Nobody query={query} areFiltered={areFiltered} suggestions={answer.query?.suggestions} />
+        <Nobody query={query} isFiltered={isFiltered} suggestions={answer.query?.suggestions} />
       ) : (
-        <PeopleList
-          people={people}
-          total={total}
-          topic={sharedTopic(people)}
-          isFiltered={areFiltered}
-          sortedPart={isCurrent && <SortedPart pages={pages} total={total} />}
-        />
+        <PeopleList {...{ people, total, isFiltered }} topic={sharedTopic(people)} />
       )}
       {isCurrent && <MoreButton pages={pages} />}
     </>
@@ -119,7 +116,7 @@ function Understood({ query, understanding }: { query: string; understanding: Un
         isFound ? <strong key={text}>{isolated(text)}</strong> : text,
       )}{' '}
       {exact !== undefined && (
-        <PlaceLink to={searchFor(exact)}>Search only for {isolated(exact)}</PlaceLink>
+        <a href={addressOf(searchFor(exact))}>Search only for {isolated(exact)}</a>
       )}
     </p>
   )
@@ -134,7 +131,7 @@ function Suggested({ texts, of }: { texts: readonly string[]; of: string }) {
       {texts.map((text, index) => (
         <span key={text}>
           {index > 0 && ', '}
-          <PlaceLink to={searchFor(text)}>{isolated(text)}</PlaceLink>
+          <a href={addressOf(searchFor(text))}>{isolated(text)}</a>
         </span>
       ))}
     </p>
@@ -143,31 +140,27 @@ function Suggested({ texts, of }: { texts: readonly string[]; of: string }) {
 
 interface NobodyProps {
   readonly query: string
-  readonly areFiltered: boolean
+  readonly isFiltered: boolean
   readonly suggestions: Understanding['suggestions']
 }
 
-function Nobody({ query, areFiltered, suggestions }: NobodyProps) {
+function Nobody({ query, isFiltered, suggestions }: NobodyProps) {
   const { topics = [], names = [] } = suggestions ?? {}
   return (
     <State title="Nobody was found">
-      {areFiltered ? (
+      {isFiltered ? (
         <p>
           Nobody of those who match passes the filters.{' '}
-          <PlaceLink to={searchFor(query)}>Search without them</PlaceLink>
+          <a href={addressOf(searchFor(query))}>Search without them</a>
         </p>
       ) : (
         <>
-          <p>
-            Nobody holds these words, and no topic is near them. Nobody is a better answer than a
-            stranger.
-          </p>
+          <p>No person has these words, and no topic is near them.</p>
           <Suggested texts={topics} of="Topics that are near" />
           <Suggested texts={names} of="Names that are near" />
-          {topics.length + names.length === 0 && <Near typed={query} />}
           <p>
             Try fewer words, another spelling, or{' '}
-            <PlaceLink to={{ view: 'topics', typed: '' }}>the topics</PlaceLink>.
+            <a href={addressOf({ view: 'topics', typed: '' })}>the topics</a>.
           </p>
         </>
       )}

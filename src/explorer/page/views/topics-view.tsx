@@ -1,77 +1,73 @@
 /** All topics, the largest first, to browse or to narrow by a typed text. */
 import { useEffect, useId } from 'preact/hooks'
-import { searchFor } from '../model/address.ts'
-import type { AnswerEnvelope, TopicItem } from '../model/answers.ts'
-import { topicsQuery } from '../model/requests.ts'
+import { useLocation } from 'preact-iso/router'
+import type { Page, Schemas } from '../../../client/client.ts'
+import { addressOf, searchFor } from '../model/address.ts'
+import { askTopics } from '../model/questions.ts'
 import { countText, isolated, wholeText } from '../model/wording.ts'
-import { useAnswer, useSession } from '../page-session.ts'
-import { MoreButton, usePages } from '../parts/pages.tsx'
-import { PartTrack } from '../parts/part-track.tsx'
-import { Near } from '../parts/people/near.tsx'
-import { PlaceLink } from '../parts/place-link.tsx'
-import { RequestPanel } from '../parts/request-panel.tsx'
-import { State, Trouble } from '../parts/states.tsx'
+import { PartTrack } from '../parts/share-bars.tsx'
+import { MoreButton, State, Trouble } from '../parts/states.tsx'
+import { announce, useAnswer, usePages } from '../session.tsx'
+
+type Topic = Schemas['Topic']
 
 export function TopicsView({ typed }: { typed: string }) {
-  const { go } = useSession()
-  const { asked, shown, again } = useAnswer<AnswerEnvelope<TopicItem>>(
-    topicsQuery(typed.trim(), ''),
+  const { route } = useLocation()
+  const text = typed.trim()
+  const { asked, shown, again } = useAnswer(['topics', text], (client, options) =>
+    askTopics(client, text, options),
   )
   const id = useId()
   return (
-    <div class="with-aside">
-      <section class="content" aria-busy={asked.kind === 'loading'}>
-        <h1>Topics</h1>
-        <label class="field" for={id}>
-          <span>Find a topic</span>
-          <input
-            id={id}
-            type="search"
-            value={typed}
-            autocomplete="off"
-            onInput={({ currentTarget }) =>
-              go({ view: 'topics', typed: currentTarget.value }, true)
-            }
-          />
-        </label>
-        {shown === undefined ? (
-          <Trouble asked={asked} again={again} />
-        ) : (
-          <TopicPages
-            key={typed.trim()}
-            typed={typed.trim()}
-            first={shown}
-            isCurrent={asked.kind === 'answer'}
-          />
-        )}
-      </section>
-      <aside class="aside" aria-label="Request">
-        <RequestPanel />
-      </aside>
-    </div>
+    <section class="content" aria-busy={asked.kind === 'loading'}>
+      <h1>Topics</h1>
+      <label class="field" for={id}>
+        <span>Find a topic</span>
+        <input
+          id={id}
+          type="search"
+          value={typed}
+          autocomplete="off"
+          onInput={({ currentTarget }) =>
+            route(addressOf({ view: 'topics', typed: currentTarget.value }), true)
+          }
+        />
+      </label>
+      {shown === undefined ? (
+        <Trouble asked={asked} again={again} />
+      ) : (
+        <TopicPages
+          // What is shown meanwhile is the list of another text.
+          key={`${text} ${asked.kind}`}
+          typed={text}
+          first={shown}
+          isCurrent={asked.kind === 'answer'}
+        />
+      )}
+    </section>
   )
 }
 
 interface PagesProps {
   readonly typed: string
-  readonly first: AnswerEnvelope<TopicItem>
+  readonly first: Page<Topic>
   /** Whether it is the list of this text, and not an earlier one that is shown meanwhile. */
   readonly isCurrent: boolean
 }
 
 function TopicPages({ typed, first, isCurrent }: PagesProps) {
-  const { announce } = useSession()
-  const pages = usePages(first, (cursor) => topicsQuery(typed, cursor))
+  const pages = usePages(['topics', typed], first, (client, options) =>
+    askTopics(client, typed, options),
+  )
   const [largest] = pages.items
-  useEffect(() => announce(countText(first.results.length, 'topic', 'topics')), [first, announce])
+  useEffect(() => announce(countText(first.results.length, 'topic', 'topics')), [first])
   if (largest === undefined) {
     return (
       <State title="No such topic">
         <p>No topic and no alias of one begins with these words.</p>
-        <Near typed={typed} kind="topic" />
         <p>
-          <PlaceLink to={searchFor(typed)}>Search for “{isolated(typed)}”</PlaceLink>, which
-          forgives slips.
+          <a href={addressOf(searchFor(typed))}>Search for “{isolated(typed)}”</a>, which forgives
+          slips.
         </p>
       </State>
     )
@@ -89,16 +85,10 @@ function TopicPages({ typed, first, isCurrent }: PagesProps) {
 }
 
 /** @param most how many people the largest topic has. */
-function TopicRow({
-  item: { topic, aliases, authorities },
-  most,
-}: {
-  item: TopicItem
-  most: number
-}) {
+function TopicRow({ item: { topic, aliases, authorities }, most }: { item: Topic; most: number }) {
   return (
     <li>
-      <PlaceLink to={searchFor(topic)}>{isolated(topic)}</PlaceLink>
+      <a href={addressOf(searchFor(topic))}>{isolated(topic)}</a>
       <span class="aliases muted small">{aliases.map(isolated).join(', ')}</span>
       <PartTrack of="facet" part={authorities / most} />
       <span class="number">

@@ -1,14 +1,12 @@
-/** The key of the explorer: how a link brings it, where it is kept, and that no link replaces it. */
+/** The key of the explorer: how a link brings it, and where it is kept. */
 import { describe, expect, it } from 'vitest'
 import {
-  arrivalOf,
   exchangeCode,
   firstPlace,
   type KeyStorage,
   keepCredential,
   keptCredential,
   linkInFragment,
-  noCredential,
   shownKey,
 } from '../../../../src/explorer/page/model/credentials.ts'
 
@@ -34,12 +32,6 @@ describe('a link', () => {
     expect(linkInFragment(fragment)).toEqual({ key, code })
   })
 
-  it('never replaces a key without a question', () => {
-    expect(arrivalOf('', 'aik_a')).toBe('take')
-    expect(arrivalOf('aik_a', 'aik_a')).toBe('same')
-    expect(arrivalOf('aik_a', 'aik_b')).toBe('ask')
-  })
-
   it('exchanges a code for its key, and says why it could not', async () => {
     const sent: unknown[] = []
     const send = (status: number, body: string) => async (target: string, init: RequestInit) => {
@@ -62,22 +54,19 @@ describe('a link', () => {
 describe('the key', () => {
   it.each(['browser', 'tab'] as const)('is kept in the %s only, until it is forgotten', (place) => {
     const storages = { browser: storage(), tab: storage() }
-    expect(keptCredential(storages)).toEqual(noCredential)
+    expect(keptCredential(storages).key).toBe('')
     keepCredential(storages, { key: 'aik_abc', place: place === 'tab' ? 'browser' : 'tab' })
     keepCredential(storages, { key: 'aik_abc', place })
     expect(keptCredential(storages)).toEqual({ key: 'aik_abc', place })
     expect(storages.browser.kept.size + storages.tab.kept.size).toBe(1)
-    keepCredential(storages, noCredential)
+    keepCredential(storages, { key: '', place })
     expect(storages.browser.kept.size + storages.tab.kept.size).toBe(0)
   })
 
-  it('is kept nowhere when it is to be in memory, or where the browser denies storage', () => {
-    const storages = { browser: storage(), tab: storage() }
-    keepCredential(storages, { key: 'aik_abc', place: 'memory' })
-    expect(keptCredential(storages)).toEqual(noCredential)
+  it('is kept nowhere where the browser denies storage', () => {
     const denied = { browser: undefined, tab: undefined }
     keepCredential(denied, { key: 'aik_abc', place: 'browser' })
-    expect(keptCredential(denied)).toEqual(noCredential)
+    expect(keptCredential(denied).key).toBe('')
   })
 
   it.each([
@@ -85,10 +74,10 @@ describe('the key', () => {
     ['127.8.8.8', 'browser'],
     ['localhost', 'browser'],
     ['[::1]', 'browser'],
-    ['127.0.0.1.example.com', 'memory'],
-    ['localhost.example.com', 'memory'],
-    ['10.0.0.1', 'memory'],
-    ['index.example.com', 'memory'],
+    ['127.0.0.1.example.com', 'tab'],
+    ['localhost.example.com', 'tab'],
+    ['10.0.0.1', 'tab'],
+    ['index.example.com', 'tab'],
   ] as const)('that a link brings to %s is first kept in the %s', (hostname, place) => {
     expect(firstPlace(hostname)).toBe(place)
   })

@@ -1,36 +1,21 @@
-/** What the explorer makes of answers: words, charts, graphs. */
-import * as fc from 'fast-check'
+/** What the explorer makes of answers: words and graphs; what it shows again. */
 import { describe, expect, it } from 'vitest'
-import type {
-  HistoryMoment,
-  RankExplanation,
-  Summary,
-  Understanding,
-} from '../../../../src/explorer/page/model/answers.ts'
+import type { Schemas } from '../../../../src/client/client.ts'
 import { closed, effectOf, opened } from '../../../../src/explorer/page/model/choosing.ts'
 import { labelled } from '../../../../src/explorer/page/model/graph/graph-labels.ts'
-import {
-  type GraphView,
-  moved,
-  type Touch,
-  unitOf,
-  wholeView,
-  zoomed,
-  zoomMax,
-} from '../../../../src/explorer/page/model/graph/graph-view.ts'
 import {
   coloredTopicsMax,
   halfWidth,
   networkGraph,
 } from '../../../../src/explorer/page/model/graph/network-graph.ts'
-import { chartText, stepChart } from '../../../../src/explorer/page/model/moments.ts'
+import type { Person } from '../../../../src/explorer/page/model/questions.ts'
+import { SeenAnswers } from '../../../../src/explorer/page/model/seen.ts'
 import {
-  durationText,
   exactQuery,
   isolated,
   isolatedIn,
-  proofTexts,
   shareText,
+  type Understanding,
   understandingWords,
   usdText,
 } from '../../../../src/explorer/page/model/wording.ts'
@@ -45,15 +30,6 @@ describe('numbers', () => {
     [0.000001, '$0.000001'],
   ])('%f USD reads %s', (amount, text) => {
     expect(usdText(amount)).toBe(text)
-  })
-
-  it.each([
-    [0.000021, '21 µs'],
-    [0.0214, '21.4 ms'],
-    [0.5, '500 ms'],
-    [2, '2.00 s'],
-  ])('%f seconds read %s', (seconds, text) => {
-    expect(durationText(seconds)).toBe(text)
   })
 
   it.each([
@@ -130,35 +106,7 @@ describe('keys in a field with a list', () => {
   })
 })
 
-describe('a history', () => {
-  const moment = (id: string, rank: number | null, score: number | null): HistoryMoment => ({
-    sdu: '1',
-    snapshot_id: id,
-    at: null,
-    topic: 'Rust',
-    rank,
-    authority_score: score,
-  })
-
-  it('is charted from the oldest to the last, the best rank on top', () => {
-    const chart = stepChart([moment('b', 1, 20), moment('a', 3, 10)], 'rank')
-    expect(chart).toMatchObject({ least: 1, most: 3, end: { x: 234, y: 6 } })
-    expect(chart.path).toBe('M6 42H120H120V6H234')
-    expect(stepChart([moment('b', 1, 20), moment('a', 3, 10)], 'authority_score').end?.y).toBe(6)
-  })
-
-  it('is broken where somebody was not there', () => {
-    const chart = stepChart([moment('c', 2, 2), moment('b', null, null), moment('a', 2, 2)], 'rank')
-    expect(chart.path.match(/M/g)?.length).toBe(2)
-    expect(stepChart([moment('b', null, null)], 'rank')).toMatchObject({ path: '', end: undefined })
-  })
-
-  it('is told in words, too', () => {
-    expect(chartText([moment('b', 1, 20)], 'rank')).toBe('The rank: 1 since snapshot b.')
-  })
-})
-
-const explanation = (more: Partial<RankExplanation> = {}): RankExplanation => ({
+const explanation = (more: Partial<Schemas['Explanation']> = {}): Schemas['Explanation'] => ({
   topic: 'Rust',
   rank: 1,
   of: 9,
@@ -168,6 +116,7 @@ const explanation = (more: Partial<RankExplanation> = {}): RankExplanation => ({
     { name: 'own', value: 0.1, share: 0.05 },
     { name: 'endorsement', value: 2, share: 0.15 },
   ],
+  resilience: { by_1: null, by_10: null },
   endorsers: [],
   sources: [],
   sentence: '',
@@ -175,7 +124,7 @@ const explanation = (more: Partial<RankExplanation> = {}): RankExplanation => ({
 })
 
 describe('a network', () => {
-  const peers: Summary[] = Array.from({ length: 50 }, (_, index) => ({
+  const peers: Person[] = Array.from({ length: 50 }, (_, index) => ({
     sdu: String(index + 1),
     name: `Person ${index + 1}`,
     rank: index + 1,
@@ -232,7 +181,7 @@ describe('a network', () => {
   })
 
   it('writes names where they have room, the greatest first', () => {
-    const labels = labelled(graph.nodes)
+    const labels = labelled(graph.nodes, 1)
     expect(labels.size).toBeGreaterThan(5)
     expect(labels.size).toBeLessThan(51)
     expect(labels.has(0)).toBe(true)
@@ -241,59 +190,6 @@ describe('a network', () => {
   it('of nobody is only the handle', () => {
     expect(networkGraph('@x', [])).toMatchObject({ nodes: [{ id: '', x: 0, y: 0 }], links: [] })
   })
-})
-
-describe('the part of a network that is seen', () => {
-  const pixels = 300
-  /** The unit of the picture below a point of the screen. */
-  const below = (view: GraphView, { x, y }: Touch) => {
-    const unit = unitOf(view, pixels)
-    return [view.x + x * unit, view.y + y * unit].map((value) => Math.round(value * 1e6) / 1e6)
-  }
-
-  it('grows as two fingers part, and what is below each stays below it', () => {
-    const from = [point(-20, 10), point(20, -10)]
-    const to = [point(-10, 40), point(70, 0)]
-    const view = moved({ x: 0, y: 0, zoom: 1.5 }, from, to, pixels)
-    expect(view.zoom).toBeCloseTo(3)
-    expect(below(view, to[0]!)).toEqual(below({ x: 0, y: 0, zoom: 1.5 }, from[0]!))
-    expect(below(view, to[1]!)).toEqual(below({ x: 0, y: 0, zoom: 1.5 }, from[1]!))
-  })
-
-  it('follows one finger, and two that keep apart as they are', () => {
-    const view = { x: 10, y: -20, zoom: 3 }
-    const dragged = { x: 10 - 20 * unitOf(view, pixels), y: -20, zoom: 3 }
-    expect(moved(view, [point(5, 5)], [point(25, 5)], pixels)).toEqual(dragged)
-    const two = moved(view, [point(0, 0), point(9, 9)], [point(20, 0), point(29, 9)], pixels)
-    expect(two).toEqual(dragged)
-  })
-
-  it('never leaves the picture, and is never smaller than it or too large', () => {
-    const any = fc.integer({ min: -1_000, max: 1_000 })
-    const touch = fc.record({ x: any, y: any })
-    const pair = fc.tuple(touch, touch)
-    fc.assert(
-      fc.property(fc.array(pair, { minLength: 1, maxLength: 3 }), any, (touches, x) => {
-        const from = touches.map(([before]) => before)
-        const to = touches.map(([, after]) => after)
-        const view = moved(zoomed(wholeView, { x, y: -x }, 2), from, to, pixels)
-        expect(view.zoom).toBeGreaterThanOrEqual(1)
-        expect(view.zoom).toBeLessThanOrEqual(zoomMax)
-        const edge = Math.max(Math.abs(view.x), Math.abs(view.y)) + halfWidth / view.zoom
-        expect(edge).toBeLessThanOrEqual(halfWidth + 1e-6)
-      }),
-    )
-  })
-
-  it('keeps its size where two fingers lie upon each other', () => {
-    const view = moved(wholeView, [point(3, 3), point(3, 3)], [point(0, 0), point(9, 9)], pixels)
-    expect(view.zoom).toBe(1)
-    expect(Math.abs(view.x) + Math.abs(view.y)).toBe(0)
-  })
-
-  function point(x: number, y: number): Touch {
-    return { x, y }
-  }
 })
 
 describe('a text of a record between other words', () => {
@@ -311,23 +207,20 @@ describe('a text of a record between other words', () => {
   })
 })
 
-describe('the proofs of a record', () => {
-  const record = { source: 'https://a.example', licence: null, updated_at: null }
-
-  it('say how the person and each handle were found to be theirs, and when', () => {
-    const handles = [
-      { platform: 'github', handle: 'ann', verified_by: 'rel=me', verified_at: null },
-      { platform: 'orcid', handle: '1', verified_by: 'orcid', verified_at: '2026-10-02T10:00:00Z' },
-    ]
-    const proven = { ...record, verified_by: 'register', verified_at: '2026-11-01', handles }
-    expect(proofTexts([proven])).toEqual([
-      'The person: register, 2026-11-01.',
-      'github ann: rel=me.',
-      'orcid 1: orcid, 2026-10-02.',
-    ])
+describe('an answer that was seen', () => {
+  it('is shown again for ten minutes, then asked for', () => {
+    let nowMs = 0
+    const seen = new SeenAnswers(() => nowMs)
+    seen.keep('a', 1)
+    nowMs = 10 * 60_000
+    expect([seen.get('a'), seen.get('b')]).toEqual([1, undefined])
+    nowMs += 1
+    expect(seen.get('a')).toBeUndefined()
   })
 
-  it('are none where no record says', () => {
-    expect(proofTexts([record])).toEqual([])
+  it('leaves when two hundred newer ones have come', () => {
+    const seen = new SeenAnswers(() => 0)
+    for (let name = 0; name <= 200; name += 1) seen.keep(String(name), name)
+    expect([seen.get('0'), seen.get('1'), seen.get('200')]).toEqual([undefined, 1, 200])
   })
 })

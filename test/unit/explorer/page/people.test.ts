@@ -1,36 +1,28 @@
 /** What the explorer says of people: rows, parts of a share, links to platforms and proofs. */
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type {
-  Profile,
-  RankExplanation,
-  Summary,
-} from '../../../../src/explorer/page/model/answers.ts'
-import { reportAddress } from '../../../../src/explorer/page/model/people/contacts.ts'
+import type { Schemas } from '../../../../src/client/client.ts'
+import {
+  attributeName,
+  platformLink,
+  platformName,
+  webAddress,
+} from '../../../../src/explorer/page/model/names.ts'
 import {
   initialsOf,
-  inOrder,
-  isListedByScore,
   ordinalText,
   placeTitle,
-  restToLoad,
-  sharedTopic,
   shownPlace,
 } from '../../../../src/explorer/page/model/people/people-rows.ts'
-import {
-  platformLink,
-  webAddress,
-} from '../../../../src/explorer/page/model/people/platform-links.ts'
 import { handleProof, personProof } from '../../../../src/explorer/page/model/people/proofs.ts'
 import { resilienceText } from '../../../../src/explorer/page/model/people/resilience.ts'
-import {
-  placeAmong,
-  placeText,
-  topicRankQuery,
-} from '../../../../src/explorer/page/model/people/topic-ranks.ts'
 import { percentText, wholeParts } from '../../../../src/explorer/page/model/people/whole-parts.ts'
+import type { Person } from '../../../../src/explorer/page/model/questions.ts'
 
-const person = (sdu: string, score: number): Summary => ({
+type Explanation = Schemas['Explanation']
+type Profile = Schemas['Profile']
+
+const person = (sdu: string, score: number): Person => ({
   sdu,
   name: sdu,
   rank: 3,
@@ -39,7 +31,7 @@ const person = (sdu: string, score: number): Summary => ({
   authority_score: score,
 })
 
-const explanation = (own: number, shares: readonly number[], others: number): RankExplanation => ({
+const explanation = (own: number, shares: readonly number[], others: number): Explanation => ({
   topic: 'Health',
   rank: 5,
   of: 23,
@@ -53,7 +45,8 @@ const explanation = (own: number, shares: readonly number[], others: number): Ra
       share: shares.reduce((sum, share) => sum + share, 0) + others,
     },
   ],
-  endorsers: shares.map((share, index) => ({ sdu: `${index}`, name: 'N', kind: 'follow', share })),
+  resilience: { by_1: null, by_10: null },
+  endorsers: shares.map((share, index) => ({ sdu: `${index}`, name: 'N', kind: 'follows', share })),
   sources: [],
   sentence: '',
 })
@@ -80,32 +73,6 @@ describe('a row', () => {
     expect(shownPlace(filtered, 6)).toEqual({ place: 5, of: 23 })
     expect(shownPlace(person('1', 2), 6)).toEqual({ place: 3, of: 6 })
     expect(ordinalText(1422)).toBe('1,422nd')
-  })
-
-  it('keeps the order of the service, or sorts by score and leaves equals as they were', () => {
-    const people = [person('1', 2), person('2', 5), person('3', 2), person('4', 9)]
-    expect(inOrder(people, 'place')).toBe(people)
-    expect(inOrder(people, 'score').map(({ sdu }) => sdu)).toEqual(['4', '2', '1', '3'])
-  })
-})
-
-describe('a list without shares', () => {
-  it('has one order where the service lists it by score, and two where it does not', () => {
-    const peers = [person('1', 9), person('2', 9), person('3', 2)]
-    expect(isListedByScore(peers)).toBe(true)
-    expect(isListedByScore(peers.toReversed())).toBe(false)
-    expect(sharedTopic(peers)).toBe('')
-  })
-})
-
-describe('the rest of a list', () => {
-  it.each([
-    [23, 20, { people: 3, queries: 1 }],
-    [120, 20, { people: 100, queries: 2 }],
-    [121, 20, { people: 101, queries: 3 }],
-    [1_000_000, 20, { people: 500, queries: 10 }],
-  ])('of %d people, %d shown, is loaded in whole pages, ten at most', (total, shown, rest) => {
-    expect(restToLoad(total, shown)).toMatchObject(rest)
   })
 })
 
@@ -165,7 +132,7 @@ describe('a handle', () => {
 
   it('says how it was verified: by itself, with the person, or by its source', () => {
     const source = { source: 's', licence: null, updated_at: null }
-    const withSources = (sources: RankExplanation['sources']) =>
+    const withSources = (sources: Explanation['sources']) =>
       ({ explanation: { ...explanation(1, [], 0), sources } }) as Profile
     const own = {
       platform: 'x',
@@ -198,13 +165,6 @@ describe('a handle', () => {
       'Verified by register, 2026-11-01',
     )
   })
-
-  it('that is wrong is reported to the operator', () => {
-    expect(reportAddress('mailto:a@example.com', '12')).toBe(
-      'mailto:a@example.com?subject=A%20mistake%20in%20the%20entry%2012',
-    )
-    expect(reportAddress('https://example.com/c', '12')).toBe('https://example.com/c')
-  })
 })
 
 describe('the resilience of a rank', () => {
@@ -218,40 +178,24 @@ describe('the resilience of a rank', () => {
     expect(resilienceText({ ...explanation(1, [1], 0), resilience })).toContain(text)
   })
 
-  it('is not reported where nobody endorses the person, or nothing is known of it', () => {
+  it('is not reported where nobody endorses the person', () => {
     const resilience = { by_1: null, by_10: null }
     expect(resilienceText({ ...explanation(1, [], 0), resilience })).toBe('')
-    expect(resilienceText(explanation(1, [1], 0))).toBe('')
   })
 })
 
-describe('a rank in a topic', () => {
-  it('is asked for by a handle, or by SDU where the person has none', () => {
-    const socials = { github: { handle: '@ann', followers: 0 } }
-    expect(topicRankQuery({ sdu: '1', socials }, 'Health')).toMatchObject({
-      method: 'POST',
-      path: '/api/v1/rank',
-      body: '{"topic":"Health","sources":["github:ann"],"fields":["sdu","rank"],"explain":true}',
-    })
-    expect(topicRankQuery({ sdu: '2', socials: {} }, 'Health')).toMatchObject({
-      method: 'GET',
-      path: '/api/v1/history',
-      parameters: [
-        ['sdus', '2'],
-        ['topic', 'Health'],
-      ],
-    })
+describe('a name', () => {
+  it('of a platform is the one that people know, or the key with a capital', () => {
+    expect(['twitter', 'github', 'newplace', 'constructor'].map(platformName)).toEqual([
+      'X (Twitter)',
+      'GitHub',
+      'Newplace',
+      'Constructor',
+    ])
   })
 
-  it('says of how many it is where that is known, and what is not known', () => {
-    const items = [
-      { sdu: '1', rank: 5, explanation: explanation(1, [], 0) },
-      { sdu: '1', rank: 9 },
-      { sdu: '2', rank: 1422 },
-      { sdu: '3', rank: null },
-      { sdu: null, rank: null },
-    ]
-    const texts = ['1', '2', '3', '4'].map((sdu) => placeText(placeAmong(items, sdu, 'Health')))
-    expect(texts).toEqual(['5 of 23', '1,422', '> 50', '–'])
+  it('of an attribute says its key and its value', () => {
+    const names = ['office:Senator', 'h_index:5:6', 'plain'].map(attributeName)
+    expect(names).toEqual(['Office: Senator', 'H index: 5:6', 'plain'])
   })
 })

@@ -5,17 +5,6 @@ import { type GraphNode, halfWidth } from './network-graph.ts'
 const letterWidth = 7
 const lineHeight = 16
 
-/** The part of a picture that is seen: its middle, half its width, and units for each pixel. */
-export interface GraphWindow {
-  readonly x: number
-  readonly y: number
-  readonly half: number
-  readonly unit: number
-}
-
-/** The whole picture at a pixel for each unit. */
-const wholeWindow: GraphWindow = { x: 0, y: 0, half: halfWidth, unit: 1 }
-
 interface Box {
   readonly left: number
   readonly right: number
@@ -23,22 +12,16 @@ interface Box {
   readonly bottom: number
 }
 
-/** The indexes of the nodes whose names have room. */
-export function labelled(
-  nodes: readonly GraphNode[],
-  window: GraphWindow = wholeWindow,
-): ReadonlySet<number> {
+/** The indexes of the nodes whose names have room. @param unit units of the picture in a pixel. */
+export function labelled(nodes: readonly GraphNode[], unit: number): ReadonlySet<number> {
   const order = nodes.map((_, index) => index).sort((a, b) => nodes[b]!.radius - nodes[a]!.radius)
   const taken = nodes.map(circleBox)
   const found = new Set<number>()
   for (const index of order) {
-    const box = labelBox(nodes[index]!, window.unit)
+    const box = labelBox(nodes[index]!, unit)
     const own = taken[index]!
-    if (
-      box.right > window.x + window.half ||
-      taken.some((other) => other !== own && overlap(box, other))
-    )
-      continue
+    const isHidden = taken.some((other) => other !== own && overlap(box, other))
+    if (isHidden || box.right > halfWidth) continue
     found.add(index)
     taken.push(box)
   }

@@ -13,7 +13,7 @@ import {
   type SimulationLinkDatum,
   type SimulationNodeDatum,
 } from 'd3-force'
-import type { Summary } from '../answers.ts'
+import type { Person } from '../questions.ts'
 
 /** A person in the picture, or the handle in its middle. */
 export interface GraphNode {
@@ -59,7 +59,7 @@ interface Placed extends SimulationNodeDatum {
 }
 
 /** The graph of the peers of a handle. */
-export function networkGraph(handle: string, peers: readonly Summary[]): NetworkGraph {
+export function networkGraph(handle: string, peers: readonly Person[]): NetworkGraph {
   const topics = commonestTopics(peers)
   const bare = [
     { id: '', name: handle, topic: '', score: 0, radius: middleRadius, color: -1 },
@@ -71,7 +71,7 @@ export function networkGraph(handle: string, peers: readonly Summary[]): Network
 }
 
 function nodeOf(
-  { sdu, name, topic, authority_score: score }: Summary,
+  { sdu, name, topic, authority_score: score }: Person,
   topics: readonly string[],
   radiusOf: (score: number) => number,
 ) {
@@ -88,14 +88,14 @@ function nodeOf(
 }
 
 /** Radii from the least to the greatest score in the picture, so that differences are seen. */
-function radiusIn(peers: readonly Summary[]): (score: number) => number {
+function radiusIn(peers: readonly Person[]): (score: number) => number {
   const scores = peers.map(({ authority_score: score }) => score)
   const least = Math.min(...scores)
   const range = Math.max(...scores) - least
   return (score) => 5 + (range === 0 ? 5 : 11 * ((score - least) / range))
 }
 
-function commonestTopics(peers: readonly Summary[]): string[] {
+function commonestTopics(peers: readonly Person[]): string[] {
   const counts = new Map<string, number>()
   for (const { topic } of peers) counts.set(topic, (counts.get(topic) ?? 0) + 1)
   const sorted = [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
@@ -103,11 +103,11 @@ function commonestTopics(peers: readonly Summary[]): string[] {
 }
 
 /** The links from the middle to each peer. */
-function spokes(peers: readonly Summary[]): GraphLink[] {
+function spokes(peers: readonly Person[]): GraphLink[] {
   return peers.map((_, index) => ({ from: 0, to: index + 1, strength: 0, isSpoke: true }))
 }
 
-function endorsements(peers: readonly Summary[]): GraphLink[] {
+function endorsements(peers: readonly Person[]): GraphLink[] {
   const places = new Map(peers.map(({ sdu }, index) => [sdu, index + 1]))
   const found = peers.flatMap(({ sdu, explanation }) =>
     (explanation?.endorsers ?? []).flatMap((endorser) => {

@@ -1,6 +1,8 @@
 /** Proofs that a handle belongs to a person, in words. */
-import type { Profile } from '../answers.ts'
+import type { Schemas } from '../../../../client/client.ts'
 import { dayText } from '../wording.ts'
+
+type Profile = Schemas['Profile']
 
 /** Method and day of a handle's verification; without one in the record, those of the person's verification. */
 export function handleProof(profile: Profile, platform: string, handle: string): string {

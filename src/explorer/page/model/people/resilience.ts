@@ -1,14 +1,14 @@
 /** Resilience of a rank: the number of strongest endorsers without whom it falls. */
-import type { RankExplanation } from '../answers.ts'
+import type { Schemas } from '../../../../client/client.ts'
 import { wholeText } from '../wording.ts'
 
 /** The service stops counting at this number. */
 const countedMax = 255
 
 /** The resilience of a rank in words; '' if it is unknown or the person has no endorser. */
-export function resilienceText({ resilience, components }: RankExplanation): string {
+export function resilienceText({ resilience, components }: Schemas['Explanation']): string {
   const endorsement = components.find(({ name }) => name === 'endorsement')
-  if (resilience === undefined || (endorsement?.value ?? 0) === 0) return ''
+  if ((endorsement?.value ?? 0) === 0) return ''
   const { by_1: one, by_10: ten } = resilience
   if (one === null) return 'This rank does not fall, even without all of its endorsers.'
   const first = `This rank falls by one place without ${endorsersText(one)}`

@@ -1,5 +1,5 @@
 /** The parts of a rank as parts of one whole: a person's share is 100 percent of the bar. */
-import type { RankExplanation } from '../answers.ts'
+import type { Schemas } from '../../../../client/client.ts'
 import { countText, kindText } from '../wording.ts'
 
 /** A part of the whole. */
@@ -15,7 +15,7 @@ export interface WholePart {
 }
 
 /** The parts of a rank, which add up to 1: their own, each of the strongest endorsers, all others together. */
-export function wholeParts({ components, endorsers, share }: RankExplanation): WholePart[] {
+export function wholeParts({ components, endorsers, share }: Schemas['Explanation']): WholePart[] {
   const whole = share === 0 ? 1 : share
   const own = components.find(({ name }) => name === 'own')
   const endorsement = components.find(({ name }) => name === 'endorsement')

@@ -1,0 +1,19 @@
+/** The contacts of the operator, as the service wrote them into the page. */
+
+/** A way to reach the operator. */
+interface Contact {
+  readonly name: string
+  readonly address: string
+  /** The `href` of the link: the address, with `mailto:` if it is no URL. */
+  readonly target: string
+}
+
+/** The contacts in the page; none if the operator gave none. */
+export function contacts(): Contact[] {
+  return ['Contact', 'Privacy'].flatMap((name) => {
+    const tag = document.querySelector<HTMLMetaElement>(`meta[name="${name.toLowerCase()}"]`)
+    if (tag === null) return []
+    const address = tag.content
+    return [{ name, address, target: address.includes('://') ? address : `mailto:${address}` }]
+  })
+}
