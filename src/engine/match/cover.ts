@@ -8,51 +8,21 @@ import type { Candidates, Kind } from './candidates.ts'
 import { bounds, costs } from './costs.ts'
 import type { Effort } from './effort.ts'
 import { eachPlaceOf, highestPart, type Joining, lowestPart, type Name } from './name.ts'
+import type { MatchedText, Office } from './text.ts'
 import type { Token } from './tokens.ts'
-
-/** Something other than a name that tokens up to one may mean: a topic, a place, a word of texts about people. */
-export interface Context {
-  readonly to: number
-  readonly cost: number
-  readonly people: DocSet
-  readonly isWord: boolean
-}
-
-/** Those who hold the office that a title says, and whether the people of offices are known at all. */
-export interface Office {
-  readonly holders: DocSet
-  /** Of no other office of a state, where it is such an office itself. */
-  readonly others: DocSet | undefined
-}
-
-/** What the tokens of a text may mean beside a name; each is looked up when it is first asked for. */
-export interface TextFacts {
-  /** What tokens may mean that begin with one. */
-  contextsAt(at: number): readonly Context[]
-  /** The office whose title a token is. */
-  officeAt(at: number): Office | undefined
-}
 
 /** A text, as it is looked at for every name. */
 interface Reading {
-  readonly tokens: readonly Token[]
+  readonly text: MatchedText
   readonly candidates: Candidates
-  readonly facts: TextFacts
   /** A bit for each token that only a name explains; of those in the middle one may stay unexplained. */
   readonly needed: number
-  /** Whether the text asks about somebody, of whom a surname may be all that it says. */
-  readonly isAsking: boolean
-  /** Whether a word joins several things, of which each must be known. */
-  readonly isOfSeveral: boolean
   readonly effort: Effort
 }
 
 /** Whether a token is a common word and no name. */
-export function isPlain(
-  { tokens, candidates }: Pick<Reading, 'tokens' | 'candidates'>,
-  at: number,
-): boolean {
-  return tokens[at]?.isCommon === true && !candidates.isKnown[at]!
+export function isPlain({ tokens }: MatchedText, { isKnown }: Candidates, at: number): boolean {
+  return tokens[at]?.isCommon === true && !isKnown[at]!
 }
 
 /** What a token was taken for. */
@@ -178,7 +148,7 @@ export class Coverer {
   constructor(authorities: number, reading: Reading) {
     this.#authorities = authorities
     this.#reading = reading
-    this.#spans = reading.tokens.map(() => [])
+    this.#spans = reading.text.tokens.map(() => [])
   }
 
   /** The cheapest cover by a name of a person that costs less than a ceiling, or undefined. */
@@ -218,7 +188,8 @@ export class Coverer {
   }
 
   #go(at: number, state: State): void {
-    const { tokens, effort } = this.#reading
+    const { text, effort } = this.#reading
+    const { tokens, facts } = text
     if (state.cost >= this.#ceiling || !effort.spend(1)) return
     if (at === tokens.length) {
       const cost = this.#judge(state)
@@ -229,7 +200,7 @@ export class Coverer {
     }
     this.#goByParts(at, state)
     this.#goByLetters(at, state)
-    for (const { to, people, cost } of this.#reading.facts.contextsAt(at)) {
+    for (const { to, people, cost } of facts.contextsAt(at)) {
       if (!(people.mayContain(this.#person) && people.contains(this.#person))) continue
       const next = this.#after(state)
       next.odds *= this.#chanceOf(people.size)
@@ -252,7 +223,10 @@ export class Coverer {
   /** The tokens are parts of the name. */
   #goByParts(at: number, state: State): void {
     if (state.isEnded) return
-    const { tokens, candidates } = this.#reading
+    const {
+      text: { tokens },
+      candidates,
+    } = this.#reading
     const { initials } = this.#name
     for (const { to, parts, cost, kind, text } of this.#spans[at]!) {
       if ((state.used & parts) !== 0) {
@@ -302,7 +276,10 @@ export class Coverer {
 
   /** The token is the first letter of a part, or of several in a row; or a word for a part that is a letter. */
   #goByLetters(at: number, state: State): void {
-    const { tokens, candidates } = this.#reading
+    const {
+      text: { tokens },
+      candidates,
+    } = this.#reading
     const { text, isLatin, isCapitals } = tokens[at]!
     const { parts: names, initials, core } = this.#name
     if (!isLatin) return
@@ -350,7 +327,8 @@ export class Coverer {
 
   /** The token is left out. */
   #goWithout(at: number, state: State): void {
-    const { tokens, candidates, facts, isOfSeveral } = this.#reading
+    const { text, candidates } = this.#reading
+    const { tokens, facts, isOfSeveral } = text
     const token = tokens[at]!
     const isKnown = candidates.isKnown[at]!
     const next = this.#after(state)
@@ -372,7 +350,7 @@ export class Coverer {
         state.isOwned ||
         (!isKnown &&
           !isOfSeveral &&
-          (state.extras > 0 || state.isEnded || isPlain(this.#reading, at + 1))) ||
+          (state.extras > 0 || state.isEnded || isPlain(text, candidates, at + 1))) ||
         (token.text.length > 1 &&
           facts.contextsAt(at).some((each) => each.to === at + 1 && !each.isWord)))
     ) {
@@ -467,7 +445,7 @@ export class Coverer {
     sure: number,
     soft: number,
   ): boolean {
-    if (sure !== 1 || soft > 0 || lacks || !isTold || !(isOwned || this.#reading.isAsking))
+    if (sure !== 1 || soft > 0 || lacks || !isTold || !(isOwned || this.#reading.text.isAsking))
       return false
     if ((whole & this.#name.surnames) === 0) return false
     return this.#peopleBy(odds) <= bounds.askedAbout

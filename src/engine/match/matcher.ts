@@ -5,7 +5,6 @@
  * Invariant: a token that nothing explains means nobody; the work is bounded by the names that are looked at.
  */
 import { lowerBound } from '../../memory/bounds.ts'
-import { isJoining, isWork } from '../../text/speech/name-parts.ts'
 import { lettersOf, severalWords } from '../person-names.ts'
 import {
   addGuesses,
@@ -16,9 +15,10 @@ import {
   guessableIn,
 } from './candidates.ts'
 import { bounds } from './costs.ts'
-import { type Cover, Coverer, countOf, isPlain, lacksOffice, type TextFacts } from './cover.ts'
+import { type Cover, Coverer, countOf, isPlain, lacksOffice } from './cover.ts'
 import { Effort } from './effort.ts'
 import { eachPlaceOf, type Name, nameOfWords } from './name.ts'
+import { MatchedText, type TextFacts } from './text.ts'
 import { cutNamesOf, type Token } from './tokens.ts'
 
 /** People of terms that are walked for one text, and people whose names are read. */
@@ -38,12 +38,6 @@ const rowLetters = 4
 /** A person, with the cheapest cover by one of their names. */
 export interface Match extends Cover {
   readonly person: number
-}
-
-/** A text that is ready to be matched. */
-export interface MatchedText {
-  readonly tokens: readonly Token[]
-  readonly facts: TextFacts
 }
 
 const nobody: readonly Match[] = []
@@ -110,7 +104,7 @@ export class Matcher {
     for (const cut of cutNamesOf(tokens)) {
       const candidates = new Candidates(this.#sources.postings, cut)
       addSounds(candidates, cut, this.#sources)
-      const found = this.#matchesOf({ tokens: cut, facts: noFacts }, candidates)
+      const found = this.#matchesOf(new MatchedText(cut, noFacts), candidates)
       if (found.length > 0) return found
     }
     return nobody
@@ -122,14 +116,7 @@ export class Matcher {
     const effort = new Effort(stepsMax)
     const people = this.#peopleOf(text, candidates, needed, effort)
     if (people.length === 0) return nobody
-    const coverer = new Coverer(this.#authorities, {
-      ...text,
-      candidates,
-      needed,
-      isAsking: isAsking(text.tokens),
-      isOfSeveral: text.tokens.some((token) => isJoining(token.text)),
-      effort,
-    })
+    const coverer = new Coverer(this.#authorities, { text, candidates, needed, effort })
     const inOrder = candidates.all.toSorted((a, b) => a.from - b.from || a.cost - b.cost)
     const found: Match[] = []
     let least = Number.POSITIVE_INFINITY
@@ -165,7 +152,6 @@ export class Matcher {
     const count = text.tokens.length
     const inside = ((1 << count) - 1) & ~1 & ~(1 << (count - 1))
     const droppable = droppableIn(text, candidates)
-    const isAsked = isAsking(text.tokens)
     const mayStandAlone = this.#standingAlone(text, droppable.rows)
     const isCut = (person: number) =>
       candidates.all.some((each) => each.isCut && isHeldBy(person, each))
@@ -174,7 +160,8 @@ export class Matcher {
     for (const pivot of this.#pivotsOf(candidates, needed, count)) {
       const reached = this.#reachedBy(candidates, pivot, effort)
       // A surname stands beside words that say nothing where it is that of hardly anybody.
-      const beside = isAsked && reached.length <= bounds.askedAbout ? droppable.two : droppable.any
+      const beside =
+        text.isAsking && reached.length <= bounds.askedAbout ? droppable.two : droppable.any
       for (const person of reached) {
         const own = this.#reach[person]!
         const open = needed & ~own
@@ -334,18 +321,20 @@ interface Droppable {
   readonly rows: number
 }
 
-function droppableIn({ tokens, facts }: MatchedText, { all, isKnown }: Candidates): Droppable {
+function droppableIn(
+  { tokens, facts, isAsking }: MatchedText,
+  { all, isKnown }: Candidates,
+): Droppable {
   if (isOfSomebody(tokens, all)) return { any: -1, two: -1, rows: 0 }
   let any = 0
   let two = 0
   let rows = 0
-  const isOfOne = isAsking(tokens)
   for (let at = 0; at < tokens.length; at += 1) {
     const { aside, isBehind, isCapitals, isCommon, text, isLatin, isNumber } = tokens[at]!
     const isRow = isLatin && text.length <= rowLetters && (text.length === 1 || !isKnown[at]!)
     const isInside = at > 0 && at < tokens.length - 1
     if (aside !== undefined || isBehind) any |= 1 << at
-    else if (isCapitals || (isRow && !(isCommon && isOfOne))) rows |= 1 << at
+    else if (isCapitals || (isRow && !(isCommon && isAsking))) rows |= 1 << at
     // Common words, words of something that is not true, a further name, a word for a letter of the name.
     else if (isCommon || isNumber || isInside || !isKnown[at]!) two |= 1 << at
     else if (facts.contextsAt(at).some(({ isWord }) => !isWord)) two |= 1 << at
@@ -355,17 +344,13 @@ function droppableIn({ tokens, facts }: MatchedText, { all, isKnown }: Candidate
   return { any, two, rows }
 }
 
-/** Whether a text begins with a question, or ends with what people leave behind: picasso museum. */
-function isAsking(tokens: readonly Token[]): boolean {
-  return tokens[0]!.aside === 'asks' || isWork(tokens.at(-1)!.text)
-}
-
 /** A bit for each token that only a name explains. */
-function neededIn({ tokens, facts }: MatchedText, candidates: Candidates): number {
+function neededIn(text: MatchedText, candidates: Candidates): number {
+  const { tokens, facts } = text
   const { all, isKnown } = candidates
   if (isOfSomebody(tokens, all)) return 0
   let needed = 0
-  const isPlainAt = (at: number) => isPlain({ tokens, candidates }, at)
+  const isPlainAt = (at: number) => isPlain(text, candidates, at)
   // Beside plain words, and behind a question, stand words that are no part of a name.
   const mayFollow = (at: number) =>
     isPlainAt(at + 1) ||

@@ -4,16 +4,11 @@
  * taken out of the middle of one.
  */
 import { fold } from '../analyzer.ts'
-import { asides, offices, particles } from '../tables/tables.made.ts'
+import { asides, particles } from '../tables/tables.made.ts'
+import { officeTitles } from './offices.ts'
 
 /** The condition on the other words for leaving one out: none; a person or a topic; a topic; a person. */
 export type Aside = 'asks' | 'about' | 'practises' | 'title'
-
-const officeOfTitle = new Map<string, string>()
-for (const line of offices().split('\n')) {
-  const [office = '', titles = ''] = line.split(' | ')
-  for (const title of titles.split(' ')) officeOfTitle.set(title, office)
-}
 
 const kinds = new Map<string, Aside>()
 
@@ -23,16 +18,11 @@ for (const line of asides().split('\n')) {
     if (!kinds.has(word)) kinds.set(word, kind as Aside)
   }
 }
-for (const title of officeOfTitle.keys()) if (!kinds.has(title)) kinds.set(title, 'title')
+for (const title of officeTitles) if (!kinds.has(title)) kinds.set(title, 'title')
 
 /** The kind of aside of a word, as the analyzer spells it; undefined for any other word. */
 export function asideOf(word: string): Aside | undefined {
   return kinds.get(word) ?? (word.length <= 3 && /^\d+$/.test(word) ? 'asks' : undefined)
-}
-
-/** The word by which records say that somebody holds the office of a title; undefined for courtesy. */
-export function officeOf(title: string): string | undefined {
-  return officeOfTitle.get(title)
 }
 
 /** The particles on a side, the longest first. */

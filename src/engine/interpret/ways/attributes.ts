@@ -6,6 +6,7 @@
  * Invariant: every word that says something is an attribute, its code, a topic, a place, or only asks.
  */
 import { asideOf } from '../../../text/speech/aside-words.ts'
+import { officeInChamber, standsForPlace } from '../../../text/speech/offices.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { type QueryPart, QueryWord } from '../../terms/query-word.ts'
 import { isUnderstood, meaningless } from '../phrases.ts'
@@ -13,19 +14,6 @@ import { isOneName, type Text, type Tools, textsWithout, type WayOfSearch } from
 
 /** Words of the longest text that is read so. */
 const wordsMax = 10
-
-/** Words that ask for the people of a place. */
-const standingFor: ReadonlySet<string> = new Set(
-  'represent represents representing represented delegation delegations elected politician politicians lawmaker lawmakers legislator legislators congress congressional member members'.split(
-    ' ',
-  ),
-)
-
-/** Offices of those who sit in a chamber. */
-const chambers: ReadonlyMap<string, string> = new Map([
-  ['house', 'representative'],
-  ['senate', 'senator'],
-])
 
 /** The number of a district: 4th district. */
 const nth = /^(\d{1,2})(?:st|nd|rd|th)$/
@@ -67,7 +55,7 @@ function partsIn(
     const meant = code ?? part
     if (isUnderstood(meant)) parts.push({ ...meant, isOfMeaning: meant.attribute >= 0 })
     else if (isOfDistrict && isNumbered(word)) parts.push(numbered(word))
-    else if (standingFor.has(word.text)) isAsked = true
+    else if (standsForPlace(word.text)) isAsked = true
     else if (!word.isStop && asideOf(word.text) !== 'asks') return undefined
     // The other ways do not know attributes that only a code says.
     isAsked ||= code !== undefined
@@ -78,7 +66,7 @@ function partsIn(
 
 /** A chamber as the office of those who sit in it. */
 function officeOf(word: QueryWord, phrases: Tools['phrases']): QueryPart | undefined {
-  const office = chambers.get(word.text)
+  const office = officeInChamber(word.text)
   if (office === undefined) return undefined
   const meaning = phrases.meaningOf([new QueryWord({ text: office, terms: [office] })])
   return meaning.attribute < 0 ? undefined : { words: [word], ...meaning }

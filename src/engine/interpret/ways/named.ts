@@ -3,9 +3,10 @@
  * initials and nicknames; `guessed` also takes slips, beginnings and sounds.
  */
 import { publicNameOf } from '../../../text/speech/nicknames.ts'
+import { stateOffices } from '../../../text/speech/offices.ts'
 import { bounds, costs } from '../../match/costs.ts'
-import type { Context, Office, TextFacts } from '../../match/cover.ts'
-import { type Match, type MatchedText, Matcher } from '../../match/matcher.ts'
+import { type Match, Matcher } from '../../match/matcher.ts'
+import { type Context, MatchedText, type Office, type TextFacts } from '../../match/text.ts'
 import { type Token, tokensOf } from '../../match/tokens.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import { listOf } from '../../postings/list.ts'
@@ -31,16 +32,6 @@ const wordMin = 3
 /** Tokens of the longest text of which a word in small letters may be a code. */
 const codedMax = 3
 const none: readonly never[] = []
-/** Offices of a state: who holds one of them does not hold the title of another. */
-const stateOffices = [
-  'senator',
-  'representative',
-  'president',
-  'governor',
-  'minister',
-  'chancellor',
-  'mayor',
-]
 
 /** What a snapshot knows beside names, of one text. */
 class Known implements TextFacts {
@@ -130,10 +121,19 @@ function matcherOf(tools: Tools): Matcher {
   return matcher
 }
 
-/** See the file's comment. A text that `lettered` took says the same again. */
+/** See the file's comment. */
 export const named: WayOfSearch = {
   name: 'named',
   find: (tools, text, limit) => (isLettered(text) ? undefined : findNamed(tools, text, limit)),
+}
+
+/**
+ * The same of a text with a letter or a number by itself, which other ways leave out: beside a name it is an initial, or
+ * the text means nobody.
+ */
+export const lettered: WayOfSearch = {
+  name: 'lettered',
+  find: (tools, text, limit) => (isLettered(text) ? findNamed(tools, text, limit) : undefined),
 }
 
 function findNamed(tools: Tools, text: Text, limit: number): Found | undefined {
@@ -169,7 +169,7 @@ function spelledOut(tools: Tools, { tokens }: MatchedText): MatchedText | undefi
   const name = only === undefined || another !== undefined ? undefined : publicNameOf(only.text)
   if (name === undefined) return undefined
   const all = tokens.flatMap((token) => (token === only ? tokensOf(name) : [token]))
-  return { tokens: all, facts: new Known(tools, all) }
+  return new MatchedText(all, new Known(tools, all))
 }
 
 /** Whether a text is a name and one letter: a letter that contradicts everybody of that name means nobody. */
@@ -186,7 +186,7 @@ function isSurnameAndLetter({ words }: Tools, { tokens, facts }: MatchedText): b
 function readFor(tools: Tools, { query, words }: Text): MatchedText | undefined {
   if (words.some(({ isExact }) => isExact)) return undefined
   const tokens = tokensOf(query)
-  return tokens.length === 0 ? undefined : { tokens, facts: new Known(tools, tokens) }
+  return tokens.length === 0 ? undefined : new MatchedText(tokens, new Known(tools, tokens))
 }
 
 function foundMatches(
@@ -220,15 +220,6 @@ function tiersOf(matches: readonly Match[]): readonly Tier[] {
     from = to
   }
   return tiers
-}
-
-/**
- * The same of a text with a letter or a number by itself, which other ways leave out: beside a name it is an initial, or
- * the text means nobody.
- */
-export const lettered: WayOfSearch = {
-  name: 'lettered',
-  find: (tools, text, limit) => (isLettered(text) ? findNamed(tools, text, limit) : undefined),
 }
 
 function isLettered({ query, words }: Text): boolean {

@@ -1,0 +1,47 @@
+/** A text that is ready to be matched: its tokens, what the snapshot knows of them beside names, and what it asks. */
+import { isJoining, isWork } from '../../text/speech/name-parts.ts'
+import type { DocSet } from '../postings/doc-set.ts'
+import type { Token } from './tokens.ts'
+
+/** Something other than a name that tokens up to one may mean: a topic, a place, a word of texts about people. */
+export interface Context {
+  readonly to: number
+  readonly cost: number
+  readonly people: DocSet
+  readonly isWord: boolean
+}
+
+/** Those who hold the office that a title says, and whether the people of offices are known at all. */
+export interface Office {
+  readonly holders: DocSet
+  /** Of no other office of a state, where it is such an office itself. */
+  readonly others: DocSet | undefined
+}
+
+/** What the tokens of a text may mean beside a name; each is looked up when it is first asked for. */
+export interface TextFacts {
+  /** What tokens may mean that begin with one. */
+  contextsAt(at: number): readonly Context[]
+  /** The office whose title a token is. */
+  officeAt(at: number): Office | undefined
+}
+
+/** See the file's comment. It has at least one token. */
+export class MatchedText {
+  readonly tokens: readonly Token[]
+  readonly facts: TextFacts
+  /**
+   * Whether it asks about somebody, of whom a surname may be all that it says: it begins with a question, or ends with
+   * what people leave behind: picasso museum.
+   */
+  readonly isAsking: boolean
+  /** Whether a word joins several things, of which each must be known. */
+  readonly isOfSeveral: boolean
+
+  constructor(tokens: readonly Token[], facts: TextFacts) {
+    this.tokens = tokens
+    this.facts = facts
+    this.isAsking = tokens[0]!.aside === 'asks' || isWork(tokens.at(-1)!.text)
+    this.isOfSeveral = tokens.some(({ text }) => isJoining(text))
+  }
+}
