@@ -7,6 +7,7 @@ import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
 import { derivedIndexesIn } from '../engine/derived-indexes.ts'
 import { Refusal } from '../problems.ts'
 import type { ServedSnapshot } from '../service/protocol.ts'
+import { builtExample } from '../snapshot/store/example.ts'
 import { isBucketAddress, isWebAddress } from '../storage-addresses.ts'
 import { programVersion } from '../version.ts'
 import { IndexClosed, OpenProblem } from './failures.ts'
@@ -25,17 +26,18 @@ export {
 export type * from './types.ts'
 
 /**
- * Opens the snapshot that a source announces.
+ * Opens the snapshot that a source announces; without arguments, the example that comes with the package.
  *
  *     const index = await openIndex('snapshots', { follow: true })
- *     const [owner] = index.match('sencapito').results
+ *     const owner = index.get('@sencapito')
  *
  * @throws OpenProblem; the reason of an aborted signal.
  */
 export async function openIndex(
-  source: IndexSource,
-  options: OpenOptions = {},
+  ...given: [] | [source: IndexSource, options?: OpenOptions | undefined]
 ): Promise<AuthorityIndex> {
+  // A source that is undefined by mistake is refused: nobody is to get other people than they asked for.
+  const [source, options = {}] = given.length === 0 ? [builtExample] : given
   const { signal } = options
   signal?.throwIfAborted()
   checkSource(source)

@@ -16,7 +16,7 @@ import { UnreadableTexts } from '../snapshot/texts/stored-blocks.ts'
 import { Columns, type HandleColumn, handleCount } from './columns.ts'
 import { OwnerObjects } from './owner-objects.ts'
 import { thrownOf } from './thrown.ts'
-import type { IndexQueries, SnapshotInfo } from './types.ts'
+import type { HandleOwner, IndexQueries, SnapshotInfo } from './types.ts'
 
 /** Options by the names of the parameters or members that they are. */
 type Options = object
@@ -41,6 +41,10 @@ export class Queries implements IndexQueries {
 
   get snapshot(): SnapshotInfo {
     return factsOfSnapshot(this.#active())
+  }
+
+  get(handle: string): HandleOwner | null {
+    return this.#get('match', { handles: [handle] }, {}).results[0] ?? null
   }
 
   match(handles: string | readonly string[], options: Options = {}) {

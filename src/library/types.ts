@@ -266,6 +266,8 @@ type AlignedItem<T, O> = O extends { aligned: true } ? ItemOf<T, O> | null : Ite
  */
 export interface IndexQueries {
   readonly snapshot: SnapshotInfo
+  /** The top owner of one handle, identifier or address; null if nobody in the index has it. */
+  get(handle: string): HandleOwner | null
   /**
    * The owners of handles, identifiers and addresses. A text is read as the service reads the parameter of
    * a GET, a list as it reads the list of a POST: up to 1,000.

@@ -71,6 +71,25 @@ function callOf(route: GetRouteName, query: string) {
   return () => call(isOneText ? values.join() : values, given)
 }
 
+describe('get', () => {
+  it('gives the owner of one handle, null without one, and takes a comma as part of it', () => {
+    const [owner] = index.match('@SenCapito').results
+    expect(owner).toMatchObject({ name: 'Shelley Moore Capito' })
+    expect(index.get('@SenCapito')).toEqual(owner)
+    expect(index.get('nobody-at-all')).toBeNull()
+    expect(index.get('SenCapito,nobody-at-all')).toBeNull()
+    expect(() => index.get('')).toThrow(library.InvalidParameter)
+  })
+})
+
+describe('openIndex', () => {
+  it('opens the example where nothing is asked for', async () => {
+    const example = await library.openIndex()
+    expect(example.snapshot).toEqual(index.snapshot)
+    await example.close()
+  })
+})
+
 /** What the service says, as far as the library says it too. */
 async function said(response: Response): Promise<Answer> {
   const { duration, request_id, ...answer } = await jsonOf(response)

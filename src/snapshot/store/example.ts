@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { settings } from '../../settings.ts'
 
 /** Beside the modules of the program; `scripts/example.ts` puts it there. */
-const builtExample = fileURLToPath(new URL('./example', import.meta.url))
+export const builtExample = fileURLToPath(new URL('./example', import.meta.url))
 
 /** The directory of the example where it stands in for a directory of snapshots, else undefined. */
 export function exampleFor(directory: string, example = builtExample): string | undefined {
