@@ -105,7 +105,7 @@ function isNear(word: Heard, term: Heard, isAlone: boolean): boolean {
   if (Math.abs(latin.length - other.length) > apartMax) return false
   if (hushing.test(latin) && beginApart(word, term)) return false
   if (loan !== undefined && !term.isForeign) {
-    if (isNearLoan(loan.sounds, other, loan.script, isAlone)) return true
+    if (isNearLoan(loan.sounds, term.loanReadings, loan.script, isAlone)) return true
     if (loan.script !== 'letters') return false
   }
   const areFree = word.isVowelless || term.isVowelless

@@ -6,7 +6,7 @@
  */
 import { isForeign, isVowelless, latinOf } from '../../text/sound/latin.ts'
 import { type LoanScript, loanScriptOf, loanSoundsOf } from '../../text/sound/loan-script.ts'
-import { loanKeysOf } from '../../text/sound/loan-sounds.ts'
+import { loanKeysOf, loanReadingsOf } from '../../text/sound/loan-sounds.ts'
 import { soundSpellingsOf } from '../../text/sound/sounds.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import type { Postings } from '../postings/postings.ts'
@@ -30,6 +30,7 @@ export class Heard {
   readonly isVowelless: boolean
   #spellings: readonly string[] | undefined
   #loan: Loan | false | undefined
+  #loanReadings: readonly string[] | undefined
 
   /** @param latin the same in Latin letters, where it is read in a way of its own. */
   constructor(text: string, latin = latinOf(text)) {
@@ -49,6 +50,12 @@ export class Heard {
   get loan(): Loan | undefined {
     this.#loan ??= loanOf(this)
     return this.#loan === false ? undefined : this.#loan
+  }
+
+  /** The sounds that other scripts write for it. */
+  get loanReadings(): readonly string[] {
+    this.#loanReadings ??= loanReadingsOf(this.latin)
+    return this.#loanReadings
   }
 
   /** The keys by which a name that it may write is found; none where it writes none. */

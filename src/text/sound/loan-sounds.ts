@@ -50,6 +50,9 @@ function choicesAt(sounds: string, at: number, script: LoanScript): readonly str
       return script === 'hangul' ? ['p', 'f'] : ['p']
     case 's':
       return isSyllabic ? ['s', 't'] : ['s']
+    case 'h':
+      // A ch behind a vowel, and a g in Dutch: バッハ, ゴッホ.
+      return isSyllabic && at > 0 ? ['h', 'k'] : ['h']
     case 'j':
       return script === 'kana' ? ['j', 'd'] : ['j']
     case 'k':
@@ -75,9 +78,12 @@ function vowelChoices(sounds: string, at: number, script: LoanScript): readonly 
   const next = sounds[at + 1]
   // Before another vowel u may be a w.
   if (sounds[at] === 'u' && next !== undefined && vowels.includes(next)) return ['a', 'v']
+  // So is the j of German at the beginning: ヨハン.
+  if (sounds[at] === 'i' && at === 0 && next !== undefined && vowels.includes(next))
+    return ['a', 'j']
   // A vowel that only parts two consonants is none: ヘプバーン is Hepburn.
   if (parting.test(sounds.slice(Math.max(0, at - 1), at + 2))) return ['a', '']
-  const isOpen = next === undefined || !(vowels.includes(next) || next === ':')
+  const isOpen = next === undefined || !(vowels.includes(next) || next === ':' || next === 'h')
   if (!isOpen) return ['a']
   const sound = sounds[at]!
   const isSecond = at > 0 && vowels.includes(sounds[at - 1]!)
@@ -124,18 +130,30 @@ const exchanges = {
   syllabic: lazily(() => exchangesOf(true)),
 } as const
 
-/** Whether a name in Latin letters is near to the sounds of a word: no consonant differs. O(sounds²). */
+/**
+ * Whether a name in Latin letters is near to the sounds of a word: no consonant differs. O(sounds²).
+ * @param names its `loanReadingsOf`.
+ */
 export function isNearLoan(
   sounds: string,
-  latin: string,
+  names: readonly string[],
   script: LoanScript,
   isAlone: boolean,
 ): boolean {
+  return names.some((name) => isWithin(sounds, name, script, mostOf(name, isAlone)))
+}
+
+/**
+ * The sounds that other scripts write for a name in Latin letters: as most languages read it; with the ch and eu of
+ * German, Bach and Freud; with one long o for au and aw, Hawking.
+ */
+export function loanReadingsOf(latin: string): readonly string[] {
   const name = nameSoundsOf(latin)
-  const most = mostOf(name, isAlone)
-  if (isWithin(sounds, name, script, most)) return true
-  // Of au and aw one long o may be heard: Hawking.
-  return name.includes('au') && isWithin(sounds, name.replace('au', 'o'), script, most)
+  const readings = [name]
+  if (name.includes('au')) readings.push(name.replace('au', 'o'))
+  if (name.includes('eu')) readings.push(name.replace('eu', 'oi'))
+  if (/[aeiou]r?ch/.test(latin)) readings.push(nameSoundsOf(latin, true))
+  return readings
 }
 
 function isWithin(sounds: string, name: string, script: LoanScript, most: number): boolean {
@@ -170,13 +188,13 @@ function mostOf({ length }: string, isAlone: boolean): number {
   return (isAlone ? 0.12 * length : Math.max(0.65, 0.15 * length)) + rounding
 }
 
-/** The sounds of a name with what other scripts write in two ways. */
-function nameSoundsOf(latin: string): string {
+/** The sounds of a name with what other scripts write in two ways. @param isHard whether `ch` is that of Bach. */
+function nameSoundsOf(latin: string, isHard = false): string {
   let spelled = latin
   if (spelled.includes('th')) spelled = spelled.replaceAll('th', '0')
   if (spelled.includes('w')) spelled = spelled.replace(/(?<=[aeo])w(?![aeiouy])/g, 'u')
   if (spelled.includes('r')) spelled = spelled.replace(/(?<=[aeiouy])r(?![aeiouyr])|r(?=e$)/g, '1')
-  const sounds = soundsOf(spelled)
+  const sounds = soundsOf(spelled, isHard)
   // A w at the beginning is a glide, which is no v.
   return latin.startsWith('w') && sounds.startsWith('v') ? `w${sounds.slice(1)}` : sounds
 }
@@ -193,7 +211,8 @@ function addedCost(sounds: string, at: number): number {
   const isCarrier =
     (sound === 'u' && !vowels.includes(before)) ||
     (sound === 'o' && (before === 't' || before === 'd')) ||
-    (sound === 'i' && 'cjxks'.includes(before))
+    (sound === 'i' && 'cjxks'.includes(before)) ||
+    before === 'h'
   const isDiphthong = vowels.includes(before) || vowels.includes(sounds[at + 1] ?? ' ')
   return isCarrier ? 0.1 : isDiphthong ? 0.2 : 0.35
 }

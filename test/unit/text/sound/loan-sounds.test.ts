@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { keysOf } from '../../../../src/engine/terms/name-sounds.ts'
 import { loanScriptOf, loanSoundsOf } from '../../../../src/text/sound/loan-script.ts'
-import { isNearLoan, loanKeysOf } from '../../../../src/text/sound/loan-sounds.ts'
+import { isNearLoan, loanKeysOf, loanReadingsOf } from '../../../../src/text/sound/loan-sounds.ts'
 import { keyBegun, keyEnded, keyOn, soundKey } from '../../../../src/text/sound/sounds.ts'
 
 function isHeard(word: string, latin: string): boolean {
@@ -10,7 +10,7 @@ function isHeard(word: string, latin: string): boolean {
   const sounds = loanSoundsOf(word, script)
   const keys = new Set(loanKeysOf(sounds, script))
   const isProposed = keysOf({ latin, isVowelless: false }).some((key) => keys.has(key))
-  return isProposed && isNearLoan(sounds, latin, script, false)
+  return isProposed && isNearLoan(sounds, loanReadingsOf(latin), script, false)
 }
 
 it.each([
@@ -19,6 +19,12 @@ it.each([
   ['フランクリン', 'franklin'],
   ['ヴィクトリア', 'victoria'],
   ['ロバート', 'robert'],
+  ['バッハ', 'bach'],
+  ['ゴッホ', 'gogh'],
+  ['ミヒャエル', 'michael'],
+  ['オイラー', 'euler'],
+  ['ヨハン', 'johann'],
+  ['마흐', 'mach'],
   ['넬슨', 'nelson'],
   ['프랭클린', 'franklin'],
   ['빅토리아', 'victoria'],
@@ -45,6 +51,7 @@ it.each([
   ['ロバート', 'rupert'],
   ['フランクリン', 'franklier'],
   ['빅토리아', 'vicky'],
+  ['バッハ', 'bates'],
   ['링컨', 'larkin'],
   ['Франклин', 'franco'],
   ['Φρανκλιν', 'francis'],
