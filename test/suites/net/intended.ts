@@ -283,6 +283,15 @@ export const intended: readonly Intended[] = [
     reason: 'another word for a topic is of the source, an abbreviation, or a noun of WordNet',
     rewrite: (before, { after }) => ([before, after].some(isByAnotherWord) ? after : before),
   },
+  {
+    reason: 'names that sound like a text are candidates of the matcher: their way is corrected',
+    rewrite: (before, { ask, after }) => {
+      if (before.head.includes('X-Search-Way: sounds-like')) return after
+      if (before.body.includes('"way":"sounds-like"')) return after
+      if (ask.target !== '/openapi.json' && !ask.body?.includes('"tools/list"')) return before
+      return withBody(before, before.body.replaceAll(/"sounds-like",|sounds-like, /g, ''))
+    },
+  },
 ]
 
 /** Whether a tool refused its arguments. */
