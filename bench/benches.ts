@@ -1,12 +1,12 @@
-/** The benches that `bench/run.ts` runs, in their order. */
+/** The benches that `bench/run.ts` runs, in their order; `against` needs a second checkout, and runs by itself. */
 import { batchBench } from './batch/bench.ts'
 import { coreBench } from './core/bench.ts'
-import { mcpBench } from './mcp/bench.ts'
+import { memoryBench } from './memory/bench.ts'
 import { rankingBench } from './ranking/bench.ts'
 import { relevanceBench } from './relevance/bench.ts'
-import { scaleBench } from './scale/bench.ts'
 import type { Bench } from './shared/bench.ts'
 import { swapBench } from './swap/bench.ts'
+import { syncBench } from './sync/bench.ts'
 import { wireBench } from './wire/bench.ts'
 
 /** All of them. */
@@ -14,9 +14,9 @@ export const benches: readonly Bench[] = [
   coreBench,
   batchBench,
   wireBench,
-  mcpBench,
   swapBench,
-  scaleBench,
+  syncBench,
+  memoryBench,
   relevanceBench,
   rankingBench,
 ]

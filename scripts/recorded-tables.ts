@@ -36,7 +36,7 @@ function above(bench: string, { origin }: RecordedTable): string {
 export function recordedTables(): MadeTables {
   return {
     'recorded-wire': shown('wire', 'by the ceiling', { rows: isServiceAtTenThousand }),
-    'recorded-scale': shown('scale', 'sync s'),
+    'recorded-sync': shown('sync', 'sync s'),
     'recorded-batch': shown('batch', 'by Map'),
     'recorded-communities': shown('ranking', 'community', {
       rows: ({ community = '' }) => !community.includes('a farm'),
@@ -66,18 +66,17 @@ function rowsIn(bench: string, word: string): readonly NamedCells[] {
 /** The figures that stand in sentences, by the names in their marks. */
 export function recordedFigures(): Figures {
   return {
-    ...scaleFigures(),
+    ...syncFigures(),
     ...swapFigures(),
     ...wireFigures(),
   }
 }
 
-/** Of a sync and a service of a million people. */
-function scaleFigures(): Figures {
-  const row = rowsIn('scale', 'sync s').find(({ people }) => people === '1,000,000')
+/** Of a sync of a million people. */
+function syncFigures(): Figures {
+  const row = rowsIn('sync', 'sync s').find(({ people }) => people === '1,000,000')
   return {
     file: row?.['bytes a person'],
-    'first-answer': row && `${figureOf(row, 'first answer s').toFixed(1)} s`,
     sync: row && `${figureOf(row, 'sync s').toFixed(0)} s`,
     'sync-peak': row && `${row['sync peak GB']} GB`,
   }

@@ -2,9 +2,9 @@
  * What one request costs the service in processor time of all its threads, as Linux counts it. The
  * cheapest of a few rounds counts, because whatever else a machine does only adds to a round.
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import type { Victim } from '../../test/support/abuse/victim.ts'
+import { workSeconds } from '../../test/support/processes/proc.ts'
 import type { SingleRequest } from './requests.ts'
 
 /** What a request has cost. */
@@ -30,24 +30,16 @@ export async function singleTollOf(
   const others = new Set<number>()
   let leastMs = Number.POSITIVE_INFINITY
   for (let round = 0; round <= rounds; round += 1) {
-    const before = processorMs(victim.pid)
+    const before = 1000 * workSeconds(victim.pid)
     for (let sent = 0; sent < requests; sent += 1) {
       const answered = await client.ask(bytes(round * requests + sent))
       if (answered !== status) others.add(answered)
     }
-    const ms = (processorMs(victim.pid) - before) / requests
+    const ms = (1000 * workSeconds(victim.pid) - before) / requests
     if (round > 0) leastMs = Math.min(leastMs, ms)
   }
   client.end()
   return { name, kind, queries, ms: leastMs, otherStatuses: [...others] }
-}
-
-function processorMs(pid: number): number {
-  const tasks = readdirSync(`/proc/${pid}/task`)
-  const ns = tasks.map((task) => {
-    return Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0])
-  })
-  return ns.reduce((sum, each) => sum + each, 0) / 1e6
 }
 
 /** One connection, which is opened again where the service has ended it. */

@@ -106,3 +106,16 @@ export function numberOf({ flags }: BenchOptions, name: string): number | undefi
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name} takes a number, not '${text}'`)
   return Number(text)
 }
+
+/** The sizes that `--sizes` names, or else those of the plan. */
+export function sizesOf({ flags }: BenchOptions, plan: readonly number[]): readonly number[] {
+  return sizesIn(flags?.sizes) ?? plan
+}
+
+/** Sizes as a flag has them. @throws Error for what are no sizes. */
+export function sizesIn(text: string | undefined): number[] | undefined {
+  if (text === undefined) return undefined
+  const sizes = text.split(',').map(Number)
+  if (sizes.every((size) => Number.isInteger(size) && size >= 0)) return sizes
+  throw new Error(`sizes are numbers with commas, not '${text}'`)
+}

@@ -5,7 +5,7 @@ import { Api } from '../../src/api/api.ts'
 import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
 
 /** The body of the answer to a target, which is a path with its query. */
-export type Get = (target: string) => string
+type Get = (target: string) => string
 
 /** Asks something served. @throws Error for any status but 200. */
 export function getter(served: ActiveSnapshot): Get {

@@ -1,5 +1,5 @@
 /**
- * The tables of the record, read back: documents show them, and the page on scale computes from them. Cells are the
+ * The tables of the record, read back: documents show them. Cells are the
  * texts that the run printed, so that a figure stands everywhere as it was recorded.
  */
 import { rowsOf } from '../../scripts/markdown-table.ts'

@@ -9,8 +9,7 @@ import { type KeyedService, startRichService } from '../../test/support/processe
 import type { Load } from '../shared/load/load.ts'
 import { OpenLoop } from '../shared/load/open-loop.ts'
 import type { LoadKind, LoadRow, SwapRow, ThroughputRow } from './rows.ts'
-import { readinessOf, type Scene } from './scene.ts'
-import { swapTo } from './service-swaps.ts'
+import { readinessOf, type Scene, swapTo } from './scene.ts'
 
 /** How much is measured at every size. */
 export interface Timing {
@@ -61,11 +60,7 @@ export class SwapMeasuring {
     this.#report = (line) => report(`${authorities} authorities: ${line}`)
   }
 
-  async measure({
-    swapEverySeconds,
-    seconds,
-    swapsInARow,
-  }: SizeTiming): Promise<Omit<SwapRow, 'longestStepMs' | 'costs'>> {
+  async measure({ swapEverySeconds, seconds, swapsInARow }: SizeTiming): Promise<SwapRow> {
     const { snapshotBytes, different } = this.#scene
     const service = await this.#serve(threadsMax)
     const startBytes = residentBytes(service.child.process.pid!).now
@@ -149,7 +144,7 @@ export class SwapMeasuring {
   }
 
   #swap(service: KeyedService, id: string): Promise<number> {
-    return swapTo(service, this.#scene, id)
+    return swapTo(service, this.#scene.directory, id)
   }
 
   async #swapInARow(

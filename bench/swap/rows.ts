@@ -2,7 +2,6 @@
 
 import type { PacedMeasured } from '../shared/load/open-loop.ts'
 import { table } from '../shared/report.ts'
-import { costLines, type SwapCosts } from './costs.ts'
 
 /** Without swaps, with the first ones of a process, and with those after them. */
 export type LoadKind = 'without' | 'first' | 'further'
@@ -35,11 +34,7 @@ export interface SwapRow {
   readonly lastBytes: number
   /** Targets that the two snapshots answer differently, and all targets there are. */
   readonly different: number
-  /** The longest that preparing a snapshot holds a thread at once, beside its slice. */
-  readonly longestStepMs: number
   readonly throughput: readonly ThroughputRow[]
-  /** Processor time by part. */
-  readonly costs: SwapCosts
 }
 
 /** What so many serving threads do at full load, on a machine that they share with the generator. */
@@ -101,7 +96,6 @@ export function report(rows: readonly SwapRow[]): string[] {
     'after 3 swaps MiB': ({ thirdBytes }) => mebibytes(thirdBytes),
     'after all MiB': ({ lastBytes }) => mebibytes(lastBytes),
     ratio: ({ lastBytes, thirdBytes }) => (lastBytes / thirdBytes).toFixed(2),
-    'longest step ms': ({ longestStepMs }) => longestStepMs.toFixed(2),
   })
   const fullLoads = rows.flatMap(({ authorities, throughput }) =>
     throughput.map((row) => ({ authorities, ...row })),
@@ -115,6 +109,5 @@ export function report(rows: readonly SwapRow[]): string[] {
     'requests/server CPU s': (row) => row.requestsPerServerCpuSecond.toFixed(0),
     scaling: ({ scaling }) => scaling.toFixed(2),
   })
-  const costs = costLines(rows.map((row) => row.costs))
-  return [...latency, '', ...memory, '', ...fullLoad, '', ...costs]
+  return [...latency, '', ...memory, '', ...fullLoad]
 }

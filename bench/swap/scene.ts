@@ -9,7 +9,6 @@ import {
   existsSync,
   mkdirSync,
   renameSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -19,9 +18,8 @@ import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
 import { activate } from '../../src/api/active-snapshot.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
-import { removeDerived } from '../../src/snapshot/store/derived-file.ts'
 import { announce, pathOf } from '../../src/snapshot/store/directory.ts'
-import { noteVerified, readPointer, verified } from '../../src/snapshot/store/states.ts'
+import { noteVerified, readPointer } from '../../src/snapshot/store/states.ts'
 import type { Service } from '../../test/support/processes/service.ts'
 import { type BenchData, buildSnapshot, isAnnounced, loadAnnounced } from '../shared/data/data.ts'
 import { makeWorkloads, mixedNames, twoWordsName } from '../shared/data/workloads.ts'
@@ -41,12 +39,6 @@ export interface Scene {
   /** Targets that the two answer differently. */
   readonly different: number
 }
-
-/**
- * A snapshot lies where a sync left it verified, its indexes beside it; or these are not there, and its load makes them; or it
- * was copied there: then its load verifies it, too.
- */
-export type Origin = 'verified' | 'without-indexes' | 'unknown'
 
 /** Every so-many-th authority is missing in the second source. */
 const leftOutEvery = 50
@@ -85,8 +77,11 @@ async function leaveOut(from: string, to: string): Promise<void> {
   renameSync(`${to}.tmp`, to)
 }
 
-/** Puts the announced snapshots of two directories into a third, which announces the first of them; their ids. */
-export function putTogether(directory: string, both: readonly [string, string]) {
+/** Puts the announced snapshots of two directories into a third, verified, which announces the first of them. */
+export function putTogether(
+  directory: string,
+  both: readonly [string, string],
+): Pick<Scene, 'ids' | 'snapshotBytes'> {
   mkdirSync(directory, { recursive: true })
   const ids = both.map((snapshots) => {
     const id = readPointer(snapshots, 'CURRENT')!
@@ -94,24 +89,22 @@ export function putTogether(directory: string, both: readonly [string, string]) 
     return id
   }) as [string, string]
   announce(directory, ids[0])
-  setOrigin(directory, ids, 'verified')
-  return ids
+  for (const id of ids) noteVerified(directory, basename(pathOf(directory, id)))
+  return { ids, snapshotBytes: Math.max(...ids.map((id) => statSync(pathOf(directory, id)).size)) }
 }
 
-/** Gives snapshots of a directory an origin, until the next load of each. Indexes of verified ones are left by their first load. */
-export function setOrigin(directory: string, ids: readonly string[], origin: Origin): void {
-  rmSync(join(directory, verified.name), { force: true })
-  for (const id of ids) {
-    const fileName = basename(pathOf(directory, id))
-    if (origin !== 'verified') removeDerived(directory, fileName)
-    if (origin !== 'unknown') noteVerified(directory, fileName)
-  }
+/** Announces a snapshot and waits until it is served; returns the seconds. */
+export async function swapTo(service: Service, directory: string, id: string): Promise<number> {
+  const startedMs = performance.now()
+  announce(directory, id)
+  await service.child.until(async () => (await readinessOf(service)).snapshot_id === id)
+  return (performance.now() - startedMs) / 1000
 }
 
 /** Puts both snapshots into a directory and writes down what they answer. */
 export function setScene(directory: string, first: BenchData, second: BenchData): Scene {
   const snapshots = join(directory, 'snapshots')
-  const ids = putTogether(snapshots, [first.snapshots, second.snapshots])
+  const { ids, snapshotBytes } = putTogether(snapshots, [first.snapshots, second.snapshots])
   const snapshot = loadAnnounced(first.snapshots)
   const targets = targetsOf(snapshot, directory)
   const results = [
@@ -123,7 +116,6 @@ export function setScene(directory: string, first: BenchData, second: BenchData)
   writeFileSync(expectationsFile, JSON.stringify(expectations))
   const targetsFile = join(directory, 'targets')
   writeFileSync(targetsFile, `${targets.join('\n')}\n`)
-  const snapshotBytes = Math.max(...ids.map((id) => statSync(pathOf(snapshots, id)).size))
   const different = targets.filter((_, at) => results[0][at] !== results[1][at]).length
   return { directory: snapshots, ids, snapshotBytes, expectationsFile, targetsFile, different }
 }

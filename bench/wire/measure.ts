@@ -6,22 +6,17 @@
 import { busySeconds, type Cores } from '../../test/support/processes/cores.ts'
 import { cpuSeconds } from '../../test/support/processes/proc.ts'
 import type { Workload } from '../shared/data/workloads.ts'
-import type { Load, Measured, Order } from '../shared/load/load.ts'
-import type { PacedOrder } from '../shared/load/open-loop.ts'
+import type { Load, Measured } from '../shared/load/load.ts'
 import { median } from '../shared/rounds.ts'
 import { type Answer, fetchAnswer, typicalAnswer } from './answer.ts'
 import { type Stand, type Target, type TargetKind, targetNames } from './targets.ts'
 
 /** One workload at one load. */
-export interface Cell {
+interface Cell {
   readonly workload: Workload
   readonly connections: number
-  /** Requests sent at once on a connection; 1 is without pipelining. */
-  readonly depth: number
   /** The targets to measure; the ceiling always is. */
   readonly kinds: readonly TargetKind[]
-  /** Requests per second, whatever becomes of those before; as many as possible when absent. */
-  readonly pace?: number
 }
 
 /** What was measured of one target in one cell: medians of the rounds. */
@@ -29,9 +24,6 @@ export interface WireRow {
   readonly authorities: number
   readonly workload: string
   readonly connections: number
-  readonly depth: number
-  /** Requests per second that were aimed at, if any were. */
-  readonly pace: number | null
   readonly target: string
   /** Of the ceiling's and nginx's constant answer. */
   readonly bodyBytes: number
@@ -63,8 +55,6 @@ interface MeasuringOptions {
   readonly authorities: number
   readonly stand: Stand
   readonly load: Load
-  /** For cells that aim at a pace. */
-  readonly firePaced: (order: PacedOrder) => Promise<Measured>
   readonly cores: Cores | undefined
   readonly timing: Timing
   readonly signal: AbortSignal
@@ -153,19 +143,19 @@ export class Measuring {
   async #takeTurn(cell: Cell, { kind, port, pid }: Target, file: string): Promise<Turn> {
     const { cores, stand, timing, signal } = this.#options
     signal.throwIfAborted()
-    const { connections, depth, workload } = cell
+    const { connections, workload } = cell
     const place = `${kind} ${workload.name}`
     const offset = this.#offsets.get(place) ?? 0
     const before = cores && busySeconds(cores.server)
     const spentBefore = pid === undefined ? undefined : cpuSeconds(pid)
     const order = { port, key: stand.key, file, connections, seconds: timing.seconds }
-    const measured = await this.#fire(cell, { ...order, offset, depth })
+    const measured = await this.#options.load.fire({ ...order, offset, depth: 1 })
     const { requests, seconds, failed } = measured
     if (failed > 0 || requests === 0) {
       const what = `${targetNames[kind]}, ${titleOf(cell)}`
       throw new Error(`${what}: ${failed} of ${requests} requests failed`)
     }
-    this.#offsets.set(place, offset + requests + connections * depth)
+    this.#offsets.set(place, offset + requests + connections)
     const busy =
       before === undefined ? null : Math.min(1, (busySeconds(cores!.server) - before) / seconds)
     const spent = pid === undefined ? undefined : cpuSeconds(pid)
@@ -180,13 +170,8 @@ export class Measuring {
     }
   }
 
-  #fire({ pace }: Cell, order: Order): Promise<Measured> {
-    const { load, firePaced } = this.#options
-    return pace === undefined ? load.fire(order) : firePaced({ ...order, ratePerSecond: pace })
-  }
-
   #row(
-    { workload, connections, depth, pace }: Cell,
+    { workload, connections }: Cell,
     { kind }: Target,
     bodyBytes: number,
     turns: readonly Turn[],
@@ -202,8 +187,6 @@ export class Measuring {
       authorities: this.#options.authorities,
       workload: workload.name,
       connections,
-      depth,
-      pace: pace ?? null,
       target: targetNames[kind],
       bodyBytes,
       requestsPerSecond: of((turn) => turn.requestsPerSecond),
@@ -228,7 +211,6 @@ function p99RatioOf(turns: readonly Turn[], ceiling: readonly Turn[]): number | 
   return ratios.length === turns.length ? median(ratios) : null
 }
 
-function titleOf({ workload, connections, depth, pace }: Cell): string {
-  const load = pace === undefined ? '' : `, ${Math.round(pace)} requests/s`
-  return `${workload.name}, ${connections} connections, ${depth} at once${load}`
+function titleOf({ workload, connections }: Cell): string {
+  return `${workload.name}, ${connections} connections`
 }

@@ -1,16 +1,14 @@
 /**
- * What is measured, side by side: the ceiling, the service, nginx and the alternatives, each on a
+ * What is measured, side by side: the ceiling, the service, nginx and FlexSearch, each on a
  * port of this machine, all started before anything is measured.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Children } from '../../test/support/processes/children.ts'
 import { startRichService } from '../../test/support/processes/service.ts'
-import { twoWordsName, type Workload } from '../shared/data/workloads.ts'
-import type { AlternativeName } from './alternatives/records.ts'
+import type { Workload } from '../shared/data/workloads.ts'
 import type { Answer } from './answer.ts'
 import { startNginx } from './nginx.ts'
-import { startRedis } from './redis-server.ts'
 
 /** The names as they stand in the tables. */
 export const targetNames = {
@@ -18,7 +16,6 @@ export const targetNames = {
   service: 'authority-index',
   nginx: 'nginx, static file',
   flexsearch: 'Fastify + FlexSearch',
-  redis: 'Fastify + Redis',
 } as const
 
 /** The kind of a target. */
@@ -95,8 +92,7 @@ type Start = (
 /** The ones that can be left out, each with how to have it. */
 const others: Readonly<Record<string, { start: Start; hint: string }>> = {
   nginx: { start: startStatic, hint: 'apt-get install nginx' },
-  flexsearch: { start: alternative('flexsearch'), hint: 'npm install' },
-  redis: { start: alternative('redis', startRedis), hint: 'apt-get install redis-server' },
+  flexsearch: { start: startFlexsearch, hint: 'npm install' },
 }
 
 /** A file as large as the typical answer stands for every path of a workload. */
@@ -113,20 +109,11 @@ async function startStatic(...[children, , cores]: Parameters<Start>): Promise<T
   return { kind: 'nginx', port: nginx.port, canAnswer: () => true, aim }
 }
 
-function alternative(kind: AlternativeName, startDatabase?: typeof startRedis): Start {
-  return async (children, snapshots, cores) => {
-    const socket = startDatabase === undefined ? '' : await startDatabase(children, cores)
-    if (socket === undefined) return undefined
-    const args = [kind, snapshots, socket]
-    const server = children.startScript(
-      kind,
-      script('alternatives/alternative-program'),
-      args,
-      cores,
-    )
-    const { port } = JSON.parse(await server.firstLine())
-    const canAnswer: Target['canAnswer'] = ({ isPlain, name }) =>
-      isPlain && !(kind === 'redis' && name === twoWordsName)
-    return { kind, port, canAnswer, aim: ownPaths }
-  }
+async function startFlexsearch(
+  ...[children, snapshots, cores]: Parameters<Start>
+): Promise<Target> {
+  const program = script('flexsearch-program')
+  const server = children.startScript('flexsearch', program, [snapshots], cores)
+  const { port } = JSON.parse(await server.firstLine())
+  return { kind: 'flexsearch', port, canAnswer: ({ isPlain }) => isPlain, aim: ownPaths }
 }

@@ -46,7 +46,7 @@ export function verifySections(
 }
 
 /** In this order: a later check may read through what an earlier one has proved. */
-export const checks: readonly Check[] = [
+const checks: readonly Check[] = [
   checkTexts,
   checkPages,
   checkColumns,

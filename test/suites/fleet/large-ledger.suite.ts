@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { run as runBench } from '../../../bench/accounts/bench.ts'
 import { balanceOf } from '../../../src/ledger/account-records.ts'
 import type { IssuedKey } from '../../../src/ledger/administration.ts'
 import type { Books } from '../../../src/ledger/books/books.ts'
@@ -17,8 +16,8 @@ import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
+import { FleetNode } from '../../support/servers/node.ts'
 import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
-import { tinyOptions } from '../../support/tiny.ts'
 
 const priceMicroUsd = 1_000
 const openedMicroUsd = 50_000_000
@@ -172,8 +171,33 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger of more accounts than a node
   })
 
   test('is served by a real node, whose charges are those of its answers', async () => {
-    const [row] = await runBench(tinyOptions())
-    expect(row).toMatchObject({ accounts: 70_000, soldMicroUsd: 40_000, chargedMicroUsd: 40_000 })
-    expect(row!.differenceMicroUsd).toBe(0)
+    const first = await customers(...Array.from({ length: 10 }, (_, at) => `first-${at}`))
+    // More accounts than a node holds, with a credit each.
+    const others = 'generate_series(11, 70000) as n'
+    await ask(
+      ledger,
+      `insert into account (id, name, created_ms, credited, charged, free, credit_count, changed, recalled)
+       select n, 'account-' || n, 1, ${openedMicroUsd}, 0, ${openedMicroUsd}, 1, 1, 0 from ${others}`,
+    )
+    await ask(
+      ledger,
+      `insert into credit (account, n, at_ms, kind, amount)
+       select n, 1, 1, 'opening', ${openedMicroUsd} from ${others}`,
+    )
+    const last = await customers(...Array.from({ length: 10 }, (_, at) => `last-${at}`))
+    const node = await FleetNode.start(ledger, temporaryDirectory())
+    onTestFinished(() => void node.stop('SIGKILL'))
+    for (const { text } of [...first, ...last]) {
+      // A node that does not hold the account fetches it, and answers 503 until it has.
+      await until(async () => (await node.statusOf(text)) === 200)
+      expect(await node.statusOf(text)).toBe(200)
+    }
+    await node.stop()
+    const [charged] = await ask<{ sum: string }>(
+      ledger,
+      'select sum(charged)::text as sum from account',
+    )
+    expect(Number(charged!.sum)).toBe(40 * priceMicroUsd)
+    await proven()
   })
 })

@@ -50,24 +50,3 @@ export function workSeconds(pid: number): number {
   )
   return work.reduce((sum, nanoseconds) => sum + nanoseconds, 0) / 1e9
 }
-
-/** What a thread has done since it began. */
-export interface ThreadActivity {
-  /** How often it began to wait for something, and so woke again. */
-  readonly wakes: number
-  /** Seconds on a processor. */
-  readonly workSeconds: number
-}
-
-/** The threads of a process by their ids; that of the main thread is the process's. */
-export function threadActivities(pid: number): ReadonlyMap<number, ThreadActivity> {
-  const of = (thread: string): ThreadActivity => {
-    const directory = `/proc/${pid}/task/${thread}`
-    const status = readFileSync(`${directory}/status`, 'utf8')
-    const wakes = Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(status)?.[1])
-    const [nanoseconds] = readFileSync(`${directory}/schedstat`, 'utf8').split(' ')
-    return { wakes, workSeconds: Number(nanoseconds) / 1e9 }
-  }
-  const threads = readdirSync(`/proc/${pid}/task`)
-  return new Map(threads.map((thread) => [Number(thread), of(thread)]))
-}

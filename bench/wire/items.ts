@@ -1,14 +1,13 @@
 /**
- * The items of a snapshot as texts: what the alternatives are filled with, so that they answer from
+ * The items of a snapshot as texts: what the alternative is filled with, so that it answers from
  * the same records with the same ranks.
  */
-import { type ActiveSnapshot, activate } from '../../../src/api/active-snapshot.ts'
-import { textAt } from '../../../src/memory/text-table.ts'
-import { topicKey } from '../../../src/text/analyzer.ts'
-import { loadAnnounced } from '../../shared/data/data.ts'
-import { type Get, getter, resultsOf } from '../../shared/in-process.ts'
+import { type ActiveSnapshot, activate } from '../../src/api/active-snapshot.ts'
+import { textAt } from '../../src/memory/text-table.ts'
+import { topicKey } from '../../src/text/analyzer.ts'
+import { loadAnnounced } from '../shared/data/data.ts'
 
-/** One authority as the alternatives keep it; its place in their order is its ordinal. */
+/** One authority as the alternative keeps it; its place in the order is its ordinal. */
 export interface Authority {
   readonly sdu: string
   /** Of its summary item: `{"sdu":…,"rank":`, and from there to the end. */
@@ -21,12 +20,10 @@ export interface Authority {
 
 export class Items {
   readonly #served: ActiveSnapshot
-  readonly #get: Get
 
   /** Loads the snapshot that a directory announces. */
   constructor(snapshots: string) {
     this.#served = activate(loadAnnounced(snapshots))
-    this.#get = getter(this.#served)
   }
 
   /** By ordinal, so by descending authority score. */
@@ -41,11 +38,6 @@ export class Items {
       const text = `${name} ${keys.join(' ')} ${bio}`
       yield { sdu: catalog.sduOf(ordinal), summary: this.#summary(ordinal), profile, text }
     }
-  }
-
-  /** The keys of all topics, those of aliases among them. */
-  *topicKeys(): Iterable<string> {
-    for (const { key } of this.#served.catalog.topicKeys()) yield key
   }
 
   /** The keys of all handles. */
@@ -67,11 +59,6 @@ export class Items {
     const ranks = catalog.sections['authority.core-ranks']
     const owners = catalog.ownersOf({ platform: undefined, key: handle })
     return owners.map((ordinal) => ({ ordinal, rank: ranks[ordinal]! }))
-  }
-
-  /** The items of an answer of the service, comma between items. */
-  answer(target: string): string {
-    return resultsOf(this.#get(target)).slice('"results":['.length, -2)
   }
 
   #topicOf(label: string): number {
