@@ -24,20 +24,6 @@ export const gates = {
   topicsChangeMax: share('SHARE', 0.2, 'share of topics and aliases that may go, or be new'),
   topicMembersChangeMax: share('SHARE', 0.4, 'share of the members of one topic who may change'),
   coreTopicsChangeMax: share('SHARE', 0.2, 'share of people whose core topic may be another'),
-  firstThreeLeaveMax: integer(
-    'N',
-    { min: 0, max: 3 },
-    2,
-    'how many of the first three of one topic may leave its first half',
-  ),
-  firstTenChangeMax: share('SHARE', 0.3, 'share of the first ten of large topics who may change'),
-  answersChangeMax: share(
-    'SHARE',
-    0.1,
-    'share of names of the best and of large topics whose first answer may change',
-  ),
-  ordersChangeMax: share('SHARE', 0.3, 'share of pairs in large topics that may change places'),
-  termsChangeMax: share('SHARE', 0.3, 'share of words to be found by that may go, or be new'),
   scoresChangeMax: share('SHARE', 0.2, 'how far the distribution of scores may shift'),
 } as const satisfies Readonly<Record<string, Setting<number>>>
 

@@ -12,7 +12,6 @@ const factNames = [
   ...['topic-key.text', 'topic-key.ends', 'topic-key.slots', 'topic-key.topics'],
   ...['platform.text', 'platform.ends', 'handle.text', 'handle.ends', 'handle.slots'],
   ...['handle.node-starts', 'handle.nodes', 'handle.platforms', 'peer.starts', 'peer.gaps'],
-  ...['term.text', 'term.ends', 'term.slots'],
 ] as const satisfies readonly PlainName[]
 
 type FactName = (typeof factNames)[number]
@@ -20,7 +19,7 @@ type FactName = (typeof factNames)[number]
 /** The part of a snapshot that comparisons read; every `Snapshot` is one. */
 export interface StoredFacts {
   readonly header: Pick<SnapshotHeader, 'id' | 'createdAt' | 'sourceFingerprint' | 'recipe'> & {
-    readonly counts: Pick<Counts, 'authorities' | 'authoritiesPerPage' | 'topics' | 'terms'>
+    readonly counts: Pick<Counts, 'authorities' | 'authoritiesPerPage' | 'topics'>
   }
   readonly sections: Pick<Sections, FactName | PageName>
   /** The profiles that stay in the file; then their sections hold those of the first people only. */

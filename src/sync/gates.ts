@@ -19,7 +19,6 @@ import type { Source } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { type Comparison, changeProblems } from './changes/changes.ts'
 import { type Pair, pairOf } from './changes/pair.ts'
-import { answeredSdus } from './changes/single/first-answers.ts'
 import { takenHandles } from './changes/single/owner-changes.ts'
 
 /** The number of topics, people and handles to probe, spread over all there are. */
@@ -59,6 +58,17 @@ export function probeProblems(snapshot: Snapshot, engine = openEngine(snapshot))
     if (isFound !== node < authorities) problems.push(`match is wrong about ${query.key}`)
   }
   return problems
+}
+
+/** The SDUs in the first items that a search answers with. */
+function answeredSdus({ catalog, search }: Engine, text: string): string[] {
+  const { topic, ordinals } = search.find(text, 1)
+  if (topic < 0) return Array.from(ordinals, (ordinal) => catalog.sduOf(ordinal))
+  const { start, end } = catalog.itemsOfTopic(topic, 1)
+  const items = Array.from({ length: end - start }, (_, at) =>
+    catalog.rankedItems.textAt(start + at),
+  )
+  return JSON.parse(`[${items.join('')}]`).map(({ sdu }: { sdu: string }) => sdu)
 }
 
 /** The SDU in the profile that an SDU leads to. */

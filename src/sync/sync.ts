@@ -36,7 +36,6 @@ import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
 import { BestNames } from './changes/single/best-names.ts'
-import { answersChanged, type Questions, questionsOf } from './changes/single/first-answers.ts'
 import { noteContested } from './contested-topics.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { fingerprintOf } from './fingerprint.ts'
@@ -134,7 +133,7 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   let current = await currentFacts(job)
   let result = await unchanged(job, current?.header)
   if (result === undefined) {
-    const known = knownOf(job, current)
+    const known = knownOf(current)
     // Reading a source takes as much memory as a snapshot.
     current = undefined
     result = await publishSource(job, known)
@@ -153,15 +152,13 @@ async function syncAlone(job: Job): Promise<SyncResult> {
 interface Known {
   readonly owners: Owners | undefined
   readonly names: BestNames
-  readonly questions: Questions
 }
 
-/** Takes them from the current snapshot, if there is one; with `--force` its answers are not compared. O(best people). */
-function knownOf({ force }: Job, current: StoredFacts | undefined): Known {
+/** Takes them from the current snapshot, if there is one. O(best people). */
+function knownOf(current: StoredFacts | undefined): Known {
   return {
     owners: current === undefined ? undefined : new Owners(current),
     names: new BestNames(current),
-    questions: questionsOf(force ? undefined : current),
   }
 }
 
@@ -256,7 +253,7 @@ async function announceIfRight(
  * Makes the snapshot of the source and writes it: what it is to be compared with and by, and what is
  * wrong with its answers. Nothing else of it stays in memory; the file of its texts is open.
  */
-async function writtenOf(job: Job, leftOut: LeftOut, { names, questions }: Known) {
+async function writtenOf(job: Job, leftOut: LeftOut, { names }: Known) {
   const { intake, before, written, snapshot } = await publishedOf(job, leftOut, names)
   job.progress.phase('checking')
   try {
@@ -267,7 +264,6 @@ async function writtenOf(job: Job, leftOut: LeftOut, { names, questions }: Known
       written,
       header: snapshot.header,
       probes: probeProblems(snapshot, engine),
-      answers: answersChanged(engine, questions),
       next: storedFactsOf(snapshot),
     }
   } catch (error) {

@@ -4,10 +4,12 @@
  * departures do not count as changes of an order: τ is of the people in both.
  */
 import type { Stability } from '../../snapshot/changes/change.ts'
-import { membersOf, type Pair, shareOf } from './pair.ts'
-import { largeTopics } from './topic-changes.ts'
+import { membersOf, type Pair } from './pair.ts'
 
 const firstMax = 10
+/** Minimum number of members of a topic whose order is compared, and maximum number of such topics, the largest. */
+const largeMembersMin = 20
+const largeTopicsMax = 200
 /** Maximum number of members of a topic that τ compares. */
 const orderedMax = 1_000
 
@@ -29,18 +31,6 @@ export function stabilityOf(pair: Pair): Stability {
   }
 }
 
-/**
- * The share of the pairs of the first thousand of the large topics that stand the other way round
- * now, on average: (1 - τ) / 2. 0 is the same order, 1/2 any other.
- */
-export function pairsExchanged(pair: Pair): number {
-  const taus = kendallTaus(pair)
-  return shareOf(
-    taus.reduce((sum, tau) => sum + (1 - tau) / 2, 0),
-    taus.length,
-  )
-}
-
 /** Number of the first ten that are still among them, of each topic with ten members or more in both. */
 function firstTensStayed({ before, next, successors, topicSuccessors }: Pair): number[] {
   const counts: number[] = []
@@ -52,6 +42,16 @@ function firstTensStayed({ before, next, successors, topicSuccessors }: Pair): n
     counts.push(had.filter((ordinal) => has.includes(successors[ordinal]!)).length)
   })
   return counts
+}
+
+/** The largest topics before that have enough members to be compared by their order. */
+function largeTopics({ before }: Pair): number[] {
+  const starts = before.sections['topic.member-starts']
+  const sizeOf = (topic: number) => starts[topic + 1]! - starts[topic]!
+  return Array.from({ length: before.header.counts.topics }, (_, topic) => topic)
+    .filter((topic) => sizeOf(topic) >= largeMembersMin)
+    .sort((a, b) => sizeOf(b) - sizeOf(a) || a - b)
+    .slice(0, largeTopicsMax)
 }
 
 function kendallTaus(pair: Pair): number[] {

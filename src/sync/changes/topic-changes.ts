@@ -1,13 +1,7 @@
-/** Changes of topics: of their existence, of their aliases, and of their first members. */
+/** Changes of topics: of their existence, of their aliases, and as core topics. */
 import { textAt } from '../../memory/text-table.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { entriesIn, findTopic, type Pair, shareOf, topicKeysOf } from './pair.ts'
-
-/** Minimum number of members for a comparison of the first ten. */
-const largeMembersMin = 20
-/** Maximum number of the largest topics that are compared. */
-const largeTopicsMax = 200
-const firstMax = 10
 
 /** The share of the topics that no label or alias means any more. */
 export function topicsGone({ topicSuccessors }: Pair): number {
@@ -48,49 +42,4 @@ export function coreTopicsChanged({ before, next, successors, stayed, topicSucce
     if (topicSuccessors[topic] !== next.sections['authority.core-topics'][successor]) changed += 1
   })
   return stayed === 0 ? 1 : changed / stayed
-}
-
-/**
- * The share of the first ten of the large topics who are not among the first ten any more. Only
- * people in both are ranked, so that new people displace none of them.
- */
-export function firstTensChanged(pair: Pair): number {
-  const { before, next, successors, predecessors, topicSuccessors } = pair
-  let first = 0
-  let displaced = 0
-  for (const topic of largeTopics(pair)) {
-    const successor = topicSuccessors[topic]!
-    if (successor < 0) continue
-    const now = new Set(firstOf(next, successor, (ordinal) => predecessors[ordinal]! >= 0))
-    for (const ordinal of firstOf(before, topic, (each) => successors[each]! >= 0)) {
-      first += 1
-      if (!now.has(successors[ordinal]!)) displaced += 1
-    }
-  }
-  return shareOf(displaced, first)
-}
-
-/** The largest topics before that have enough members to be compared by their order. */
-export function largeTopics({ before }: Pair): number[] {
-  const starts = before.sections['topic.member-starts']
-  const sizeOf = (topic: number) => starts[topic + 1]! - starts[topic]!
-  return Array.from({ length: before.header.counts.topics }, (_, topic) => topic)
-    .filter((topic) => sizeOf(topic) >= largeMembersMin)
-    .sort((a, b) => sizeOf(b) - sizeOf(a) || a - b)
-    .slice(0, largeTopicsMax)
-}
-
-/** The first ten members of a topic who meet a condition. */
-function firstOf(
-  { sections }: Pair['before'],
-  topic: number,
-  holds: (ordinal: number) => boolean,
-): number[] {
-  const starts = sections['topic.member-starts']
-  const first: number[] = []
-  for (let at = starts[topic]!; at < starts[topic + 1]! && first.length < firstMax; at += 1) {
-    const ordinal = sections['topic.members'][at]!
-    if (holds(ordinal)) first.push(ordinal)
-  }
-  return first
 }

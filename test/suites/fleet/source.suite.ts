@@ -333,14 +333,7 @@ async function headerIn(snapshots: string): Promise<SnapshotHeader> {
 
 /** Whether a sync published something. */
 async function publishedBy(source: string, snapshots: string): Promise<boolean> {
-  const gates = [
-    '--gate',
-    'authorities-change-max=1',
-    '--gate',
-    'terms-change-max=1',
-    '--gate',
-    'profiles-change-max=1',
-  ]
+  const gates = ['--gate', 'authorities-change-max=1', '--gate', 'profiles-change-max=1']
   const words = ['--json', '--source', source, '--snapshots', snapshots, ...gates]
   const { stdout, stderr } = await run(['sync', ...words])
   expect(stdout, stderr).toContain('"published"')

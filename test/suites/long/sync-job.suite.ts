@@ -202,7 +202,7 @@ describe('the gates of a sync', () => {
     await sync(sourceOf(20), snapshots)
     const forced = await sync(sourceOf(40), snapshots, '--force')
     expect(readPointer(snapshots, 'CURRENT')).toBe(JSON.parse(forced.stdout).id)
-    const limits = ['--gate', 'authorities-change-max=0.5', '--gate', 'terms-change-max=0.5']
+    const limits = ['--gate', 'authorities-change-max=0.5', '--gate', 'names-change-max=0.5']
     const set = await sync(sourceOf(20), snapshots, ...limits)
     expect(readPointer(snapshots, 'CURRENT')).toBe(JSON.parse(set.stdout).id)
   })

@@ -1,10 +1,8 @@
 /** What one record, topic or kind of connection can do that no share of all shows. */
 import { describe, expect, it } from 'vitest'
-import { openEngine } from '../../../src/engine/open.ts'
 import { settings } from '../../../src/settings.ts'
 import { changeProblems } from '../../../src/sync/changes/changes.ts'
 import { isPlaceholder, isSpoiled } from '../../../src/sync/changes/single/faulty-texts.ts'
-import { answeredSdus } from '../../../src/sync/changes/single/first-answers.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { compared } from '../../support/compared.ts'
 import { authority, connection, type Records, social, topic } from '../../support/records.ts'
@@ -33,11 +31,6 @@ function records(): {
       connection(String(number), String(((number * 7) % 200) + 1), { kind: 'coauthor' }),
     ]),
   }
-}
-
-/** The SDUs of the first three of a topic. */
-function leadersOf(label: string, of: Partial<Records>): string[] {
-  return answeredSdus(openEngine(snapshotOf(of)), label).slice(0, 3)
 }
 
 /** What is said of a change. */
@@ -130,58 +123,6 @@ describe('the gates', () => {
     expect(dated('2999-01-01', null)).toMatch(/records: 5\.0 % of a date in the future/)
     expect(dated('2026-11-22', '2999-01-01')).toMatch(/records: 5\.0 % of a date in the future/)
     expect(dated('2026-11-23', '2026-11-23T23:59:59Z')).toBe('')
-  })
-
-  it('see the first three of one topic leave it at once, and let two of them go', () => {
-    const displaced = (kept: number) =>
-      problemsOf(({ authorities, connections }) => {
-        const leaders = leadersOf('Go', { authorities, connections }).slice(kept)
-        return {
-          connections,
-          authorities: authorities.map((each) =>
-            leaders.includes(each.sdu) ? { ...each, topics: [topic('All')] } : each,
-          ),
-        }
-      })
-    expect(displaced(0)).toContain('first three of Go: 3 left its first half, 2 at most')
-    expect(displaced(1)).not.toContain('first three')
-  })
-
-  it('see namesakes answer first to names of the best, and let a few do so', () => {
-    const twins = (count: number) =>
-      problemsOf(({ authorities, connections }) => {
-        const best = numbers.slice(0, count).map((number) =>
-          authority({
-            ...{ sdu: `77${number}`, name: `Person Number${number}`, authorityScore: 99 },
-            topics: [topic('All')],
-          }),
-        )
-        return { connections, authorities: [...authorities, ...best] }
-      })
-    expect(twins(30)).toMatch(/first answers to names of the best: 13\.5 % changed/)
-    expect(twins(3)).not.toContain('first answers')
-  })
-
-  it('see first answers change to large topics', () => {
-    const subjects = records()
-    subjects.authorities = subjects.authorities.map((each, index) => ({
-      ...each,
-      topics: [topic(`Subject ${index % 8}`), topic('All')],
-    }))
-    const leaderless = (count: number) =>
-      problemsOf(({ authorities, connections }) => {
-        const leaders = numbers
-          .slice(0, count)
-          .map((number) => leadersOf(`Subject ${number - 1}`, subjects)[0])
-        return {
-          connections,
-          authorities: authorities.map((each) =>
-            leaders.includes(each.sdu) ? { ...each, topics: [topic('All')] } : each,
-          ),
-        }
-      }, subjects)
-    expect(leaderless(8)).toMatch(/first answers to large topics: \d\d\.\d % changed/)
-    expect(leaderless(3)).not.toContain('first answers')
   })
 
   it('see who went by a word that they have in common', () => {

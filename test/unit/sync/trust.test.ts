@@ -107,7 +107,7 @@ describe('a source that lies', () => {
     return { from: sdu, to: claimant, weight: 10, source: 'a liar' }
   })
   const lying = { authorities: people, connections: [...honest, ...lies] }
-  const lenient = { firstTenChangeMax: 1, ordersChangeMax: 1, scoresChangeMax: 1, force: true }
+  const lenient = { scoresChangeMax: 1, force: true }
 
   async function rankBy(records: SourceLines, sourceShareMax: number): Promise<number> {
     const place = new SyncedInProcess()
@@ -148,7 +148,7 @@ it('other trust makes a new snapshot of the same records, the same trust does no
   const records = claims['a tie of weight 1000']
   expect(await place.sync(records)).toMatchObject({ published: true })
   const trusting = { trust: ['weights'] as const }
-  const lenient = { firstTenChangeMax: 1, ordersChangeMax: 1, scoresChangeMax: 1 }
+  const lenient = { scoresChangeMax: 1 }
   expect(await place.sync({}, { ...trusting, ...lenient })).toMatchObject({ published: true })
   expect(await place.sync({}, trusting)).toMatchObject({ published: false })
   const vetting = { ...trusting, vetted: ['register'] }
