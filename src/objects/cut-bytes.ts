@@ -5,19 +5,19 @@ export async function* cutInto(
   chunks: AsyncIterable<Buffer>,
   partBytes: number,
 ): AsyncGenerator<Buffer, undefined, undefined> {
-  let held: Buffer[] = []
-  let heldBytes = 0
+  let pending: Buffer[] = []
+  let pendingBytes = 0
   for await (let chunk of chunks) {
-    while (heldBytes + chunk.length >= partBytes) {
-      const end = partBytes - heldBytes
-      yield Buffer.concat([...held, chunk.subarray(0, end)])
+    while (pendingBytes + chunk.length >= partBytes) {
+      const end = partBytes - pendingBytes
+      yield Buffer.concat([...pending, chunk.subarray(0, end)])
       chunk = chunk.subarray(end)
-      held = []
-      heldBytes = 0
+      pending = []
+      pendingBytes = 0
     }
-    if (chunk.length > 0) held.push(chunk)
-    heldBytes += chunk.length
+    if (chunk.length > 0) pending.push(chunk)
+    pendingBytes += chunk.length
   }
-  if (heldBytes > 0) yield Buffer.concat(held)
+  if (pendingBytes > 0) yield Buffer.concat(pending)
   return undefined
 }

@@ -66,25 +66,25 @@ export class MemberDamage extends Error {}
 export async function* unpackMembers(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<GzipMember, void, undefined> {
-  let held: Buffer[] = []
-  let heldBytes = 0
+  let pending: Buffer[] = []
+  let pendingBytes = 0
   let wanted = headBytes
   for await (const chunk of chunks) {
-    held.push(chunk)
-    heldBytes += chunk.length
-    while (heldBytes >= wanted) {
-      let bytes = held.length === 1 ? held[0]! : Buffer.concat(held)
+    pending.push(chunk)
+    pendingBytes += chunk.length
+    while (pendingBytes >= wanted) {
+      let bytes = pending.length === 1 ? pending[0]! : Buffer.concat(pending)
       if (wanted === headBytes) wanted = memberBytesOf(bytes)
       if (bytes.length >= wanted) {
         yield unpackMember(bytes.subarray(0, wanted))
         bytes = bytes.subarray(wanted)
         wanted = headBytes
       }
-      held = [bytes]
-      heldBytes = bytes.length
+      pending = [bytes]
+      pendingBytes = bytes.length
     }
   }
-  if (heldBytes > 0) throw new MemberDamage('it is truncated')
+  if (pendingBytes > 0) throw new MemberDamage('it is truncated')
 }
 
 function memberBytesOf(bytes: Buffer): number {

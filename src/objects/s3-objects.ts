@@ -283,9 +283,9 @@ class S3Objects implements WritableObjects {
     const { name, message } = error
     const status = error.$metadata?.httpStatusCode
     const place = `${this.name}/${key}`
-    const said = message === '' || message === 'UnknownError' ? name : message
-    if (isTransient(error)) return storageUnreachable(place, said)
-    return storageRefused(place, status === undefined ? said : `${status} ${said}`)
+    const reason = message === '' || message === 'UnknownError' ? name : message
+    if (isTransient(error)) return storageUnreachable(place, reason)
+    return storageRefused(place, status === undefined ? reason : `${status} ${reason}`)
   }
 }
 

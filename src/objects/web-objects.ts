@@ -106,8 +106,8 @@ class WebObjects implements ReadableObjects {
 
   #unreachable(key: string, error: unknown) {
     const { cause, message } = error as Error
-    const said = (cause as Error | undefined)?.message || message
-    return storageUnreachable(`${this.name}/${key}`, said)
+    const reason = (cause as Error | undefined)?.message || message
+    return storageUnreachable(`${this.name}/${key}`, reason)
   }
 }
 
@@ -122,9 +122,9 @@ function isMissing({ status }: Response): boolean {
 }
 
 function refusalOf(place: string, { status, statusText }: Response) {
-  const said = `${status} ${statusText}`
+  const reason = `${status} ${statusText}`
   const isTransient = status >= 500 || status === 429 || status === 408
-  return isTransient ? storageUnreachable(place, said) : storageRefused(place, said)
+  return isTransient ? storageUnreachable(place, reason) : storageRefused(place, reason)
 }
 
 /** The wanted bytes of a whole body, which a server gives that does not know Range. */

@@ -33,6 +33,17 @@ export function readWith<T>(reader: Reader<T>, json: unknown): Reading<T> {
   return faults.count === 0 ? { value } : { faults: faults.all }
 }
 
+/** Reads a text of JSON; any other text counts as missing. */
+export function readJson<T>(reader: Reader<T>, text: string): Reading<T> {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    json = undefined
+  }
+  return readWith(reader, json)
+}
+
 /** The faults that one reading finds. */
 export class Faults {
   #all: Fault[] | undefined

@@ -110,7 +110,7 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
         return await syncAlone(job)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        if (isHeldBack(error)) await shared?.tellSync()
+        if (isHeldBack(error)) await shared?.reportSync()
         if (error.code !== 'announced-meanwhile' || tries === triesMax) throw error
         progress.note(`${error.message}; beginning anew behind that`)
       }
@@ -141,7 +141,7 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   if (!result.published) await shared?.announce(result.id)
   heldBack.remove(snapshots)
   syncedAtMs.write(snapshots, clock())
-  await shared?.tellSync()
+  await shared?.reportSync()
   retainHistory(snapshots, history, clock())
   const holders = await removeHolders(job.store, readRemovals(snapshots), result.id)
   const removed = [...result.removed, ...holders]

@@ -16,7 +16,7 @@ import {
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
-import { type Reader, readWith } from '../../reading/readers.ts'
+import { type Reader, readJson } from '../../reading/readers.ts'
 import { isSystemError } from './system-errors.ts'
 
 /** The names of all of them. */
@@ -72,13 +72,7 @@ export function stateFile<T>(name: StateName, form: Form<T>): StateFile<T> {
 export function asJson<T>(reader: Reader<T>, indent?: number): Form<T> {
   return {
     encode: (value) => `${JSON.stringify(value, undefined, indent)}\n`,
-    decode: (text) => {
-      try {
-        return readWith(reader, JSON.parse(text)).value
-      } catch {
-        return undefined
-      }
-    },
+    decode: (text) => readJson(reader, text).value,
   }
 }
 

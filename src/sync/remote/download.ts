@@ -74,29 +74,29 @@ export class Download {
    * @throws Refusal as `fetchFile`; `snapshot-refused`.
    */
   async fetchSnapshot(
-    said: Announcement,
-    told: Pick<Fetch, 'onProgress' | 'onObject'>,
+    announcement: Announcement,
+    callbacks: Pick<Fetch, 'onProgress' | 'onObject'>,
   ): Promise<void> {
     const { store, directory, steadiness } = this.#options
-    const { id, bytes, sha256 } = said
+    const { id, bytes, sha256 } = announcement
     const path = pathOf(directory, id)
     mkdirSync(join(directory, changesFolder), { recursive: true })
     removePartials(directory, [path])
     const key = dataKey(id)
-    await fetchFile({ store, key, path, bytes, sha256, steadiness, ...told })
+    await fetchFile({ store, key, path, bytes, sha256, steadiness, ...callbacks })
     const header = readHeader(isWaiting(path) ? `${path}${partialSuffix}` : path)
     if (header.id !== id) throw objectDamaged(`${store.name}/${key}`, `holds snapshot ${header.id}`)
   }
 
   /** Fetches the files of changes. A damaged file is reported and left out: a chain begins behind it. */
-  async fetchChanges(said: Announcement, onBytes: (came: number) => void): Promise<void> {
+  async fetchChanges(announcement: Announcement, onBytes: (came: number) => void): Promise<void> {
     const { directory, steadiness } = this.#options
     const folder = join(directory, changesFolder)
     removePartials(
       folder,
-      said.changes.map(({ name }) => join(folder, name)),
+      announcement.changes.map(({ name }) => join(folder, name)),
     )
-    for (const file of said.changes) {
+    for (const file of announcement.changes) {
       try {
         await this.#fetchChange(file, join(folder, file.name), onBytes)
       } catch (error) {
@@ -136,12 +136,12 @@ export class Download {
   }
 
   /** Puts in its place what was fetched, announces it, and removes what is not to be kept. */
-  async activate(said: Announcement, removals: Removals): Promise<void> {
+  async activate(announcement: Announcement, removals: Removals): Promise<void> {
     const { store, directory, keep } = this.#options
-    const { id, number } = said
+    const { id, number } = announcement
     if (removals.digest !== readRemovals(directory).digest) removals.write(directory)
     putFile(pathOf(directory, id))
-    this.#putChanges(said.changes)
+    this.#putChanges(announcement.changes)
     announce(directory, id)
     noteMirrored(directory, store.name, number)
     const local = directoryStore(directory)

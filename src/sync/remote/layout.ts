@@ -24,8 +24,8 @@ import {
   naturalNumber,
   objectOf,
   positiveNumber,
+  readJson,
   readList,
-  readWith,
   utcTime,
 } from '../../reading/readers.ts'
 import { changeFileShape } from '../../snapshot/changes/change-directory.ts'
@@ -115,9 +115,9 @@ const readMembers = objectOf<Announcement & { format: string; version: number }>
 })
 
 /** The bytes of an announcement of one's own. */
-export function encodeAnnouncement(said: Omit<Announcement, 'by'>): Buffer {
-  const announcement = { format, version, ...said, by: randomUUID() }
-  return Buffer.from(`${JSON.stringify(announcement, undefined, 1)}\n`)
+export function encodeAnnouncement(announcement: Omit<Announcement, 'by'>): Buffer {
+  const content = { format, version, ...announcement, by: randomUUID() }
+  return Buffer.from(`${JSON.stringify(content, undefined, 1)}\n`)
 }
 
 /** An announcement by its name, before it is read. */
@@ -125,7 +125,7 @@ export interface SeenAnnouncement {
   readonly number: number
   readonly facts: ObjectFacts
   /** Its contents, or why they cannot be read. */
-  readonly said: Announcement | Refusal
+  readonly announcement: Announcement | Refusal
 }
 
 /** The announcement of a number; undefined where there is none. */
@@ -137,24 +137,22 @@ export async function readAnnouncement(
   const key = announcementKey(number)
   const read = await readSmall(store, key, steadiness)
   if (read === undefined) return undefined
-  return { number, facts: read.facts, said: decoded(`${store.name}/${key}`, number, read.text) }
+  return {
+    number,
+    facts: read.facts,
+    announcement: decoded(`${store.name}/${key}`, number, read.text),
+  }
 }
 
 function decoded(place: string, number: number, text: string): Announcement | Refusal {
-  const { value: said, faults } = readWith(readMembers, jsonOf(text))
+  const { value: announcement, faults } = readJson(readMembers, text)
   if (faults !== undefined) {
     const { path, reason } = faults[0]!
     return objectDamaged(place, [...path, reason].join(' '))
   }
-  return said.number === number ? said : objectDamaged(place, 'is of another number')
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return announcement.number === number
+    ? announcement
+    : objectDamaged(place, 'is of another number')
 }
 
 /** A small object as a text; undefined where there is none. @throws Refusal `object-damaged`. */

@@ -97,12 +97,12 @@ export class Mirror {
     if (seen === undefined) return false
     if (await this.#isInVain(seen)) throw this.#damage!.refusal
     return holding('mirror.lock', async () => {
-      const said = await this.#fetchAnnounced(seen)
-      const removals = await this.#filling.removalsOf(said)
-      await this.#waitFor(seen, said, readHereAtMs)
-      await holding('sync.lock', () => this.#filling.activate(said, removals))
+      const announcement = await this.#fetchAnnounced(seen)
+      const removals = await this.#filling.removalsOf(announcement)
+      await this.#waitFor(seen, announcement, readHereAtMs)
+      await holding('sync.lock', () => this.#filling.activate(announcement, removals))
       this.#isDistrusted = false
-      this.#change({ number: said.number })
+      this.#change({ number: announcement.number })
       return true
     })
   }
@@ -120,31 +120,31 @@ export class Mirror {
   }
 
   /** Whether what was announced was fetched often enough, and is the same still. */
-  async #isInVain({ number, said }: SeenAnnouncement): Promise<boolean> {
+  async #isInVain({ number, announcement }: SeenAnnouncement): Promise<boolean> {
     const damage = this.#damage
-    if (said instanceof Refusal || damage?.number !== number || damage.tries < triesMax)
+    if (announcement instanceof Refusal || damage?.number !== number || damage.tries < triesMax)
       return false
-    const facts = await this.#options.store.head(dataKey(said.id))
+    const facts = await this.#options.store.head(dataKey(announcement.id))
     return (facts?.etag ?? '') === damage.etag
   }
 
-  async #fetchAnnounced({ number, said }: SeenAnnouncement): Promise<Announcement> {
-    if (said instanceof Refusal) throw said
+  async #fetchAnnounced({ number, announcement }: SeenAnnouncement): Promise<Announcement> {
+    if (announcement instanceof Refusal) throw announcement
     // Of what was read, not of what is there when that has failed: it may have been put right by then.
     let etag = ''
     try {
-      await this.#filling.fetchSnapshot(said, {
+      await this.#filling.fetchSnapshot(announcement, {
         onProgress: (done, came) => {
-          this.#change({ share: done / said.bytes, bytes: this.#state.bytes + came })
+          this.#change({ share: done / announcement.bytes, bytes: this.#state.bytes + came })
         },
         onObject: (read) => {
           etag = read
         },
       })
-      await this.#filling.fetchChanges(said, (came) => {
+      await this.#filling.fetchChanges(announcement, (came) => {
         this.#change({ bytes: this.#state.bytes + came })
       })
-      return said
+      return announcement
     } catch (error) {
       if (error instanceof Refusal && inVain.includes(error.code)) {
         const before = this.#damage?.number === number ? this.#damage.tries : 0
@@ -157,10 +157,14 @@ export class Mirror {
   }
 
   /** Waits until a fleet is to switch. */
-  async #waitFor(seen: SeenAnnouncement, said: Announcement, readHereAtMs: number): Promise<void> {
+  async #waitFor(
+    seen: SeenAnnouncement,
+    announcement: Announcement,
+    readHereAtMs: number,
+  ): Promise<void> {
     const { activateAfterMs, clock, steadiness } = this.#options
     const { modifiedMs: writtenAtMs, seenAtMs: readAtMs } = seen.facts
-    const announcedAtMs = Date.parse(said.at)
+    const announcedAtMs = Date.parse(announcement.at)
     const moment = { announcedAtMs, writtenAtMs, readAtMs, readHereAtMs }
     const waitMs = switchTimeMs(moment, activateAfterMs) - clock()
     // However wrong a clock is, no wait is longer than the one asked for.

@@ -41,7 +41,7 @@ interface PublisherOptions extends Keeping {
 /** An announcement that stands. */
 interface Announced {
   readonly number: number
-  /** False when the last one said the same. */
+  /** False when the last one had the same content. */
   readonly isNew: boolean
 }
 
@@ -79,28 +79,35 @@ export class Publisher {
     const { store, directory, steadiness } = this.#options
     const before = await listedAnnouncement(store, 0, steadiness)
     const number = before?.number ?? 0
-    if (behind !== undefined && number !== behind) throw this.#lost(before)
+    if (behind !== undefined && number !== behind) throw this.#overtaken(before)
     const file = await factsOfFile(pathOf(directory, id))
-    const said = await this.#sayingOf(id, file, number + 1)
-    if (isSaid(before, said)) return { number, isNew: false }
-    await this.#upload(said, before, onProgress)
-    const bytes = encodeAnnouncement(said)
-    if (!(await store.create(announcementKey(said.number), bytes))) {
-      throw this.#lost(await listedAnnouncement(store, number, steadiness))
+    const announcement = await this.#announcementOf(id, file, number + 1)
+    if (isSame(before, announcement)) return { number, isNew: false }
+    await this.#upload(announcement, before, onProgress)
+    const bytes = encodeAnnouncement(announcement)
+    if (!(await store.create(announcementKey(announcement.number), bytes))) {
+      throw this.#overtaken(await listedAnnouncement(store, number, steadiness))
     }
-    await this.#tidy(said.number)
-    return { number: said.number, isNew: true }
+    await this.#tidy(announcement.number)
+    return { number: announcement.number, isNew: true }
   }
 
-  #lost(winner: SeenAnnouncement | undefined): Refusal {
-    const said = winner?.said
-    const what = said === undefined || said instanceof Refusal ? 'something' : `snapshot ${said.id}`
+  #overtaken(winner: SeenAnnouncement | undefined): Refusal {
+    const announcement = winner?.announcement
+    const what =
+      announcement === undefined || announcement instanceof Refusal
+        ? 'something'
+        : `snapshot ${announcement.id}`
     const place = `${this.#options.store.name}: another publisher`
     const message = `${place} has announced ${what} as number ${winner?.number ?? 0} meanwhile`
     return new Refusal('announced-meanwhile', `${message}; nothing was announced`)
   }
 
-  async #sayingOf(id: string, file: FileFacts, number: number): Promise<Omit<Announcement, 'by'>> {
+  async #announcementOf(
+    id: string,
+    file: FileFacts,
+    number: number,
+  ): Promise<Omit<Announcement, 'by'>> {
     const { directory, clock } = this.#options
     const changes: NamedFile[] = []
     for (const { path } of changeEntries(directory)) {
@@ -112,7 +119,7 @@ export class Publisher {
 
   /** Makes sure that all that an announcement names is there, and stays until it is made. */
   async #upload(
-    said: Omit<Announcement, 'by'>,
+    announcement: Omit<Announcement, 'by'>,
     before: SeenAnnouncement | undefined,
     onProgress: OnFraction,
   ): Promise<void> {
@@ -123,17 +130,17 @@ export class Publisher {
     const there = new Map((await store.list(folders.changes)).map((facts) => [facts.key, facts]))
     const entries = changeEntries(directory).map(({ path }) => [basename(path), path] as const)
     const paths = new Map(entries)
-    for (const { name, bytes, sha256 } of said.changes) {
+    for (const { name, bytes, sha256 } of announcement.changes) {
       const key = changesKey(sha256)
       if (!stays(there.get(key))) await this.#uploadFile(key, paths.get(name)!, bytes)
     }
-    if (said.removals !== '') {
+    if (announcement.removals !== '') {
       const { text } = readRemovals(directory)
-      await store.put(removalsKey(said.removals), Buffer.from(text), { isImmutable: true })
+      await store.put(removalsKey(announcement.removals), Buffer.from(text), { isImmutable: true })
     }
-    const key = dataKey(said.id)
+    const key = dataKey(announcement.id)
     if (stays(await store.head(key))) return
-    await this.#uploadFile(key, pathOf(directory, said.id), said.bytes, onProgress)
+    await this.#uploadFile(key, pathOf(directory, announcement.id), announcement.bytes, onProgress)
   }
 
   /**
@@ -183,19 +190,19 @@ export class Publisher {
 }
 
 /**
- * The keys that the last announcement names. They stay as long as it is the last; when it is not any
- * more, who goes behind it has lost.
+ * The keys that the last announcement names. They stay as long as it is the last; once another one is, an
+ * announcement behind it is refused.
  */
 function namesOf(last: SeenAnnouncement | undefined): ReadonlySet<string> {
-  if (last === undefined || last.said instanceof Refusal) return new Set()
-  const { id, changes } = last.said
+  if (last === undefined || last.announcement instanceof Refusal) return new Set()
+  const { id, changes } = last.announcement
   return new Set([dataKey(id), ...changes.map(({ sha256 }) => changesKey(sha256))])
 }
 
-/** Whether the last announcement says the same. */
-function isSaid(last: SeenAnnouncement | undefined, next: Omit<Announcement, 'by'>): boolean {
-  if (last === undefined || last.said instanceof Refusal) return false
-  const { id, sha256, removals, changes } = last.said
+/** Whether the last announcement has the same content. */
+function isSame(last: SeenAnnouncement | undefined, next: Omit<Announcement, 'by'>): boolean {
+  if (last === undefined || last.announcement instanceof Refusal) return false
+  const { id, sha256, removals, changes } = last.announcement
   const isSame = id === next.id && sha256 === next.sha256 && removals === next.removals
   return isSame && changes.at(-1)?.name === next.changes.at(-1)?.name
 }

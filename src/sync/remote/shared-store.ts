@@ -53,8 +53,8 @@ export interface SharedStore extends SnapshotStore {
    * @returns whether the storage had not announced it yet.
    */
   push(id: string): Promise<boolean>
-  /** Says in the storage how the last sync of the directory ended; a failure is noted and ends nothing. */
-  tellSync(): Promise<void>
+  /** Writes to the storage how the last sync of the directory ended; a failure is noted and ends nothing. */
+  reportSync(): Promise<void>
 }
 
 /**
@@ -94,12 +94,12 @@ export async function openShared(options: SharedOptions): Promise<SharedStore> {
     },
     push: (id) => announceBehind(id, undefined),
     prove: () => publisher.prove(),
-    tellSync: async () => {
+    reportSync: async () => {
       try {
         await putSyncStatus(objects, directory)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        progress.note(`${error.message}; services are not told how this sync ended`)
+        progress.note(`${error.message}; services do not learn how this sync ended`)
       }
     },
     catchUp: async () => {

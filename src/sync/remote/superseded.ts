@@ -29,7 +29,7 @@ export interface Keeping {
 
 /** Announcements, the last one first, each with when the next took its place. */
 interface Past {
-  readonly said: Announcement
+  readonly announcement: Announcement
   /** Undefined for the last. */
   readonly supersededAtMs: number | undefined
 }
@@ -41,7 +41,7 @@ export async function removeSuperseded(keeping: Keeping, number: number): Promis
   const nowMs = announcements[0]?.seenAtMs
   const data = await store.list(folders.data)
   const past = await pastOf(keeping, announcements, (nowMs ?? 0) - graceMs)
-  const last = past[0]?.said
+  const last = past[0]?.announcement
   // Without a clock nothing is old; and a publisher that has announced meanwhile tidies up itself.
   if (nowMs === undefined || last?.number !== number) return
   const isOld = ({ modifiedMs = nowMs }: ObjectFacts) => nowMs - modifiedMs >= graceMs
@@ -75,28 +75,28 @@ async function pastOf(
     const supersededAtMs = announcements[index + 1]?.modifiedMs
     if (ids.size > keep && supersededAtMs !== undefined && supersededAtMs < sinceMs) break
     const number = numberOf(announcements[index]!.key)
-    const said = (await readAnnouncement(store, number, steadiness))?.said
-    if (said === undefined || said instanceof Refusal) continue
-    past.push({ said, supersededAtMs })
-    ids.add(said.id)
+    const announcement = (await readAnnouncement(store, number, steadiness))?.announcement
+    if (announcement === undefined || announcement instanceof Refusal) continue
+    past.push({ announcement, supersededAtMs })
+    ids.add(announcement.id)
   }
   return past
 }
 
 /** Keys of the snapshots to keep; and of the objects to remove at once, as they may hold people who were removed. */
 function snapshotsOf(past: readonly Past[], { keep }: Keeping, sinceMs: number) {
-  const removals = past[0]?.said.removals
+  const removals = past[0]?.announcement.removals
   const kept = new Set<string>()
   const barred = new Set<string>()
-  for (const { said, supersededAtMs } of past) {
-    const key = dataKey(said.id)
-    if (said.removals !== removals) {
-      for (const each of [key, ...namesOf(said)]) barred.add(each)
+  for (const { announcement, supersededAtMs } of past) {
+    const key = dataKey(announcement.id)
+    if (announcement.removals !== removals) {
+      for (const each of [key, ...namesOf(announcement)]) barred.add(each)
     } else if (kept.size < keep || supersededAtMs === undefined || supersededAtMs >= sinceMs) {
       kept.add(key)
     }
   }
-  for (const each of [...kept, ...(past[0] === undefined ? [] : namesOf(past[0].said))]) {
+  for (const each of [...kept, ...(past[0] === undefined ? [] : namesOf(past[0].announcement))]) {
     barred.delete(each)
   }
   return { kept, barred }

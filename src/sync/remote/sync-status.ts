@@ -11,7 +11,7 @@ import {
   exactly,
   nullable,
   objectOf,
-  readWith,
+  readJson,
   utcTime,
 } from '../../reading/readers.ts'
 import { heldBack, readHeldBack, syncedAtMs } from '../../snapshot/store/states.ts'
@@ -60,7 +60,7 @@ export async function takeSyncStatus(
   directory: string,
   steadiness: RetryPolicy,
 ): Promise<void> {
-  const status = readWith(readStatus, await statusIn(store, steadiness)).value
+  const status = await statusIn(store, steadiness)
   if (status === undefined) return
   const { succeeded_at: succeededAt, held_back: held } = status
   if (succeededAt !== null && Date.parse(succeededAt) !== syncedAtMs.read(directory).value) {
@@ -73,12 +73,15 @@ export async function takeSyncStatus(
   else heldBack.write(directory, { ...held, sourceFingerprint: '' })
 }
 
-async function statusIn(store: ReadableObjects, steadiness: RetryPolicy): Promise<unknown> {
+async function statusIn(
+  store: ReadableObjects,
+  steadiness: RetryPolicy,
+): Promise<SyncStatus | undefined> {
   try {
     const read = await readSmall(store, syncKey, steadiness)
-    return read && JSON.parse(read.text)
+    return read && readJson(readStatus, read.text).value
   } catch (error) {
-    if (error instanceof Refusal || error instanceof SyntaxError) return undefined
+    if (error instanceof Refusal) return undefined
     throw error
   }
 }
