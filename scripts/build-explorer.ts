@@ -50,8 +50,8 @@ function withNames(html: string, names: readonly string[]): string {
   })
 }
 
+/** The plain content is that of the gzip. */
 function writeEncoded(path: string, content: Buffer): void {
-  writeFileSync(path, content)
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
   writeFileSync(`${path}.br`, brotliCompressSync(content, { params }))

@@ -3,7 +3,7 @@
  * test holds `exports` of package.json to them.
  */
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -50,8 +50,15 @@ export function declarationOf({ module }: Entry): string {
   return join(dirname(module).replace(/^src\//, ''), `${basename(module, '.ts')}.d.ts`)
 }
 
-/** Writes declarations file by file: their imports are not read, so that no other file comes along. */
+/** Writes the declarations of a program that imports the package, and in `required` of one that requires it. */
 export function declareTypes(directory: string): void {
+  const required = join(directory, 'required')
+  for (const place of [directory, required]) declareIn(place)
+  writeFileSync(join(required, 'package.json'), '{"type":"commonjs"}\n')
+}
+
+/** Declares file by file: their imports are not read, so that no other file comes along. */
+function declareIn(directory: string): void {
   const module = ['--target', 'es2023', '--module', 'nodenext', '--rewriteRelativeImportExtensions']
   const only = ['--ignoreConfig', '--noResolve', '--noCheck', '--emitDeclarationOnly']
   const places = ['--declaration', '--rootDir', 'src', '--outDir', directory]

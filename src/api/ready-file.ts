@@ -13,7 +13,7 @@ import { noSniff } from './pipeline/response-headers.ts'
 const encodingNames = ['br', 'gzip', 'identity'] as const
 
 /** The name of an encoding. */
-export type Encoding = (typeof encodingNames)[number]
+type Encoding = (typeof encodingNames)[number]
 
 /** The same bytes in each available encoding; `identity` is always available. */
 export type EncodedBytes = Readonly<Partial<Record<Encoding, Uint8Array>>> & {

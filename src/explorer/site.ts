@@ -1,18 +1,14 @@
 /**
- * The files of the explorer as they were built (`scripts/build-explorer.ts`): each in every encoding
- * that a browser may take, so that nothing is compressed while requests are served. They lie beside
- * this module, also in the single file.
+ * The files of the explorer as they were built (`scripts/build-explorer.ts`): each as brotli and as gzip, so that
+ * nothing is compressed while requests are served. They lie beside this module, also in the single file.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import type { Contacts } from '../api/describe/contacts.ts'
 import type { HeaderPairs } from '../api/exchange.ts'
-import { type Encoding, type ReadyFile, tagOf } from '../api/ready-file.ts'
-
-/** Suffix of the file of each encoding. */
-const endings = { br: '.br', gzip: '.gz', identity: '' } as const satisfies Record<Encoding, string>
+import { type ReadyFile, tagOf } from '../api/ready-file.ts'
 
 /** A file as it is served. */
 export interface SiteFile extends ReadyFile {
@@ -45,7 +41,7 @@ const builtSite = fileURLToPath(new URL('./site', import.meta.url))
  */
 export function readSite(directory = builtSite): Site {
   const names = readdirSync(directory)
-  const plain = names.filter((name) => !/\.(?:br|gz)$/.test(name))
+  const plain = names.filter((name) => name.endsWith('.gz')).map((name) => name.slice(0, -3))
   return plain.sort().map((name) => readSiteFile(directory, name))
 }
 
@@ -68,8 +64,9 @@ function withTags(file: SiteFile, tags: string): SiteFile {
 }
 
 function readSiteFile(directory: string, name: string): SiteFile {
-  const read = (encoding: Encoding) => readFileSync(join(directory, name + endings[encoding]))
-  const bytes = { br: read('br'), gzip: read('gzip'), identity: read('identity') }
+  const gzip = readFileSync(join(directory, `${name}.gz`))
+  const br = readFileSync(join(directory, `${name}.br`))
+  const bytes = { br, gzip, identity: gunzipSync(gzip) }
   const path = pagePaths[name]
   const isLasting = path === undefined
   return {

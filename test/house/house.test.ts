@@ -398,7 +398,13 @@ describe('the package', () => {
     const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const wanted = entries.map((entry) => [
       entry.path,
-      { types: `./dist/types/${declarationOf(entry)}`, default: `./dist/${nameOf(entry)}.js` },
+      {
+        types: {
+          require: `./dist/types/required/${declarationOf(entry)}`,
+          default: `./dist/types/${declarationOf(entry)}`,
+        },
+        default: `./dist/${nameOf(entry)}.js`,
+      },
     ])
     expect(exports).toEqual({
       ...Object.fromEntries(wanted),

@@ -65,7 +65,9 @@ describe('the npm package', () => {
   it('brings no other package, no native module, and the licences of what it bundles', () => {
     const modules = join(project, 'node_modules')
     const names = readdirSync(modules, { recursive: true, encoding: 'utf8' })
-    expect(names.filter((name) => /^[^.].*package\.json$/.test(name))).toEqual([
+    // One beside the types says of what kind they are.
+    const manifests = names.filter((name) => /^[^.].*package\.json$/.test(name))
+    expect(manifests.filter((name) => !name.includes(join('dist', 'types')))).toEqual([
       join('authority-index', 'package.json'),
     ])
     expect(names.filter((name) => name.endsWith('.node'))).toEqual([])
@@ -73,6 +75,13 @@ describe('the npm package', () => {
     for (const name of ['@aws-sdk/core', 'pg', 'preact', 'unhomoglyph', 'zod']) {
       expect(texts).toContain(`==== ${name} `)
     }
+  })
+
+  it('has its example, where no other snapshots are named', () => {
+    const program = `import { openIndex } from 'authority-index'
+      const index = await openIndex()
+      console.log(JSON.stringify(index.get('@SenCapito').name))`
+    expect(printedBy('example.mjs', program)).toBe(answer[0])
   })
 
   it('answers a program that imports it, and one that requires it', () => {
@@ -112,11 +121,13 @@ describe('the npm package', () => {
       }\n`
     const strict = ['--ignoreConfig', '--noEmit', '--strict', '--target', 'es2023']
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')]
-    for (const name of ['types.mts', 'types.cts']) {
-      writeFileSync(join(project, name), program)
-      const words = [...strict, '--module', 'nodenext', ...types, name]
-      const { stdout } = run(join(root, 'node_modules', '.bin', 'tsc'), words)
-      expect([name, stdout]).toEqual([name, ''])
+    for (const module of ['node16', 'nodenext']) {
+      for (const name of ['types.mts', 'types.cts']) {
+        writeFileSync(join(project, name), program)
+        const words = [...strict, '--module', module, ...types, name]
+        const { stdout } = run(join(root, 'node_modules', '.bin', 'tsc'), words)
+        expect([module, name, stdout]).toEqual([module, name, ''])
+      }
     }
   })
 
