@@ -21,7 +21,7 @@ COPY snapshots ./snapshots
 # The documents that the service serves to agents.
 COPY docs ./docs
 COPY LICENSE ./
-RUN npm run build:binary
+RUN npx tsx scripts/build-binary.ts
 # What the executable would unpack when it first runs is unpacked here, so that the root file system
 # can be read-only; and the directories of the volumes, owned by whom the service runs as.
 RUN mkdir -p /root-fs/usr/bin /root-fs/usr/share/doc/authority-index /root-fs/data /root-fs/snapshots \

@@ -58,7 +58,7 @@ const tests = {
 const suites: Readonly<Record<string, object>> = {
   // Clients of agents and generators of clients, installed from the npm registry: needs the network.
   agents: {},
-  // What only the single file does; `npm run test:binary` builds it first.
+  // What only the single file does; `npm run suite -- binary` builds it first.
   binary: {},
   // The explorer in a real browser.
   browser: {},

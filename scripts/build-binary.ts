@@ -1,5 +1,5 @@
 /**
- * `npm run build:binary`: the program as one executable, `release/authority-index`, that needs no
+ * `npx tsx scripts/build-binary.ts`: the program as one executable, `release/authority-index`, that needs no
  * Node: the pinned Node 22 with the bundled program and the native addons as assets (Node's single
  * executable applications). Needs Linux and the npm registry; `strip` of binutils makes it smaller.
  */

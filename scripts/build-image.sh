@@ -70,4 +70,4 @@ echo "$name: $mib MiB"
 env -i PATH="$PATH" HOME=/none TMPDIR=/none XDG_CACHE_HOME=/var/cache \
   chroot --userspec=10001:10001 "$root" /usr/bin/authority-index --help >/dev/null
 [ -n "${WITHOUT_TESTS:-}" ] && exit 0
-IMAGE_ROOT=$root AUTHORITY_INDEX_COMMAND=scripts/run-in-image.sh npm run --silent test:command -- "$@"
+IMAGE_ROOT=$root AUTHORITY_INDEX_COMMAND=scripts/run-in-image.sh npm run --silent suite -- command "$@"

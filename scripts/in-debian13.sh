@@ -3,7 +3,7 @@
 # new enough. The checkout has its own path there, the network is this machine's, and no mount is
 # left behind.
 #
-#   scripts/in-debian13.sh npm run test:outside
+#   scripts/in-debian13.sh npm run suite -- outside
 #   scripts/in-debian13.sh node dist/main.js serve
 #
 # Needs root on Debian 12 or 13 with util-linux and what scripts/debian13-root.sh needs. DEBIAN13_ROOT

@@ -20,7 +20,7 @@ version=$(node -p 'require("./package.json").version')
 awk -v heading="## $version," 'index($0, "## ") == 1 { found = index($0, heading) == 1 } found' CHANGELOG.md >"$out/NOTES.md"
 [ -s "$out/NOTES.md" ] || { echo "CHANGELOG.md has no section '## $version, DAY'" >&2; exit 1; }
 npm pack --silent --pack-destination "$out" >/dev/null
-npm run --silent build:binary
+npx tsx scripts/build-binary.ts
 cp release/authority-index "$out/authority-index-$version-linux-$(node -p process.arch)"
 cp release/LICENSES.txt "$out"
 npm sbom --package-lock-only --sbom-format=cyclonedx --sbom-type=application --loglevel=error >"$out/authority-index-$version.cdx.json"

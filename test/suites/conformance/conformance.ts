@@ -3,7 +3,7 @@
  * the suite has scenarios for. `conformance.yml` names what cannot apply to a server with tools of
  * its own; anything else that fails, and anything named there that passes, fails the run.
  *
- *     npm run conformance
+ *     npm run suite -- conformance
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

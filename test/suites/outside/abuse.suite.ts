@@ -10,7 +10,7 @@ import { isFull } from './support/counts.ts'
 import { LineProgram } from './support/lines.ts'
 import { type Ethernet, openEthernet } from './support/network.ts'
 
-/** What the others do, no network has a part in: `npm run test:long` does them; here only the full suite. */
+/** What the others do, no network has a part in: `npm run suite -- long` does them; here only the full suite. */
 const ofNetwork = /connection|request|reader|writer|client|head|chunk|batch|key|MCP/i
 const chosen = attacks.filter(({ name }) => isFull || ofNetwork.test(name))
 

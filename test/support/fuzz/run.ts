@@ -1,7 +1,7 @@
 /**
  * The fuzzer by hand, for as long as one likes.
  *
- *     npm run fuzz -- --requests 1000000 [--seed N]
+ *     npm run suite -- fuzz --requests 1000000 [--seed N]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

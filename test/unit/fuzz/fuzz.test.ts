@@ -1,4 +1,4 @@
-/** The fuzzer, for some seconds; `npm run fuzz` runs it for as long as one likes. */
+/** The fuzzer, for some seconds; `npm run suite -- fuzz` runs it for as long as one likes. */
 import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
 import { fuzzService } from '../../support/fuzz/target.ts'

@@ -1,4 +1,4 @@
-/** The fuzzer for longer than in `npm test`: `npm run fuzz` runs it for as long as one likes. */
+/** The fuzzer for longer than in `npm test`: `npm run suite -- fuzz` runs it for as long as one likes. */
 import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { fuzzService } from '../../../support/fuzz/target.ts'

@@ -1,7 +1,7 @@
 """Reference values of PageRank, computed by networkx, for pagerank.test.ts.
 
 Run as `python3 test/unit/indexer/ranking/pagerank.fixture.py > test/unit/indexer/ranking/pagerank.fixture.json`, then
-`npm run format`. The graph comes from a fixed seed; a symmetric edge is two arcs, and repeated
+`npx biome check --write .`. The graph comes from a fixed seed; a symmetric edge is two arcs, and repeated
 edges add their weights.
 """
 import json

@@ -1,7 +1,7 @@
 """Reference values of the ranks within topics, computed by networkx, for topic-graph.test.ts.
 
 Run as `python3 test/unit/indexer/ranking/topic-graph.fixture.py > test/unit/indexer/ranking/topic-graph.fixture.json`, then
-`npm run format`. The graph comes from a fixed seed; a symmetric edge is two arcs, and repeated edges
+`npx biome check --write .`. The graph comes from a fixed seed; a symmetric edge is two arcs, and repeated edges
 add their weights. Of the topics the first is of many, the second of few, nobody endorses anybody in
 the third, and the fourth has one member.
 """

@@ -1,0 +1,51 @@
+/**
+ * Runs a suite by its name, on what `npm run build` has made:
+ *
+ *     npm run suite -- NAME [WORDS...]
+ *
+ * NAME is a folder of `test/suites` (the words go to Vitest), or `command` (the black-box tests against the program that
+ * `AUTHORITY_INDEX_COMMAND` names), `binary` (builds the single file, and tests it), `conformance`, `fuzz`, or `all`: what
+ * a release needs, `npm test` first. The exit code is that of the first program that fails.
+ */
+import { spawnSync } from 'node:child_process'
+
+const ofCommand = [
+  ...['service', 'request-head', 'billing', 'command-line', 'openapi', 'sync', 'swap'],
+  'commands/health',
+].map((name) => `test/black-box/${name}.test.ts`)
+const ofRelease = ['long', 'proxies', 'browser', 'fleet', 'outside', 'binary', 'conformance']
+const tsx = ['node_modules/tsx/dist/cli.mjs']
+const vitest = ['scripts/with-fitting-node.mjs', 'node_modules/vitest/vitest.mjs', 'run']
+
+function run(command, words, more = {}) {
+  const env = { ...process.env, ...more }
+  const { status } = spawnSync(command, words, { stdio: 'inherit', env })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+function runSuite(name = '', words = []) {
+  const node = process.execPath
+  switch (name) {
+    case 'all':
+      run('npm', ['test'])
+      for (const each of ofRelease) runSuite(each)
+      return
+    case 'command':
+      return run(node, [...vitest, ...ofCommand, ...words])
+    case 'binary':
+      run(node, [...tsx, 'scripts/build-binary.ts'])
+      run(node, [...vitest, '--mode', 'binary', ...words])
+      return run(node, [...vitest, ...ofCommand], {
+        AUTHORITY_INDEX_COMMAND: 'release/authority-index',
+      })
+    case 'conformance':
+      return run(node, [...tsx, 'test/suites/conformance/conformance.ts', ...words])
+    case 'fuzz':
+      return run(node, [...tsx, 'test/support/fuzz/run.ts', ...words])
+    default:
+      return run(node, [...vitest, '--mode', name, ...words])
+  }
+}
+
+const [name, ...words] = process.argv.slice(2)
+runSuite(name, words)
