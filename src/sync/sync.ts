@@ -38,7 +38,7 @@ import { openSource } from '../source/uri.ts'
 import { BestNames } from './changes/single/best-names.ts'
 import { noteContested } from './contested-topics.ts'
 import { withDirectoryLock } from './directory-lock.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import { fingerprintOf, sourceMark } from './fingerprint.ts'
 import { currentId, gateProblem, pastOf, probeProblems, refusalOf } from './gates.ts'
 import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
 import {
@@ -54,7 +54,6 @@ import { openShared, type SharedStore } from './remote/shared-store.ts'
 import { settleKey } from './removals/key-place.ts'
 import { correctionsInForce, eraseCorrections } from './removals/recorded-corrections.ts'
 import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
-import { sourceMark } from './source-mark.ts'
 import type { syncSettings } from './sync-settings.ts'
 
 /** Options of a sync. */

@@ -77,6 +77,18 @@ export function findTopic(snapshot: StoredFacts, key: string): number {
   return entry < 0 ? -1 : snapshot.sections['topic-key.topics'][entry]!
 }
 
+/**
+ * Maximum number of people whose profiles are read: a share of so many is right to within one in a hundred, and reading
+ * all of a million would keep a sync from everything else.
+ */
+const sampleMax = 20_000
+
+/** Ordinals below a count, evenly spread; all of them where they are few. */
+export function sampleOf(count: number): number[] {
+  const length = Math.min(count, sampleMax)
+  return Array.from({ length }, (_, index) => Math.floor((index * count) / length))
+}
+
 /** A part of a whole as a share of it; of nothing, 0, and 1 where there is a part all the same. */
 export function shareOf(part: number, whole: number): number {
   if (whole > 0) return part / whole

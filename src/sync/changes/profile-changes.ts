@@ -1,16 +1,14 @@
 /**
  * Changes in the profiles of the people in both snapshots. It reads a sample of the profiles as they are
- * served: a share of 20,000 is right to within one in a hundred, and reading all of a million would keep a
- * sync from everything else.
+ * served.
  */
 import { textAt } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { profilesOf } from '../../snapshot/people/profiles.ts'
 import { topicKey } from '../../text/analyzer.ts'
-import { type Pair, shareOf } from './pair.ts'
+import { type Pair, sampleOf, shareOf } from './pair.ts'
 import { isPlaceholder, isSpoiled } from './single/faulty-texts.ts'
 
-const sampleMax = 20_000
 /** Number of people with the same value that is never a fault. */
 const sameValueMin = 3
 /** Clocks of sources may be ahead by so much, and days may have begun elsewhere. */
@@ -63,7 +61,7 @@ export function profileChanges(
   const faulty = countsOf<Fault>(['spoiled', 'placeholder', 'future'])
   let countriesGone = 0
   const [commonBefore, commonNext] = [new Commonest(), new Commonest()]
-  for (const ordinal of sample(predecessors.length)) {
+  for (const ordinal of sampleOf(predecessors.length)) {
     const [profile, values] = valuesOf(readNext(ordinal))
     commonNext.note(values)
     if (predecessors[ordinal]! < 0) continue
@@ -197,10 +195,4 @@ function readerOf(snapshot: StoredFacts): (ordinal: number) => Profile {
     const provenance = from === 0 ? '' : textAt(provenances, from - 1)
     return { ...JSON.parse(profiles.textAt(ordinal)), provenance }
   }
-}
-
-/** Ordinals below a count, evenly spread; all of them where they are few. */
-function sample(count: number): number[] {
-  const length = Math.min(count, sampleMax)
-  return Array.from({ length }, (_, index) => Math.floor((index * count) / length))
 }

@@ -1,12 +1,10 @@
 /** The people who left, by what they have in common: a tenth of all people may be a third of those with one word. */
 import { profilesOf } from '../../../snapshot/people/profiles.ts'
 import { termsOf } from '../../../text/analyzer.ts'
-import type { Pair } from '../pair.ts'
+import { type Pair, sampleOf } from '../pair.ts'
 
 /** Minimum number of people in the sample who have a word; rarer words say nothing. */
 const holdersMin = 100
-/** Maximum size of the sample of people, who are evenly spread. */
-const sampleMax = 20_000
 
 /** A word of bios, and the share of the people with it who went. */
 interface GroupLoss {
@@ -23,9 +21,7 @@ export function groupGone({ before, successors, stayed }: Pair, shareMax: number
   if (successors.length - stayed <= shareMax * holdersMin) return worst
   const profiles = profilesOf(before)
   const held = new Map<string, { had: number; gone: number }>()
-  const length = Math.min(successors.length, sampleMax)
-  for (let index = 0; index < length; index += 1) {
-    const ordinal = Math.floor((index * successors.length) / length)
+  for (const ordinal of sampleOf(successors.length)) {
     const { bio } = JSON.parse(profiles.textAt(ordinal))
     for (const word of new Set(termsOf(bio))) {
       const group = held.get(word) ?? { had: 0, gone: 0 }
