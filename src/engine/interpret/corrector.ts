@@ -4,10 +4,9 @@
  */
 import { editsOf, lettersIn, lettersSaidBy } from '../../text/edits.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
-import { BoundedCache } from '../bounded-cache.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
-import { QueryWord, Spelling } from '../terms/query-word.ts'
+import type { QueryWord } from '../terms/query-word.ts'
 import type { Correction, Found } from './found.ts'
 import type { People } from './people.ts'
 import { isUnderstood, type PhraseReader } from './phrases.ts'
@@ -46,9 +45,6 @@ interface Trial {
   readonly isAlone: boolean
 }
 
-/** Terms whose spelling is kept: those near to words are mostly the usual ones. Some megabyte. */
-const spellingsMax = 4_096
-
 const none: readonly never[] = []
 
 export class Corrector {
@@ -57,15 +53,6 @@ export class Corrector {
   readonly #words: Words
   readonly #phrases: PhraseReader
   readonly #people: People
-  /** Words of the terms that were tried for the last text: topics and people are sought by the same ones. */
-  readonly #tried = new Map<number, QueryWord>()
-  readonly #spellings = new BoundedCache<number, Spelling>(spellingsMax)
-  readonly #makeSpelling = (term: number) => {
-    const text = this.#postings.textOf(term)
-    return new Spelling({ text, terms: [text] })
-  }
-  /** The text that is being tried, in the memory of the one before: who keeps it takes a copy. */
-  readonly #replaced: QueryWord[] = []
 
   constructor(
     postings: Postings,
@@ -83,8 +70,6 @@ export class Corrector {
 
   /** The nearest text that finds anybody, or undefined. */
   correct(words: readonly QueryWord[], limit: number): Corrected | undefined {
-    // To clear an empty map makes another table.
-    if (this.#tried.size > 0) this.#tried.clear()
     return this.#asWritten(words, limit) ?? this.#joined(words, limit)
   }
 
@@ -196,11 +181,7 @@ export class Corrector {
   }
 
   #wordOf(term: number): QueryWord {
-    const tried = this.#tried.get(term)
-    if (tried !== undefined) return tried
-    const word = new QueryWord(this.#spellings.get(term, this.#makeSpelling))
-    this.#tried.set(term, word)
-    return word
+    return this.#words.wordOf(this.#postings.textOf(term))
   }
 
   /** Makes something of the first text with other words for the unknown ones of which anything can be made. */
@@ -214,14 +195,11 @@ export class Corrector {
     const other = unknown.length === 1 ? -1 : words.indexOf(unknown[1]!)
     const ones = this.#wordsOf(near[0]!, fewTried)
     const others = other < 0 ? none : this.#wordsOf(near[1]!, fewTried)
-    const replaced = this.#replaced
-    for (let index = 0; index < words.length; index += 1) replaced[index] = words[index]!
-    replaced.length = words.length
     for (const one of ones) {
-      replaced[at] = one
-      for (let index = 0; index < (other < 0 ? 1 : others.length); index += 1) {
-        if (other >= 0) replaced[other] = others[index]!
-        const made = make(replaced)
+      const first = words.with(at, one)
+      const texts = other < 0 ? [first] : others.map((each) => first.with(other, each))
+      for (const text of texts) {
+        const made = make(text)
         if (made !== undefined) return made
       }
     }
@@ -253,15 +231,10 @@ export class Corrector {
   #anything(trial: Trial, limit: number): Corrected | undefined {
     const letters = trial.isAlone ? lettersMin.alone : lettersMin.corrected
     return this.#firstReplaced(trial, letters, (replaced) => {
-      // The parts of a text are kept by its array.
-      const text = [...replaced]
-      return this.#isAnchored(trial, text) ? this.#corrected(trial, text, limit) : undefined
+      if (!this.#isAnchored(trial, replaced)) return undefined
+      const found = this.#people.find(replaced, limit)
+      return found && { found, corrected: differences(trial.words, replaced) }
     })
-  }
-
-  #corrected({ words }: Trial, replaced: Replaced, limit: number): Corrected | undefined {
-    const found = this.#people.find(replaced, limit)
-    return found && { found, corrected: differences(words, replaced) }
   }
 }
 

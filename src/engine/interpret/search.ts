@@ -8,6 +8,7 @@ import { withFlags } from '../../text/speech/flags.ts'
 import { isSurnameFirst as isSurnameFirstIn } from '../../text/speech/name-parts.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
+import { Matcher } from '../match/matcher.ts'
 import { nameOf, nameWordsOf, outlineOf } from '../person-names.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
@@ -71,9 +72,9 @@ export class Search {
       made ??= nameSoundsOf(catalog.sections)
       return made
     }
-    const names = new BoundedCache<number, readonly string[]>(namesMax)
+    const read = new BoundedCache<number, readonly string[]>(namesMax)
     const readName = (ordinal: number) => nameWordsOf(catalog, ordinal)
-    const nameWords = (ordinal: number) => names.get(ordinal, readName)
+    const nameWords = (ordinal: number) => read.get(ordinal, readName)
     const outline = (ordinal: number) => outlineOf(catalog, ordinal)
     const countries = catalog.sections['authority.countries']
     const surnamesFirst: boolean[] = []
@@ -83,8 +84,10 @@ export class Search {
       return surnamesFirst[country]
     }
     const heardTerms = new HeardTerms(postings)
-    const found = { words, phrases, people, corrector, resolver, heardTerms, sounds }
-    this.#tools = { catalog, postings, dictionary, ...found, nameWords, outline, isSurnameFirst }
+    const names = { nameWords, outline, isSurnameFirst, heardTerms, sounds }
+    const matcher = new Matcher(catalog.counts.authorities, { postings, dictionary, ...names })
+    const found = { words, phrases, people, corrector, resolver, matcher, sounds }
+    this.#tools = { catalog, postings, dictionary, ...found }
     this.#websites = websites
     this.#ladder = ways
     this.words = words
@@ -125,8 +128,7 @@ export class Search {
 
   /** Everybody whom a search matched, also beyond its limit. */
   matched({ topic, matched }: Found): Matched {
-    // Its sets are made here, where a page asks for them.
-    if (matched !== undefined) return { ...matched, names: matched.names, words: matched.words }
+    if (matched !== undefined) return matched
     if (topic < 0) return { names: [], words: [], order: undefined, isRanked: false }
     const order = this.orderOf(topic)
     return { names: [], words: [order.members!], order, isRanked: true }

@@ -82,6 +82,11 @@ export class Words {
     return quotation.test(query) ? readWords(query) : this.#terms.read(query)
   }
 
+  /** A term as a word. */
+  wordOf(term: string): QueryWord {
+    return this.#terms.of(term).asWord
+  }
+
   /** Those whose name, also known as, holds a word as it is written. */
   named(word: QueryWord): DocSet {
     return this.#whole('name', word)
@@ -104,11 +109,6 @@ export class Words {
   holding(word: QueryWord): DocSet {
     if (word.isExact || word.terms.length > 1) return this.#whole('word', word)
     return this.#holdersOf(word).forms
-  }
-
-  /** Those whose name holds a term, as the analyzer spells it. */
-  formNamed(term: string): DocSet {
-    return this.#known(term).name
   }
 
   /** Those who hold a term, as the analyzer spells it, in either number. */

@@ -117,15 +117,6 @@ export class Postings {
     return this.#letter[0]!
   }
 
-  /** Whether the term of a number is of ASCII letters and digits. */
-  isAscii(term: number): boolean {
-    const { text, ends } = this.terms
-    for (let at = term === 0 ? 0 : ends[term - 1]!; at < ends[term]!; at += 1) {
-      if (text[at]! > 0x7f) return false
-    }
-    return true
-  }
-
   /** The number of entries in a list of a field. */
   size(field: Field, list: number): number {
     const { starts } = this.#fields[field]

@@ -5,7 +5,7 @@
 import { publicNameOf } from '../../../text/speech/nicknames.ts'
 import { stateOffices } from '../../../text/speech/offices.ts'
 import { bounds, costs } from '../../match/costs.ts'
-import { type Match, Matcher } from '../../match/matcher.ts'
+import type { Match } from '../../match/matcher.ts'
 import { type Context, MatchedText, type Office, type TextFacts } from '../../match/text.ts'
 import { type Token, tokensOf } from '../../match/tokens.ts'
 import { unionOf } from '../../postings/doc-set.ts'
@@ -110,17 +110,6 @@ class Known implements TextFacts {
   }
 }
 
-/** The matcher of a snapshot, made when a text first needs it. */
-const matchers = new WeakMap<Tools, Matcher>()
-function matcherOf(tools: Tools): Matcher {
-  let matcher = matchers.get(tools)
-  if (matcher === undefined) {
-    matcher = new Matcher(tools.catalog.counts.authorities, tools)
-    matchers.set(tools, matcher)
-  }
-  return matcher
-}
-
 /** See the file's comment. */
 export const named: WayOfSearch = {
   name: 'named',
@@ -139,10 +128,10 @@ export const lettered: WayOfSearch = {
 function findNamed(tools: Tools, text: Text, limit: number): Found | undefined {
   const read = readFor(tools, text)
   if (read === undefined) return undefined
-  const matches = matcherOf(tools).find(read)
+  const matches = tools.matcher.find(read)
   if (matches.length === 0) {
     const called = spelledOut(tools, read)
-    const people = called === undefined ? none : matcherOf(tools).find(called)
+    const people = called === undefined ? none : tools.matcher.find(called)
     const meant = people.filter(({ cost }) => cost === people[0]!.cost)
     if (meant.length > 0) return foundMatches(called!, meant, text, limit)
     if (isSurnameAndLetter(tools, read)) return foundNobody
@@ -157,7 +146,7 @@ export const guessed: WayOfSearch = {
   find: (tools, text, limit) => {
     const read = readFor(tools, text)
     if (read === undefined) return undefined
-    const matches = matcherOf(tools).guess(read)
+    const matches = tools.matcher.guess(read)
     if (matches.length === 0) return undefined
     return foundMatches(read, matches, text, limit)
   },

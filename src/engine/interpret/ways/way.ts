@@ -4,12 +4,12 @@
  */
 
 import type { Catalog } from '../../catalog.ts'
+import type { Matcher } from '../../match/matcher.ts'
 import { listOf } from '../../postings/list.ts'
 import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../../terms/fuzzy-term-index.ts'
 import type { HashBuckets } from '../../terms/hash-buckets.ts'
-import type { HeardTerms } from '../../terms/heard-terms.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
 import type { Resolver } from '../../terms/resolver.ts'
 import type { Corrector } from '../corrector.ts'
@@ -38,14 +38,7 @@ export interface Tools {
   readonly dictionary: FuzzyTermIndex
   readonly corrector: Corrector
   readonly resolver: Resolver
-  /** The words of somebody's name, which several ways read of the same people. */
-  readonly nameWords: (ordinal: number) => readonly string[]
-  /** Whether it begins with the surname, as in China. */
-  readonly isSurnameFirst: (ordinal: number) => boolean
-  /** What the bytes of this name tell, see `outlineOf`. */
-  readonly outline: (ordinal: number) => number
-  /** The terms of names as they are compared by their sounds. */
-  readonly heardTerms: HeardTerms
+  readonly matcher: Matcher
   /** The terms of names by their sounds; made when they are first needed where the loader made none. */
   readonly sounds: () => HashBuckets
 }
