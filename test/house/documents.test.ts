@@ -175,8 +175,8 @@ function anchorsOf(file: string): string[] {
 describe('the README', () => {
   const text = documentNamed('README.md')
 
-  it('has at most 200 lines', () => {
-    expect(text.split('\n').length).toBeLessThanOrEqual(201)
+  it('has at most 120 lines', () => {
+    expect(text.split('\n').length).toBeLessThanOrEqual(121)
   })
 
   it('says on the first screen how to start, how to test and on which Node', () => {
