@@ -32,13 +32,17 @@ export interface CachedAnswer extends Written, TextPiece {
   readonly profilesMax: number
 }
 
+/** An answer that the cache has. */
+export interface KeptAnswer extends CachedAnswer {
+  /** Number of hits since it was kept. */
+  asked: number
+}
+
 /** An answer that is kept. */
-type Entry = { -readonly [N in keyof CachedAnswer]: CachedAnswer[N] } & {
+type Entry = { -readonly [N in keyof KeptAnswer]: KeptAnswer[N] } & {
   query: string
   /** Offset at which its items begin, counted on through all rounds of the ring; 0 for a piece of a section. */
   place: number
-  /** Number of hits since it was kept. */
-  asked: number
   /** The answer that was kept after it. */
   next: Entry | undefined
 }
@@ -120,11 +124,8 @@ export class AnswerCache {
   }
 
   /** The items of an answer as JSON, or undefined. */
-  get(query: string): CachedAnswer | undefined {
-    const entry = this.#entries.get(query)
-    if (entry === undefined) return undefined
-    entry.asked += 1
-    return entry
+  get(query: string): KeptAnswer | undefined {
+    return this.#entries.get(query)
   }
 
   /** The entries with a hit since they were kept, roughly those with the most hits first. O(entries). */
@@ -138,7 +139,8 @@ export class AnswerCache {
   }
 
   /** Counts an answer of `get` that is about to be written. */
-  countHit(): void {
+  countHit(answer: KeptAnswer): void {
+    answer.asked += 1
     this.onFind?.(true)
   }
 

@@ -8,6 +8,7 @@ import type { Answered } from '../ledger/live/reservations.ts'
 import { byRoute, type RouteName } from '../operations.ts'
 import type { Problem } from '../problems.ts'
 import type { ApiReply, ApiRequest, HeaderPairs, OnReply } from './exchange.ts'
+import { PlainAnswers } from './fast/plain-answers.ts'
 import { handlers } from './operations/registry.ts'
 import { type AdmissionContext, type Admitted, RequestAdmission } from './pipeline/admission.ts'
 import type { AdmittedQuery } from './pipeline/admitted.ts'
@@ -38,11 +39,15 @@ export class Api {
   readonly #context: ApiContext
   readonly #admission: RequestAdmission
   readonly #writers: AnswerWriters
+  readonly #plain: PlainAnswers | undefined
 
   constructor(context: ApiContext) {
     this.#context = context
     const writers = byRoute((route) => new AnswerWriter(route, handlers[route], context))
     this.#writers = writers
+    const { reservations, answers } = context
+    if (reservations !== undefined && answers?.has('match') !== false)
+      this.#plain = new PlainAnswers({ ...context, reservations })
     this.#admission = new RequestAdmission(context, handlers, (entered) =>
       writers[entered.route].makeItems(entered),
     )
@@ -177,6 +182,8 @@ export class Api {
   }
 
   #answer(request: ApiRequest, startedMs: number): ApiReply {
+    const plain = this.#plain?.answer(request, startedMs)
+    if (plain !== undefined) return plain
     const admission = this.#admission.admit(request, startedMs)
     if (admission.kind === 'query') return this.#write(admission, startedMs)
     if (admission.kind === 'refused') return this.#refuse(admission.refusal, startedMs)
@@ -191,9 +198,7 @@ export class Api {
 
   #write(admitted: AdmittedQuery, startedMs: number): ApiReply {
     try {
-      const reply = this.#writers[admitted.route].write(admitted, startedMs)
-      this.#admission.over(admitted)
-      return reply
+      return this.#writers[admitted.route].write(admitted, startedMs)
     } catch (error) {
       this.unwritten(admitted)
       throw error

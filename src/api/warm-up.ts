@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import { nameOf } from '../engine/person-names.ts'
 import { practiceAccount } from '../ledger/live/practice-account.ts'
 import { limits } from '../limits.ts'
+import { operations, type RouteName } from '../operations.ts'
 import type { ActiveSnapshot } from './active-snapshot.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { Api } from './api.ts'
@@ -122,12 +123,14 @@ function without(text: string): string {
 }
 
 function search(parameters: Readonly<Record<string, string>>): ApiRequest {
-  return get('index', parameters)
+  return get('search', parameters)
 }
 
-function get(path: string, parameters: Readonly<Record<string, string>>): ApiRequest {
+/** A GET as a listener hands it over. */
+function get(route: RouteName, parameters: Readonly<Record<string, string>>): ApiRequest {
   const query = new URLSearchParams(parameters).toString()
-  return { method: 'GET', path: `/api/v1/${path}`, query }
+  const [path] = operations[route].paths
+  return { method: 'GET', path, route, query, ifNoneMatch: '', idempotencyKey: () => '' }
 }
 
 function post(path: string, body: object): ApiRequest {

@@ -376,6 +376,7 @@ describe('every answer of a running service is as documented:', () => {
         ownerOf: () => ({ accountSlot: 0, purses: [0, 1], ...owner }),
         reserve: () => ({ unpaid: { costMicroUsd: 1_000, unavailable: false, ...why } }),
         balanceMicroUsd: () => 0,
+        priceMicroUsd: () => 1_000,
         hasLost: () => false,
         ledgerMs: () => 0,
       }) as unknown as Reservations

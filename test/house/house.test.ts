@@ -303,6 +303,19 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
+  it('leave the straight line alone: the API asks it, and it asks no feature but the four operations', () => {
+    const isPlain = (name: string) => name.startsWith('api/fast/')
+    const importers = namesOf(({ name, imports }) =>
+      imports.some(({ target }) => isPlain(target) && !isPlain(name)),
+    )
+    expect(importers).toEqual(['api/api.ts'])
+    const asked = files.filter(({ name }) => isPlain(name)).flatMap(({ imports }) => imports)
+    const operations = asked.flatMap(
+      ({ target }) => target.match(/^api\/operations\/(\w+)/)?.[1] ?? [],
+    )
+    expect(new Set(operations)).toEqual(new Set(['detail', 'match', 'peers', 'search']))
+  })
+
   it('of pg are of its types, or later', () => {
     const importers = namesOf(({ imports }) =>
       imports.some(({ target, typesOnly }) => target === 'pg' && !typesOnly),

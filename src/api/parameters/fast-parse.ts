@@ -9,9 +9,6 @@ import { isMoreThanName, keyCharacters } from '../../text/bare-names.ts'
 import { parseHandle } from '../../text/handle.ts'
 import type { SentHandle } from './identities.ts'
 
-/** A value of a request that is over, to be filled in anew for the next. */
-export type Refilled<T> = { -readonly [N in keyof T]: T[N] }
-
 /** Maximum number of values; requests with more are left to the general parser. */
 const valuesMax = 16
 const nameCharactersMax = 64
@@ -44,13 +41,8 @@ export function firstEnd(query: string): number {
 /**
  * Parses different handles of plain characters, separated by commas, that end with the first parameter: names by their
  * characters, all others by `parseHandle`.
- * @param over handles of a request that is over: a single one is filled in anew for a single one.
  */
-export function fastHandles(
-  query: string,
-  end: number,
-  over?: readonly SentHandle[],
-): readonly SentHandle[] | undefined {
+export function fastHandles(query: string, end: number): readonly SentHandle[] | undefined {
   let index = valueStart(query, 'handle')
   if (index < 0) return undefined
   let handles: SentHandle[] | undefined
@@ -70,10 +62,6 @@ export function fastHandles(
     const read = isName(key) && isEnd(query, index, end) ? undefined : parsedAt(query, start, end)
     if (read === 'not plain') return undefined
     if (read !== undefined) index = start + read.sent.length
-    if (over?.length === 1 && handles === undefined && index === end) {
-      refill(over[0]!, read?.sent ?? sent, read?.query.platform, read?.query.key ?? key)
-      return over
-    }
     const handle = read ?? { sent, query: { platform: undefined, key } }
     // An empty array that grows has room for 17: most requests have one handle.
     if (handles === undefined) handles = [handle]
@@ -99,18 +87,6 @@ function parsedAt(query: string, start: number, end: number): SentHandle | 'not 
   const sent = query.slice(start, next < 0 || next > end ? end : next)
   if (sent.length > limits.handleCharactersMax || !plainHandle.test(sent)) return 'not plain'
   return { sent, query: parseHandle(sent) }
-}
-
-function refill(
-  handle: Refilled<SentHandle>,
-  sent: string,
-  platform: string | undefined,
-  key: string,
-): void {
-  const query: Refilled<SentHandle['query']> = handle.query
-  handle.sent = sent
-  query.platform = platform
-  query.key = key
 }
 
 function isAmong(handles: readonly SentHandle[], { query: { platform, key } }: SentHandle) {

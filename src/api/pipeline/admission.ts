@@ -31,10 +31,10 @@ import {
   type RateLimits,
   retrySeconds,
 } from '../limits/rate-limit.ts'
-import { type AdmittedQuery, QueriesInSteps, type QueryInSteps } from './admitted.ts'
+import type { AdmittedQuery, QueryInSteps } from './admitted.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import { KeyTermsCheck } from './key-terms.ts'
-import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
+import type { OperationHandler } from './operation-handler.ts'
 import { paymentRefusal } from './payment-refusals.ts'
 import { askedAndLost, askedUnder, keyReused, usedUpForSeconds } from './question-id.ts'
 import {
@@ -104,9 +104,6 @@ export class RequestAdmission {
   readonly #limits: Readonly<Record<RouteName, RateLimit | undefined>>
   readonly #terms: KeyTermsCheck
   readonly #makeItems: (query: AdmittedQuery) => Problem | undefined
-  readonly #queries = new QueriesInSteps()
-  /** By route what was parsed fast last: each request is over before the next is parsed. */
-  readonly #lastParsed: Partial<Record<RouteName, ParsedQuery>> = {}
 
   /**
    * @param handlers the steps of every operation.
@@ -322,14 +319,13 @@ export class RequestAdmission {
     const isPosted = request.method === 'POST'
     const refusal = isPosted ? this.#refusalOfUsedUpKey(request, owner) : undefined
     if (refusal !== undefined) return withLimitHeaders(refused(refusal), { rateLimit, takenNs })
-    const query = this.#queries.enter(route, isPosted, served, takenNs, owner, rateLimit)
-    query.askedMs = nowMs
-    return query
-  }
-
-  /** Takes back the object of an admitted query. To be called when it was answered, or will not be. */
-  over(admitted: AdmittedQuery): void {
-    this.#queries.giveBack(admitted)
+    return {
+      kind: 'query',
+      ...{ route, isPosted, askedMs: nowMs, served, takenNs, owner, rateLimit },
+      ...{ query: undefined, cached: undefined, search: '', profiles: 0, isMade: false },
+      ...{ charge: undefined, isReplay: false },
+      ...{ balanceMicroUsd: 0, leftOfCapMicroUsd: undefined },
+    }
   }
 
   /** Fills in the query, or its cached answer; returns an exit if the query is refused. */
@@ -347,9 +343,8 @@ export class RequestAdmission {
           return undefined
         }
       }
-      entered.query = handler.fastParse?.(search, this.#lastParsed[entered.route])
+      entered.query = handler.fastParse?.(search)
       if (entered.query !== undefined) {
-        this.#lastParsed[entered.route] = entered.query
         entered.profiles = handler.profilesMax?.(entered.query) ?? 0
         return undefined
       }

@@ -3,7 +3,7 @@ import type { KeyOwner } from '../../ledger/live/keyring.ts'
 import type { ReservedCharge } from '../../ledger/live/reservations.ts'
 import type { RouteName } from '../../operations.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
-import type { CachedAnswer } from '../answer-cache.ts'
+import type { KeptAnswer } from '../answer-cache.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { ParsedQuery } from './operation-handler.ts'
 
@@ -19,7 +19,7 @@ export interface AdmittedQuery {
   /** The parsed query; undefined if the answer is cached. */
   readonly query: ParsedQuery | undefined
   /** The answer, where the same was asked before. */
-  readonly cached: CachedAnswer | undefined
+  readonly cached: KeptAnswer | undefined
   /** The query string, with the value that stood in the path. */
   readonly search: string
   /** Items with fields of a profile, which are charged, too: the most of them until the items are made. */
@@ -45,77 +45,7 @@ export interface AdmittedQuery {
   readonly rateLimit: RateLimit | undefined
 }
 
-/**
- * A query on its way through the steps: made once and filled in. A copy for every step would cost 5 % of
- * an answer (measured).
- */
+/** A query on its way through the steps: made once and filled in. */
 export type QueryInSteps = {
   -readonly [N in keyof AdmittedQuery]: AdmittedQuery[N]
-}
-
-/**
- * The query of one request after the other: the one that is over is filled in anew, so that a request leaves 150 bytes
- * less to collect. One that is not given back is the collector's.
- */
-export class QueriesInSteps {
-  #over: QueryInSteps | undefined
-
-  /** A query that enters the steps; good until it is given back. */
-  enter(
-    route: RouteName,
-    isPosted: boolean,
-    served: ActiveSnapshot,
-    takenNs: number,
-    owner: KeyOwner | undefined,
-    rateLimit: RateLimit | undefined,
-  ): QueryInSteps {
-    const query = this.#over ?? newQuery(route, served)
-    this.#over = undefined
-    query.route = route
-    query.isPosted = isPosted
-    query.served = served
-    query.takenNs = takenNs
-    query.owner = owner
-    query.rateLimit = rateLimit
-    return query
-  }
-
-  /** To be called when a query is over. It is as a new one then: nothing of it, and no snapshot, is kept in memory. */
-  giveBack(over: AdmittedQuery): void {
-    const query: { -readonly [N in keyof QueryInSteps]: QueryInSteps[N] | undefined } = over
-    query.served = undefined
-    query.query = undefined
-    query.cached = undefined
-    query.search = ''
-    query.profiles = 0
-    query.isMade = false
-    query.charge = undefined
-    query.isReplay = false
-    query.balanceMicroUsd = 0
-    query.leftOfCapMicroUsd = undefined
-    query.owner = undefined
-    this.#over = query as QueryInSteps
-  }
-}
-
-function newQuery(route: RouteName, served: ActiveSnapshot): QueryInSteps {
-  return {
-    kind: 'query',
-    route,
-    isPosted: false,
-    askedMs: 0,
-    served,
-    query: undefined,
-    cached: undefined,
-    search: '',
-    profiles: 0,
-    isMade: false,
-    charge: undefined,
-    isReplay: false,
-    balanceMicroUsd: 0,
-    leftOfCapMicroUsd: undefined,
-    takenNs: 0,
-    owner: undefined,
-    rateLimit: undefined,
-  }
 }

@@ -12,9 +12,8 @@ import type { AdmittedQuery, QueryInSteps } from './admitted.ts'
 import { AnswerHead } from './answer-head.ts'
 import { Envelope } from './envelope.ts'
 import { hashPath } from './etag.ts'
-import type { OperationHandler, ParsedQuery } from './operation-handler.ts'
+import type { OperationHandler } from './operation-handler.ts'
 import type { RequestIds } from './request-ids.ts'
-import type { AnswerFacts } from './response-headers.ts'
 
 /** Dependencies of an `AnswerWriter`. */
 export interface WriterContext extends RateLimits {
@@ -23,9 +22,6 @@ export interface WriterContext extends RateLimits {
   readonly clock: () => number
 }
 
-type Filled<T> = { -readonly [N in keyof T]: T[N] }
-
-const nothing = new Uint8Array(0)
 const noHeaders: ApiReply['headers'] = []
 const replayHeaders: ApiReply['headers'] = [['Idempotent-Replay', 'true']]
 
@@ -43,20 +39,10 @@ export class AnswerWriter {
   #headOf = ''
   /** What the items of the answer leave for its end. */
   #written: Written | undefined
-  /** The query and the result of the answer, for what is taken of it; they hold nothing of a snapshot. */
-  #query: ParsedQuery | undefined
-  #result: unknown
-  /** Filled in anew for every answer: a new object would leave 190 bytes to collect for each. */
-  readonly #facts: Filled<AnswerFacts>
-  readonly #reply: Filled<ApiReply> = {
-    status: 200,
-    head: undefined,
-    headers: noHeaders,
-    body: nothing,
-    charge: undefined,
-    answeredValues: undefined,
-    seconds: 0,
-  }
+  /** Counts what is answered by what is taken of the answer; it holds nothing of a snapshot. */
+  #answered: ApiReply['answeredValues']
+  /** Number of the id of its request. */
+  #id = 0
 
   constructor(route: RouteName, handler: OperationHandler, context: WriterContext) {
     const { paths, requestIdInBody } = operations[route]
@@ -65,12 +51,6 @@ export class AnswerWriter {
     this.#handler = handler
     this.#path = hashPath(paths[0])
     this.#envelope = new Envelope(requestIdInBody)
-    const { ids } = context
-    const amounts = { costMicroUsd: 0, balanceMicroUsd: 0, leftOfCapMicroUsd: 0, takenNs: 0 }
-    this.#facts = { ids, id: 0, query: '', ...amounts, way: '' }
-    if (handler.answeredValues !== undefined) {
-      this.#reply.answeredValues = () => handler.answeredValues!(this.#query!, this.#result)
-    }
   }
 
   /**
@@ -94,9 +74,8 @@ export class AnswerWriter {
 
   #beginAnswer(query: AdmittedQuery): void {
     const { ids } = this.#context
-    const id = ids.next()
-    this.#facts.id = id
-    this.#envelope.begin(ids, id)
+    this.#id = ids.next()
+    this.#envelope.begin(ids, this.#id)
     this.#written = this.#writeItems(query)
   }
 
@@ -107,23 +86,20 @@ export class AnswerWriter {
     if (!admitted.isMade) this.#beginAnswer(admitted)
     const written = this.#written
     this.#written = undefined
-    const costMicroUsd = charge?.costMicroUsd ?? 0
-    const facts = this.#facts
-    facts.ids = ids
-    facts.query = search
-    facts.costMicroUsd = costMicroUsd
-    facts.balanceMicroUsd = balanceMicroUsd ?? 0
-    facts.leftOfCapMicroUsd = leftOfCapMicroUsd ?? 0
-    facts.takenNs = takenNs
-    facts.way = written?.way ?? ''
-    const reply = this.#reply
-    reply.head = this.#headFor(admitted).write(facts)
-    reply.headers = admitted.isReplay ? replayHeaders : noHeaders
+    const head = this.#headFor(admitted).write({
+      ids,
+      id: this.#id,
+      query: search,
+      costMicroUsd: charge?.costMicroUsd ?? 0,
+      balanceMicroUsd: balanceMicroUsd ?? 0,
+      leftOfCapMicroUsd: leftOfCapMicroUsd ?? 0,
+      takenNs,
+      way: written?.way ?? '',
+    })
+    const headers = admitted.isReplay ? replayHeaders : noHeaders
     const seconds = (clock() - startedMs) / 1000
-    reply.body = this.#envelope.end(seconds, written?.members)
-    reply.charge = charge
-    reply.seconds = seconds
-    return reply
+    const body = this.#envelope.end(seconds, written?.members)
+    return { status: 200, head, headers, body, charge, answeredValues: this.#answered, seconds }
   }
 
   /** Copies the items of a cached answer, or finds and renders them. */
@@ -131,16 +107,13 @@ export class AnswerWriter {
     const { body } = this.#envelope
     const { cache } = served
     if (cached !== undefined) {
-      cache.countHit()
+      cache.countHit(cached)
       body.slice(cached.source, cached.start, cached.end)
       return cached
     }
     const handler = this.#handler
     const result = handler.find(served, query!)
-    if (handler.answeredValues !== undefined) {
-      this.#query = query
-      this.#result = result
-    }
+    this.#answered = handler.answeredValues && (() => handler.answeredValues?.(query!, result))
     const written = handler.render(served, query!, result, body)
     if (handler.isCached !== true) return written
     if (written !== undefined && 'source' in written) cache.put(search, written)

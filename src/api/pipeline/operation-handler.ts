@@ -9,7 +9,7 @@ import type { AnsweredValues, ApiRequest } from '../exchange.ts'
 import type { Body } from '../items/body.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 
-/** A request that was understood: a plain value, which depends on no later request unless that fills it in anew. */
+/** A request that was understood: a plain value, which depends on no later request. */
 export interface ParsedQuery {
   /** Tells the queries of all operations apart. */
   readonly kind: string
@@ -21,11 +21,8 @@ export interface ParsedQuery {
 export interface OperationHandler<Q extends ParsedQuery = ParsedQuery, R = unknown> {
   /** Whether answers to GETs are cached by their query strings; `render` then returns what to cache. */
   readonly isCached?: boolean
-  /**
-   * Parses a query string in its most frequent spellings; undefined for any other. Gives what `parse` gives.
-   * @param over what it gave before for a request that is over: it may be filled in anew.
-   */
-  fastParse?(query: string, over?: Q): Q | undefined
+  /** Parses a query string in its most frequent spellings; undefined for any other. Gives what `parse` gives. */
+  fastParse?(query: string): Q | undefined
   /** Parses any query string, or reports its problem. Absent if the operation has no GET. */
   parse?(query: string, served: ActiveSnapshot): Parsed<Q>
   /** Parses the body of a POST. Absent if the operation has no POST. */

@@ -71,7 +71,7 @@ export interface ReachedCap {
   readonly leftMicroUsd: number
 }
 
-/** A reservation that was made, and what it leaves of the balance, in micro-USD. Good until the next one. */
+/** A reservation that was made, and what it leaves of the balance, in micro-USD. */
 interface Reserved {
   readonly charge: ReservedCharge
   readonly leftMicroUsd: number
@@ -96,8 +96,6 @@ export class Reservations {
   /** The last charges of whole answers, one place after the other. */
   readonly #recent: (ReservedCharge | undefined)[] = Array(recentCharges).fill(undefined)
   #recentAt = 0
-  /** Filled in anew for every reservation: a new object would leave 64 bytes to collect for each. */
-  #reserved: { -readonly [N in keyof Reserved]: Reserved[N] } | undefined
 
   /** @param questions what was paid for under a key; without them, keys have no effect. */
   constructor(
@@ -205,7 +203,30 @@ export class Reservations {
       costMicroUsd,
       asked,
     }
-    return this.#filledIn(charge, leftMicroUsd + besidesMicroUsd)
+    const leftOfCapMicroUsd = this.leftOfCapMicroUsd(owner)
+    return { charge, leftMicroUsd: leftMicroUsd + besidesMicroUsd, leftOfCapMicroUsd }
+  }
+
+  /** Whether the account of a key without terms can be charged a price at once; nothing is taken. */
+  canPayPlainly({ purses }: KeyOwner, costMicroUsd: number): boolean {
+    if (costMicroUsd === 0 || this.#balances.isUnavailable() || this.hasLost()) return false
+    return this.#balances.balanceMicroUsd(purses[0]!) >= costMicroUsd
+  }
+
+  /** Reserves the price of one query of a GET that `canPayPlainly`; undefined where it is not there any more. */
+  reservePlainly(
+    owner: KeyOwner,
+    route: RouteName,
+    search: string,
+    askedMs: number,
+  ): Reserved | undefined {
+    const costMicroUsd = this.#prices[route]
+    const leftMicroUsd = this.#balances.take(owner.purses, costMicroUsd)
+    if (leftMicroUsd < 0) return undefined
+    const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(owner.purses[0]!)
+    const [queries, profiles, asked] = [1, 0, undefined]
+    const charge = { owner, route, search, askedMs, queries, profiles, costMicroUsd, asked }
+    return { charge, leftMicroUsd: leftMicroUsd + besidesMicroUsd, leftOfCapMicroUsd: undefined }
   }
 
   /** The price of a query. */
@@ -224,16 +245,6 @@ export class Reservations {
     const costMicroUsd = this.#prices[freeWith]
     const index = this.#balances.lacking(owner.purses, costMicroUsd)
     return index < 0 ? undefined : { ...this.#unpaid(owner, costMicroUsd, index), freeWith }
-  }
-
-  #filledIn(charge: ReservedCharge, leftMicroUsd: number): Reserved {
-    const leftOfCapMicroUsd = this.leftOfCapMicroUsd(charge.owner)
-    this.#reserved ??= { charge, leftMicroUsd, leftOfCapMicroUsd }
-    const reserved = this.#reserved
-    reserved.charge = charge
-    reserved.leftMicroUsd = leftMicroUsd
-    reserved.leftOfCapMicroUsd = leftOfCapMicroUsd
-    return reserved
   }
 
   /** @param index of the purse that does not hold the cost. */

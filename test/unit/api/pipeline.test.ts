@@ -6,7 +6,6 @@ import { Api } from '../../../src/api/api.ts'
 import { type ApiReply, type ApiRequest, headersOf } from '../../../src/api/exchange.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
 import { handlers } from '../../../src/api/operations/registry.ts'
-import type { ParsedQuery } from '../../../src/api/pipeline/operation-handler.ts'
 import { answerLineNames } from '../../../src/api/pipeline/response-headers.ts'
 import { newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
@@ -206,23 +205,6 @@ describe('a fast parser', () => {
       { numRuns: 2_000 },
     )
     for (const count of Object.values(counts)) expect(count).toBeGreaterThan(10)
-  })
-
-  it('gives the same value, whatever the value was that it fills in anew', () => {
-    const last: Partial<Record<'detail' | 'peers' | 'match' | 'search', ParsedQuery>> = {}
-    let refilled = 0
-    fc.assert(
-      fc.property(fc.oneof(listed, searched), ({ route, text }) => {
-        const { fastParse } = handlers[route]
-        const value = fastParse!(text, last[route])
-        expect(value).toEqual(fastParse!(text))
-        if (value === undefined) return
-        if (value === last[route]) refilled += 1
-        last[route] = value
-      }),
-      { numRuns: 1_000 },
-    )
-    expect(refilled).toBeGreaterThan(30)
   })
 
   it('gives a value of its own: to parse another changes nothing in it', () => {

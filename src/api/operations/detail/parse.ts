@@ -4,7 +4,7 @@ import type { FieldName } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
 import { readBody } from '../../parameters/body-reader.ts'
-import { fastFields, type Refilled, valueStart } from '../../parameters/fast-parse.ts'
+import { fastFields, valueStart } from '../../parameters/fast-parse.ts'
 import { type Explain, shownOf } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { queryReader } from '../../parameters/query-reader.ts'
@@ -49,16 +49,8 @@ const ampersand = 38
 /** Maximum number of values; requests with more are left to `parse`. */
 const valuesMax = 16
 
-/** A list of one SDU: that of a request that is over, filled in anew, if it had one. */
-function listOfOne(sdu: string, over: DetailQuery | undefined): string[] {
-  if (over?.sdus.length !== 1) return [sdu]
-  const sdus = over.sdus as string[]
-  sdus[0] = sdu
-  return sdus
-}
-
 /** Parses different SDUs with commas between them, and fields behind them. */
-export function fastParseDetail(query: string, over?: DetailQuery): DetailQuery | undefined {
+export function fastParseDetail(query: string): DetailQuery | undefined {
   let start = valueStart(query, 'sdu')
   if (start < 0) return undefined
   let sdus: string[] | undefined
@@ -70,9 +62,8 @@ export function fastParseDetail(query: string, over?: DetailQuery): DetailQuery 
     const isEnd = unit === comma || unit === ampersand
     if (!isEnd || digits === 0 || digits > limits.sduDigitsMax) return undefined
     const sdu = query.slice(start, index)
-    const isLast = unit === ampersand || index === query.length
     // An empty array that grows has room for 17: most requests have one SDU.
-    if (sdus === undefined) sdus = isLast ? listOfOne(sdu, over) : [sdu]
+    if (sdus === undefined) sdus = [sdu]
     else if (sdus.length === valuesMax || sdus.includes(sdu)) return undefined
     else sdus.push(sdu)
     if (unit === ampersand) break
@@ -80,13 +71,5 @@ export function fastParseDetail(query: string, over?: DetailQuery): DetailQuery 
   }
   const fields = index < query.length ? fastFields(query, index) : undefined
   if (sdus === undefined || (fields === undefined && index < query.length)) return undefined
-  const count = sdus.length
-  if (over === undefined) {
-    return { kind: 'detail', count, sdus, aligned: false, explain: 'nothing', fields }
-  }
-  const refilled: Refilled<DetailQuery> = over
-  refilled.count = count
-  refilled.sdus = sdus
-  refilled.fields = fields
-  return refilled
+  return { kind: 'detail', count: sdus.length, sdus, aligned: false, explain: 'nothing', fields }
 }

@@ -4,7 +4,7 @@ import { type FieldName, holdsProfile } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ApiRequest } from '../../exchange.ts'
 import { readBody } from '../../parameters/body-reader.ts'
-import { fastFields, fastHandles, firstEnd, type Refilled } from '../../parameters/fast-parse.ts'
+import { fastFields, fastHandles, firstEnd } from '../../parameters/fast-parse.ts'
 import { HandleList } from '../../parameters/handle-list.ts'
 import { distinctHandles, type SentHandle } from '../../parameters/identities.ts'
 import { type Explain, shownOf } from '../../parameters/meanings.ts'
@@ -51,24 +51,15 @@ export function matchedProfilesMax(query: MatchQuery | MatchBatchQuery): number 
 }
 
 /** Parses different handles of plain characters, and fields behind them. */
-export function fastParseMatch(
-  query: string,
-  over?: MatchQuery | MatchBatchQuery,
-): MatchQuery | undefined {
-  const last = over?.kind === 'match' ? over : undefined
+export function fastParseMatch(query: string): MatchQuery | undefined {
   const end = firstEnd(query)
-  const handles = fastHandles(query, end, last?.handles)
+  const handles = fastHandles(query, end)
   if (handles === undefined) return undefined
   const isEnd = end === query.length
   const fields = isEnd ? undefined : fastFields(query, end)
   if (!isEnd && fields === undefined) return undefined
   const count = handles.length
-  if (last === undefined) return { kind: 'match', count, handles, explain: 'nothing', fields }
-  const refilled: Refilled<MatchQuery> = last
-  refilled.count = count
-  refilled.handles = handles
-  refilled.fields = fields
-  return refilled
+  return { kind: 'match', count, handles, explain: 'nothing', fields }
 }
 
 const listed = inputs.match.post.extend({

@@ -1,7 +1,7 @@
 /** A request for the peers of handles. */
 import type { FieldName } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
-import { fastHandles, fastTail, firstEnd, type Refilled } from '../../parameters/fast-parse.ts'
+import { fastHandles, fastTail, firstEnd } from '../../parameters/fast-parse.ts'
 import { distinctHandles, type SentHandle } from '../../parameters/identities.ts'
 import { type Explain, limitOf, shownOf } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
@@ -38,20 +38,12 @@ export function parsePeers(query: string, served: ActiveSnapshot): Parsed<PeersQ
 }
 
 /** Parses different handles of plain characters, and a limit and fields behind them. */
-export function fastParsePeers(query: string, over?: PeersQuery): PeersQuery | undefined {
+export function fastParsePeers(query: string): PeersQuery | undefined {
   const end = firstEnd(query)
-  const handles = fastHandles(query, end, over?.handles)
+  const handles = fastHandles(query, end)
   const tail = handles && fastTail(query, end)
   if (handles === undefined || tail === undefined) return undefined
   const { limit, fields } = tail
   const count = handles.length
-  if (over === undefined) {
-    return { kind: 'peers', count, handles, limit, explain: 'nothing', fields, page: undefined }
-  }
-  const refilled: Refilled<PeersQuery> = over
-  refilled.count = count
-  refilled.handles = handles
-  refilled.limit = limit
-  refilled.fields = fields
-  return refilled
+  return { kind: 'peers', count, handles, limit, explain: 'nothing', fields, page: undefined }
 }

@@ -2,7 +2,7 @@
 import { limits } from '../../../limits.ts'
 import { type FieldName, holdsProfile } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
-import { fastTail, firstEnd, type Refilled } from '../../parameters/fast-parse.ts'
+import { fastTail, firstEnd } from '../../parameters/fast-parse.ts'
 import { type Explain, limitOf, shownOf } from '../../parameters/meanings.ts'
 import { decoded, type Parsed } from '../../parameters/pairs.ts'
 import { queryReader } from '../../parameters/query-reader.ts'
@@ -48,7 +48,7 @@ export function searchedProfilesMax({ fields, limit }: SearchQuery): number {
 const queryIs = 'query='
 
 /** Parses a text that comes first, and a limit and fields behind it. */
-export function fastParseSearch(query: string, over?: SearchQuery): SearchQuery | undefined {
+export function fastParseSearch(query: string): SearchQuery | undefined {
   if (!query.startsWith(queryIs)) return undefined
   const end = firstEnd(query)
   const tail = fastTail(query, end)
@@ -58,12 +58,5 @@ export function fastParseSearch(query: string, over?: SearchQuery): SearchQuery 
   const { limit, fields } = tail
   const related = true
   const page = undefined
-  if (over === undefined) {
-    return { kind: 'search', count: 1, text, limit, explain: 'nothing', fields, related, page }
-  }
-  const refilled: Refilled<SearchQuery> = over
-  refilled.text = text
-  refilled.limit = limit
-  refilled.fields = fields
-  return refilled
+  return { kind: 'search', count: 1, text, limit, explain: 'nothing', fields, related, page }
 }

@@ -1,0 +1,229 @@
+/**
+ * The straight line: a plain request for `match`, `detail`, `peers` or `search` is answered by one function each, which
+ * knows no other feature. A request is plain if, before any effect, all of this holds: it is a GET in one of the usual
+ * spellings, without `If-None-Match` and `Idempotency-Key`; its key was looked up and has no terms; all texts are in
+ * memory, and no item is sold as a profile; the price is to be had. Every other request, and one that fails here, is
+ * answered by the general pipeline, with the same bytes (`test/unit/api/plain-answers.test.ts`). Nothing else may be
+ * added here: a feature belongs to the pipeline.
+ */
+import type { KeyOwner } from '../../ledger/live/keyring.ts'
+import type { Reservations } from '../../ledger/live/reservations.ts'
+import { operations, type RouteName } from '../../operations.ts'
+import { holdsProfile } from '../../request-parameters.ts'
+import type { ActiveSnapshot } from '../active-snapshot.ts'
+import type { Written } from '../answer-cache.ts'
+import type { ApiReply, ApiRequest } from '../exchange.ts'
+import type { Body } from '../items/body.ts'
+import { limitOf, type RateLimit } from '../limits/rate-limit.ts'
+import { findDetail } from '../operations/detail/find.ts'
+import { fastParseDetail } from '../operations/detail/parse.ts'
+import { renderDetail } from '../operations/detail/render.ts'
+import { findMatch } from '../operations/match/find.ts'
+import { fastParseMatch } from '../operations/match/parse.ts'
+import { renderMatch } from '../operations/match/render.ts'
+import { findPeers } from '../operations/peers/find.ts'
+import { fastParsePeers } from '../operations/peers/parse.ts'
+import { renderPeers } from '../operations/peers/render.ts'
+import { findSearch } from '../operations/search/find.ts'
+import { fastParseSearch } from '../operations/search/parse.ts'
+import { renderSearch } from '../operations/search/render.ts'
+import { AnswerHead } from '../pipeline/answer-head.ts'
+import type { WriterContext } from '../pipeline/answer-writer.ts'
+import { Envelope } from '../pipeline/envelope.ts'
+import { hashPath, type PathHash } from '../pipeline/etag.ts'
+import type { AnswerFacts } from '../pipeline/response-headers.ts'
+
+/** What plain answers are made with. */
+interface PlainContext extends WriterContext {
+  readonly served: () => ActiveSnapshot | undefined
+  readonly reservations: Reservations
+}
+
+/** A request that may be plain: its snapshot, its key, its query string, and when it came. */
+interface PlainRequest {
+  readonly served: ActiveSnapshot
+  readonly owner: KeyOwner
+  readonly search: string
+  readonly nowMs: number
+}
+
+type Filled<T> = { -readonly [N in keyof T]: T[N] }
+
+const nothing = new Uint8Array(0)
+const noHeaders: ApiReply['headers'] = []
+
+/** What all plain answers of a route share; facts and reply are filled in anew for each. */
+class PlainRoute {
+  readonly route: RouteName
+  readonly envelope: Envelope
+  readonly body: Body
+  readonly priceMicroUsd: number
+  readonly limit: RateLimit | undefined
+  readonly facts: Filled<AnswerFacts>
+  readonly reply: Filled<ApiReply> = {
+    status: 200,
+    head: undefined,
+    headers: noHeaders,
+    body: nothing,
+    charge: undefined,
+    answeredValues: undefined,
+    seconds: 0,
+  }
+  readonly #path: PathHash
+  readonly #saysWay: boolean
+  /** The header lines of the snapshot that answered last, and its id. */
+  #head: AnswerHead | undefined
+  #headOf = ''
+
+  constructor(route: RouteName, context: PlainContext) {
+    const { paths, requestIdInBody, saysWay } = operations[route]
+    this.route = route
+    this.envelope = new Envelope(requestIdInBody)
+    this.body = this.envelope.body
+    this.priceMicroUsd = context.reservations.priceMicroUsd(route)
+    this.limit = limitOf(route, context)
+    this.#path = hashPath(paths[0])
+    this.#saysWay = saysWay
+    const amounts = { costMicroUsd: 0, balanceMicroUsd: 0, leftOfCapMicroUsd: 0, takenNs: 0 }
+    this.facts = { ids: context.ids, id: 0, query: '', ...amounts, way: '' }
+  }
+
+  headOf(snapshotId: string): AnswerHead {
+    if (this.#head !== undefined && this.#headOf === snapshotId) return this.#head
+    this.#headOf = snapshotId
+    this.#head = new AnswerHead({
+      path: this.#path,
+      snapshotId,
+      isPaid: true,
+      isCapped: false,
+      saysBalance: true,
+      saysWay: this.#saysWay,
+      rateLimit: this.limit,
+    })
+    return this.#head
+  }
+}
+
+/** Answers the plain requests of one thread. */
+export class PlainAnswers {
+  readonly #context: PlainContext
+  readonly #match: PlainRoute
+  readonly #detail: PlainRoute
+  readonly #peers: PlainRoute
+  readonly #search: PlainRoute
+
+  constructor(context: PlainContext) {
+    this.#context = context
+    this.#match = new PlainRoute('match', context)
+    this.#detail = new PlainRoute('detail', context)
+    this.#peers = new PlainRoute('peers', context)
+    this.#search = new PlainRoute('search', context)
+  }
+
+  /**
+   * The reply to a plain request, valid until the next; undefined for any other, to which nothing has happened then.
+   * @param nowMs when it came, by the clock of all threads.
+   */
+  answer(request: ApiRequest, nowMs: number): ApiReply | undefined {
+    const { route, authorization, ifNoneMatch } = request
+    if (route === undefined || authorization === undefined || ifNoneMatch !== '') return undefined
+    const owner = this.#context.reservations.ownerOf(authorization)
+    if (owner === undefined || owner.terms !== undefined) return undefined
+    const served = this.#context.served()
+    if (served === undefined || served.texts !== undefined) return undefined
+    if (request.idempotencyKey?.() !== '') return undefined
+    const plain: PlainRequest = { served, owner, search: request.query, nowMs }
+    if (route === 'match') return this.#answerMatch(plain)
+    if (route === 'detail') return this.#answerDetail(plain)
+    if (route === 'peers') return this.#answerPeers(plain)
+    return route === 'search' ? this.#answerSearch(plain) : undefined
+  }
+
+  #answerMatch(request: PlainRequest): ApiReply | undefined {
+    const { served, search } = request
+    const query = fastParseMatch(search)
+    if (query === undefined || query.handles.length > 1 || holdsProfile(query.fields)) return
+    const takenNs = this.#begin(this.#match, request)
+    if (takenNs < 0) return
+    renderMatch(served, query, findMatch(served, query), this.#match.body)
+    return this.#sell(this.#match, request, takenNs)
+  }
+
+  #answerDetail(request: PlainRequest): ApiReply | undefined {
+    const { served, search } = request
+    const query = fastParseDetail(search)
+    if (query === undefined || query.sdus.length > 1) return
+    const takenNs = this.#begin(this.#detail, request)
+    if (takenNs < 0) return
+    renderDetail(served, query, findDetail(served, query), this.#detail.body)
+    return this.#sell(this.#detail, request, takenNs)
+  }
+
+  #answerPeers(request: PlainRequest): ApiReply | undefined {
+    const { served, search } = request
+    const query = fastParsePeers(search)
+    if (query === undefined || query.handles.length > 1 || holdsProfile(query.fields)) return
+    const takenNs = this.#begin(this.#peers, request)
+    if (takenNs < 0) return
+    renderPeers(served, query, findPeers(served, query), this.#peers.body)
+    return this.#sell(this.#peers, request, takenNs)
+  }
+
+  #answerSearch(request: PlainRequest): ApiReply | undefined {
+    const { served, search } = request
+    const { cache } = served
+    const cached = cache.get(search)
+    const query = cached === undefined ? fastParseSearch(search) : undefined
+    const isProfiles = cached === undefined ? holdsProfile(query?.fields) : cached.profilesMax > 0
+    if (isProfiles || (cached ?? query) === undefined) return
+    const takenNs = this.#begin(this.#search, request)
+    if (takenNs < 0) return
+    const { body } = this.#search
+    if (cached !== undefined) {
+      body.slice(cached.source, cached.start, cached.end)
+      cache.countHit(cached)
+      return this.#sell(this.#search, request, takenNs, cached)
+    }
+    const written = renderSearch(served, query!, findSearch(served, query!), body)
+    if ('source' in written) cache.put(search, written)
+    else cache.countMiss()
+    return this.#sell(this.#search, request, takenNs, written)
+  }
+
+  /** Counts the request and begins its body; below 0 where its price cannot be had, or the account asks too often: then nothing is counted. */
+  #begin({ priceMicroUsd, limit, body }: PlainRoute, { owner, nowMs }: PlainRequest): number {
+    if (!this.#context.reservations.canPayPlainly(owner, priceMicroUsd)) return -1
+    body.begin()
+    return limit === undefined ? 0 : limit.take(owner.accountSlot, nowMs)
+  }
+
+  /**
+   * Takes the price, and writes around the items what is of this answer alone. Undefined where another thread has taken the
+   * last of the balance meanwhile: then the pipeline counts the request once more.
+   */
+  #sell(
+    plain: PlainRoute,
+    { served, owner, search, nowMs }: PlainRequest,
+    takenNs: number,
+    written?: Written,
+  ): ApiReply | undefined {
+    const { reservations, ids, clock } = this.#context
+    const { envelope, facts, reply } = plain
+    const reserved = reservations.reservePlainly(owner, plain.route, search, nowMs)
+    if (reserved === undefined) return undefined
+    const id = ids.next()
+    envelope.name(ids, id)
+    facts.id = id
+    facts.query = search
+    facts.costMicroUsd = plain.priceMicroUsd
+    facts.balanceMicroUsd = reserved.leftMicroUsd
+    facts.takenNs = takenNs
+    facts.way = written?.way ?? ''
+    reply.head = plain.headOf(served.catalog.id).write(facts)
+    const seconds = (clock() - nowMs) / 1000
+    reply.body = envelope.end(seconds, written?.members)
+    reply.charge = reserved.charge
+    reply.seconds = seconds
+    return reply
+  }
+}
