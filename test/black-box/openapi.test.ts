@@ -309,7 +309,7 @@ describe('every answer of a running service is as documented:', () => {
       contact: { email: 'ops@example.com' },
       'x-privacy': 'https://example.com/privacy',
     })
-    const page = await (await fetch(`${dear.address}/docs`)).text()
+    const page = await (await fetch(`${dear.address}/`)).text()
     expect(page).toContain('<meta name="privacy" content="https://example.com/privacy">')
   })
 
