@@ -41,7 +41,7 @@ const sizes = {
   full: { authorities: 10_000, starts: 12, rounds: 3, seconds: 1, routes: 4, pathsMax: 10_000 },
 } as const
 
-const connections = 16
+const connections = 64
 const flags = [
   'here',
   'checkout',
