@@ -11,7 +11,7 @@ import type { Reservations } from '../../ledger/live/reservations.ts'
 import { operations, type RouteName } from '../../operations.ts'
 import { holdsProfile } from '../../request-parameters.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
-import type { Written } from '../answer-cache.ts'
+import type { KeptAnswer, Written } from '../answer-cache.ts'
 import type { ApiReply, ApiRequest } from '../exchange.ts'
 import type { Body } from '../items/body.ts'
 import { limitOf, type RateLimit } from '../limits/rate-limit.ts'
@@ -170,23 +170,29 @@ export class PlainAnswers {
   }
 
   #answerSearch(request: PlainRequest): ApiReply | undefined {
-    const { served, search } = request
-    const { cache } = served
-    const cached = cache.get(search)
-    const query = cached === undefined ? fastParseSearch(search) : undefined
-    const isProfiles = cached === undefined ? holdsProfile(query?.fields) : cached.profilesMax > 0
-    if (isProfiles || (cached ?? query) === undefined) return
+    const cached = request.served.cache.get(request.search)
+    return cached === undefined ? this.#find(request) : this.#repeat(request, cached)
+  }
+
+  /** A search that was answered before. */
+  #repeat(request: PlainRequest, cached: KeptAnswer): ApiReply | undefined {
+    if (cached.profilesMax > 0) return
     const takenNs = this.#begin(this.#search, request)
     if (takenNs < 0) return
-    const { body } = this.#search
-    if (cached !== undefined) {
-      body.slice(cached.source, cached.start, cached.end)
-      cache.countHit(cached)
-      return this.#sell(this.#search, request, takenNs, cached)
-    }
-    const written = renderSearch(served, query!, findSearch(served, query!), body)
-    if ('source' in written) cache.put(search, written)
-    else cache.countMiss()
+    this.#search.body.slice(cached.source, cached.start, cached.end)
+    request.served.cache.countHit(cached)
+    return this.#sell(this.#search, request, takenNs, cached)
+  }
+
+  #find(request: PlainRequest): ApiReply | undefined {
+    const { served, search } = request
+    const query = fastParseSearch(search)
+    if (query === undefined || holdsProfile(query.fields)) return
+    const takenNs = this.#begin(this.#search, request)
+    if (takenNs < 0) return
+    const written = renderSearch(served, query, findSearch(served, query), this.#search.body)
+    if ('source' in written) served.cache.put(search, written)
+    else served.cache.countMiss()
     return this.#sell(this.#search, request, takenNs, written)
   }
 
