@@ -7,7 +7,7 @@
  * added here: a feature belongs to the pipeline.
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
-import type { Reservations } from '../../ledger/live/reservations.ts'
+import type { Asking, Reservations } from '../../ledger/live/reservations.ts'
 import { operations, type RouteName } from '../../operations.ts'
 import { holdsProfile } from '../../request-parameters.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
@@ -39,12 +39,10 @@ interface PlainContext extends WriterContext {
   readonly reservations: Reservations
 }
 
-/** A request that may be plain: its snapshot, its key, its query string, and when it came. */
-interface PlainRequest {
+/** A request that may be plain: what is asked, its snapshot and its key. */
+interface PlainRequest extends Asking {
   readonly served: ActiveSnapshot
   readonly owner: KeyOwner
-  readonly search: string
-  readonly nowMs: number
 }
 
 type Filled<T> = { -readonly [N in keyof T]: T[N] }
@@ -54,7 +52,6 @@ const noHeaders: ApiReply['headers'] = []
 
 /** What all plain answers of a route share; facts and reply are filled in anew for each. */
 class PlainRoute {
-  readonly route: RouteName
   readonly envelope: Envelope
   readonly body: Body
   readonly priceMicroUsd: number
@@ -77,7 +74,6 @@ class PlainRoute {
 
   constructor(route: RouteName, context: PlainContext) {
     const { paths, requestIdInBody, saysWay } = operations[route]
-    this.route = route
     this.envelope = new Envelope(requestIdInBody)
     this.body = this.envelope.body
     this.priceMicroUsd = context.reservations.priceMicroUsd(route)
@@ -132,7 +128,8 @@ export class PlainAnswers {
     const served = this.#context.served()
     if (served === undefined || served.texts !== undefined) return undefined
     if (request.idempotencyKey?.() !== '') return undefined
-    const plain: PlainRequest = { served, owner, search: request.query, nowMs }
+    const { query: search } = request
+    const plain = { served, owner, route, search, isPosted: false, askedMs: nowMs }
     if (route === 'match') return this.#answerMatch(plain)
     if (route === 'detail') return this.#answerDetail(plain)
     if (route === 'peers') return this.#answerPeers(plain)
@@ -197,10 +194,15 @@ export class PlainAnswers {
   }
 
   /** Counts the request and begins its body; below 0 where its price cannot be had, or the account asks too often: then nothing is counted. */
-  #begin({ priceMicroUsd, limit, body }: PlainRoute, { owner, nowMs }: PlainRequest): number {
-    if (!this.#context.reservations.canPayPlainly(owner, priceMicroUsd)) return -1
-    body.begin()
-    return limit === undefined ? 0 : limit.take(owner.accountSlot, nowMs)
+  #begin(plain: PlainRoute, { owner, askedMs }: PlainRequest): number {
+    const { reservations, ids } = this.#context
+    const { priceMicroUsd, limit, facts, envelope } = plain
+    if (!reservations.canPayPlainly(owner, priceMicroUsd)) return -1
+    const takenNs = limit?.take(owner.accountSlot, askedMs) ?? 0
+    if (takenNs < 0) return -1
+    facts.id = ids.next()
+    envelope.begin(ids, facts.id)
+    return takenNs
   }
 
   /**
@@ -209,24 +211,22 @@ export class PlainAnswers {
    */
   #sell(
     plain: PlainRoute,
-    { served, owner, search, nowMs }: PlainRequest,
+    request: PlainRequest,
     takenNs: number,
     written?: Written,
   ): ApiReply | undefined {
-    const { reservations, ids, clock } = this.#context
+    const { reservations, clock } = this.#context
+    const { served, owner, search, askedMs } = request
     const { envelope, facts, reply } = plain
-    const reserved = reservations.reservePlainly(owner, plain.route, search, nowMs)
-    if (reserved === undefined) return undefined
-    const id = ids.next()
-    envelope.name(ids, id)
-    facts.id = id
+    const reserved = reservations.reserve(owner, request, 1)
+    if (reserved.charge === undefined) return undefined
     facts.query = search
     facts.costMicroUsd = plain.priceMicroUsd
     facts.balanceMicroUsd = reserved.leftMicroUsd
     facts.takenNs = takenNs
     facts.way = written?.way ?? ''
     reply.head = plain.headOf(served.catalog.id).write(facts)
-    const seconds = (clock() - nowMs) / 1000
+    const seconds = (clock() - askedMs) / 1000
     reply.body = envelope.end(seconds, written?.members)
     reply.charge = reserved.charge
     reply.seconds = seconds

@@ -23,11 +23,6 @@ export class Envelope {
   /** Begins an answer with the id of its request; its items are then written to `body`. */
   begin(ids: RequestIds, id: number): void {
     this.body.begin()
-    this.name(ids, id)
-  }
-
-  /** Writes the id of its request into an answer that is begun. */
-  name(ids: RequestIds, id: number): void {
     if (this.#idAt >= 0) ids.copy(id, this.body.data, this.#idAt)
   }
 

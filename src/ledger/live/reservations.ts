@@ -213,22 +213,6 @@ export class Reservations {
     return this.#balances.balanceMicroUsd(purses[0]!) >= costMicroUsd
   }
 
-  /** Reserves the price of one query of a GET that `canPayPlainly`; undefined where it is not there any more. */
-  reservePlainly(
-    owner: KeyOwner,
-    route: RouteName,
-    search: string,
-    askedMs: number,
-  ): Reserved | undefined {
-    const costMicroUsd = this.#prices[route]
-    const leftMicroUsd = this.#balances.take(owner.purses, costMicroUsd)
-    if (leftMicroUsd < 0) return undefined
-    const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(owner.purses[0]!)
-    const [queries, profiles, asked] = [1, 0, undefined]
-    const charge = { owner, route, search, askedMs, queries, profiles, costMicroUsd, asked }
-    return { charge, leftMicroUsd: leftMicroUsd + besidesMicroUsd, leftOfCapMicroUsd: undefined }
-  }
-
   /** The price of a query. */
   priceMicroUsd(route: RouteName): number {
     return this.#prices[route]
