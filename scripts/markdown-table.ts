@@ -39,7 +39,7 @@ export function withTables(document: string, tables: MadeTables): string {
     if (table === undefined) return place
     const above = table.above ? [table.above, ''] : []
     const lines = [...above, ...tableLines(table, rowsOf(written))]
-    return `${opening}\n${lines.join('\n')}\n\n${closing}`
+    return `${opening}${lines.join('\n')}\n${closing}`
   })
 }
 

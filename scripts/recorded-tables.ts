@@ -35,9 +35,7 @@ function above(bench: string, { origin }: RecordedTable): string {
 /** The tables of documents that benches made, by the names in their marks. */
 export function recordedTables(): MadeTables {
   return {
-    'recorded-wire': shown('wire', 'by the ceiling', { rows: isServiceAtTenThousand }),
-    'recorded-sync': shown('sync', 'sync s'),
-    'recorded-batch': shown('batch', 'by Map'),
+    'recorded-sizes': sizes(),
     'recorded-communities': shown('ranking', 'community', {
       rows: ({ community = '' }) => !community.includes('a farm'),
       columns: [
@@ -53,8 +51,24 @@ export function recordedTables(): MadeTables {
   }
 }
 
-function isServiceAtTenThousand({ target, authorities, connections }: NamedCells): boolean {
-  return target === 'authority-index' && authorities === '10000' && connections === '64'
+/** What a sync and a service take, by people. */
+function sizes(): MadeTable | undefined {
+  const synced = recordedTable('sync', 'sync s')
+  const swapped = rowsIn('swap', 'peak snapshots')
+  if (synced === undefined || swapped.length === 0) return undefined
+  const ofSync = ['people', 'sync s', 'sync peak GB', 'bytes a person']
+  const rows = namedRows(synced).map((row) => {
+    const service = swapped.find(
+      ({ authorities }) => authorities === row.people?.replaceAll(',', ''),
+    )
+    const memory = [service?.['at start MiB'] ?? '-', service?.['peak MiB'] ?? '-']
+    return [...ofSync.map((title) => row[title] ?? ''), ...memory]
+  })
+  return {
+    columns: [...ofSync, 'service MiB', 'at most MiB'],
+    rows,
+    above: above('sync` and `swap', synced),
+  }
 }
 
 /** Rows of a recorded table, or none where the bench was not recorded. */
@@ -82,18 +96,13 @@ function syncFigures(): Figures {
   }
 }
 
-/** Of a service of 100,000 and of a million people that swaps. */
+/** Of a service of a million people that swaps. */
 function swapFigures(): Figures {
-  const rows = rowsIn('swap', 'peak snapshots')
-  const at = (size: string) => rows.find(({ authorities }) => authorities === size)
-  const [small, large] = [at('100000'), at('1000000')]
-  const mebibytes = (row: NamedCells | undefined, column: string) =>
-    row && `${figureOf(row, column).toLocaleString('en')} MiB`
+  const row = rowsIn('swap', 'peak snapshots').find(({ authorities }) => authorities === '1000000')
+  const mebibytes = (column: string) => row && `${figureOf(row, column).toLocaleString('en')} MiB`
   return {
-    'memory-of-few': mebibytes(small, 'at start MiB'),
-    'memory-of-few-at-most': mebibytes(small, 'peak MiB'),
-    'memory-of-many': mebibytes(large, 'at start MiB'),
-    'memory-of-many-at-most': mebibytes(large, 'peak MiB'),
+    'memory-of-many': mebibytes('at start MiB'),
+    'memory-of-many-at-most': mebibytes('peak MiB'),
   }
 }
 

@@ -56,7 +56,7 @@ export function agentFiles(publicUrl: string, guides = builtGuides): SiteFile[] 
 }
 
 interface Guide {
-  /** As `mcp.md` or `how-to/nginx.md`. */
+  /** As `mcp.md` or `reference/api.md`. */
   readonly name: string
   readonly text: string
 }

@@ -48,8 +48,8 @@ describe('tables', () => {
     const written = `<!-- table: ${name} -->\n\nBefore.\n\n<!-- /table -->`
     expect(withTables(written, { [name]: undefined })).toBe(written)
     const lines = withTables(written, { [name]: made }).split('\n')
-    expect(lines[2]).toBe(made!.above)
-    expect(lines).toHaveLength(made!.rows.length + 8)
+    expect(lines[1]).toBe(made!.above)
+    expect(lines).toHaveLength(made!.rows.length + 6)
   })
 
   it.each(documents)('of $name have words in every row', ({ text }) => {

@@ -24,7 +24,7 @@ interface Table {
 
 /** The tables of a page, their cells without the spaces around them. */
 function tablesOf({ name: page, text }: (typeof pages)[number]): Table[] {
-  const blocks = text.split(/\n\n+/)
+  const blocks = text.replaceAll(/(?<=table: [a-z-]+ -->)|(?=\n<!-- \/table)/g, '\n').split(/\n\n+/)
   return blocks.flatMap((block, at) => {
     const lines = block.split('\n')
     if (!lines.every((line) => line.startsWith('|')) || lines.length < 3) return []
@@ -55,7 +55,7 @@ describe('tables of what was measured', () => {
       const isOfADay = isDated.test(above) && [columns, ...rows].some((line) => measures.test(line))
       return isMeasured || isOfADay
     })
-    expect(tables.length).toBeGreaterThan(1)
+    expect(tables.length).toBeGreaterThan(0)
     const wrong = tables.filter(({ above }) => {
       return !above.includes(`format ${formatVersion}`) && !/earlier\s+format \(\d+\)/.test(above)
     })

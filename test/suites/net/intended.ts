@@ -15,9 +15,18 @@ export interface Intended {
 
 /** The intended differences. */
 export const intended: readonly Intended[] = [
-  withoutDocument('the pocket file is gone, with its document', 'The pocket file', 'pocket.md'),
-  withoutDocument('the list of licences is made for the image', 'Licences', 'LICENCES.md'),
-  withoutDocument('webhooks are gone, with their document', 'Webhooks', 'webhooks.md'),
+  {
+    reason: 'the documents are other ones',
+    rewrite: (before, { ask, after }) => {
+      const [, listed = ''] = after.body.split('## Documents')
+      return ask.target === '/llms.txt'
+        ? withBody(
+            before,
+            before.body.replace(/(?<=## Documents)[\s\S]*/, () => listed),
+          )
+        : before
+    },
+  },
   withoutMetrics('webhooks are gone, with their metrics', /_webhooks?_/),
   withoutMetrics('texts on disk have no cache', /_text_(?:hits|misses|read_bytes)_total/),
   {
@@ -489,12 +498,6 @@ function withBody(answer: ComparedAnswer, body: string): ComparedAnswer {
   const length = `Content-Length: ${body.length}`
   const head = answer.head.map((line) => line.replace(/^Content-Length: \d+$/, length))
   return { ...answer, head, body }
-}
-
-/** A row for a document that llms.txt does not name. */
-function withoutDocument(reason: string, title: string, name: string): Intended {
-  const line = `- [${title}](https://net.example/docs/${name})\n`
-  return { reason, rewrite: (before) => withBody(before, before.body.replace(line, '')) }
 }
 
 /** A row for metrics that /metrics does not have. */

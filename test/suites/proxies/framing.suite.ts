@@ -1,6 +1,6 @@
 /**
  * Requests of which it may be uncertain where they end: what each build of uWebSockets.js makes of
- * them, and what each proxy passes on to the service. The table in `docs/operations.md` holds what is
+ * them, and what each proxy passes on to the service. The table beside this file, `framing.tsv`, holds what is
  * expected; here are the bytes of its rows.
  */
 import { once } from 'node:events'
@@ -100,16 +100,11 @@ const rows: Readonly<Record<string, Row>> = {
 
 /** The cells of the table: row → column → text. */
 function documented(): ReadonlyMap<string, Readonly<Record<string, string>>> {
-  const file = join(import.meta.dirname, '..', '..', '..', 'docs', 'operations.md')
-  const [, table = ''] = /<!-- tried: framing -->\n\n([\s\S]*?)\n\n<!--/.exec(
-    readFileSync(file, 'utf8'),
-  )!
-  const [columns, , ...lines] = table.split('\n').map((line) =>
-    line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim()),
-  )
+  const table = readFileSync(join(import.meta.dirname, 'framing.tsv'), 'utf8')
+  const [columns, ...lines] = table
+    .trim()
+    .split('\n')
+    .map((line) => line.split('\t'))
   return new Map(
     lines.map((cells) => [
       cells[0]!,
@@ -201,7 +196,7 @@ function column(name: string): Record<string, string> {
   return Object.fromEntries([...documented()].map(([row, cells]) => [row, cells[name]!]))
 }
 
-describe('the table of docs/operations.md', () => {
+describe('the table of requests', () => {
   it('says what this build of uWebSockets.js answers', async () => {
     const direct = await service()
     const metrics = await (await fetch(`${direct.address}/metrics`)).text()

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..', '..', '..')
-const guide = readFileSync(join(root, 'docs', 'oauth.md'), 'utf8')
-const section = guide.slice(guide.indexOf('\n## Attacks'), guide.indexOf('\n## Limits'))
+const guide = readFileSync(join(root, 'docs', 'mcp.md'), 'utf8')
+const section = guide.slice(guide.indexOf('\n## Attacks'), guide.indexOf('\n## A session'))
 const places = new Map(
   [...section.matchAll(/`(test\/[^`]+)` \((\d)\)/g)].map(([, path, number]) => [number, path!]),
 )

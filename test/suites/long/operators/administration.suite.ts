@@ -1,5 +1,5 @@
 /**
- * The admin API of the built program: the walk of docs/administration.md from top to bottom, the command line over it,
+ * The admin API of the built program: the walks of docs/administration.md and of a whole month, the command line over it,
  * and what it does under attack and over kills.
  */
 
@@ -24,6 +24,8 @@ const document = readFileSync(
   join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'administration.md'),
   'utf8',
 )
+/** Each step of a customer, also those that the document leaves out. */
+const wholeMonth = readFileSync(join(import.meta.dirname, 'customer-month.txt'), 'utf8')
 
 async function ask({ admin, adminKey }: Administered, path: string, body?: unknown, once?: string) {
   const headers: Record<string, string> = { authorization: `Bearer ${adminKey}` }
@@ -106,12 +108,15 @@ async function walk(step: Step, service: Administered, names: Map<string, string
   expect({ step: `${method} ${step.target}`, ...seen }).toEqual({ status, json: step.expected })
 }
 
-describe('docs/administration.md', () => {
-  it('is a walk that a service goes, from signing up to the audit log', async () => {
+describe.each([
+  ['docs/administration.md', document],
+  ['the whole month of a customer', wholeMonth],
+])('%s', (_, text) => {
+  it('is a walk that a service goes, from signing up to its end', async () => {
     const service = await administered()
     const names = new Map<string, string>()
-    const steps = stepsOf(document)
-    expect(steps.length).toBe(document.split('```http\n').length - 1)
+    const steps = stepsOf(text)
+    expect(steps.length).toBe(text.split('```http\n').length - 1)
     for (const step of steps) await walk(step, service, names)
     expect(names.size).toBe(3)
   })
