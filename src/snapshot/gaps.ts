@@ -45,25 +45,25 @@ export function readGaps(
   return count
 }
 
-/** Fault of a list that `writeGaps` would not have written, of at most `most` numbers below `below`; else undefined. */
-export function gapsProblem(
+/** Whether bytes are a list that `writeGaps` has written, of at most `most` numbers below `below`. */
+export function isGapList(
   bytes: Uint8Array,
   start: number,
   end: number,
   { most, below }: { readonly most: number; readonly below: number },
-): string | undefined {
+): boolean {
   let number = -1
   let count = 0
   for (let at = start; at < end; at += 1, count += 1) {
     let gap = bytes[at]! & 0x7f
     for (let unit = 0x80; bytes[at]! >= 0x80; unit *= 0x80) {
       at += 1
-      if (at >= end) return 'a number goes on behind its list'
-      if (bytes[at] === 0) return 'a number takes more bytes than it needs'
+      // A number neither goes on behind its list nor takes more bytes than it needs.
+      if (at >= end || bytes[at] === 0) return false
       gap += (bytes[at]! & 0x7f) * unit
     }
     number += gap + 1
-    if (number >= below) return 'a reference is out of range'
+    if (number >= below) return false
   }
-  return count > most ? `a list is longer than ${most}` : undefined
+  return count <= most
 }

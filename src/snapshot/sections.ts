@@ -11,7 +11,6 @@
  * be: the section of the plain name holds those of the first ordinals, `/1`, `/2` and so on those of the
  * next. Ends and splits are counted from where the page begins.
  */
-import { limits } from '../limits.ts'
 import type { SmallCounts } from './small-counts.ts'
 
 /** Section name → element type, in the order of the file; a reference is as wide as `references.ts` says. */
@@ -312,7 +311,6 @@ export const lists: readonly {
   count: CountName
   below?: CountName
   ascending?: boolean
-  lengthMax?: number
 }[] = [
   {
     starts: 'authority.topic-starts',
@@ -340,7 +338,6 @@ export const lists: readonly {
     starts: 'topic.item-starts',
     values: 'topic.item-ends',
     count: 'topics',
-    lengthMax: limits.resultsMax,
   },
   { starts: 'handle.node-starts', values: 'handle.nodes', count: 'handles', below: 'nodes' },
   {

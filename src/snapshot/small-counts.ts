@@ -38,16 +38,13 @@ export function countOf({ small, entries, counts }: SmallCounts, entry: number):
   return counts[place]!
 }
 
-/** Whether the counts could have been taken apart so; calls `rest` every few thousand. */
-export function areSmallCounts({ small, entries, counts }: SmallCounts, rest: () => void): boolean {
+/** Whether the counts could have been taken apart so. */
+export function areSmallCounts({ small, entries, counts }: SmallCounts): boolean {
   let many = 0
   for (let entry = 0; entry < small.length; entry += 1) {
-    if (entry % stepLength === 0) rest()
     if (small[entry] !== manyMin) continue
     if (entries[many] !== entry || !(counts[many]! >= manyMin)) return false
     many += 1
   }
   return many === entries.length && many === counts.length
 }
-
-const stepLength = 1 << 13

@@ -24,8 +24,6 @@ export const beforeSdu = '{"sdu":"'
 export const betweenSduAndName = '","name":"'
 
 const quote = 0x22
-/** People between two rests. */
-const stepLength = 1 << 9
 const decoder = new TextDecoder()
 
 /** The sections of identities, of a snapshot or of its facts. */
@@ -99,15 +97,10 @@ export class Identities {
     })
   }
 
-  /** The first person who is not found by the SDU, or -1. O(people). @param rest called now and then. */
-  firstLost(rest: () => void): number {
-    for (let ordinal = 0; ordinal < this.#ends.length; ordinal += 1) {
-      if (ordinal % stepLength === 0) rest()
-      const start = this.#sduStart(ordinal)
-      const end = sduEnd(this.#json, start)
-      if (this.#findBytes(this.#json, start, end) !== ordinal) return ordinal
-    }
-    return -1
+  /** Whether a person is found by the SDU. */
+  isFound(ordinal: number): boolean {
+    const start = this.#sduStart(ordinal)
+    return this.#findBytes(this.#json, start, sduEnd(this.#json, start)) === ordinal
   }
 
   #sduStart(ordinal: number): number {

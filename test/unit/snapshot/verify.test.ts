@@ -206,7 +206,7 @@ const contradictions: [string, PlainName, Changes][] = [
   ['a share from nobody', 'evidence.own-shares', { sections: set('evidence.own-shares', 2, 0) }],
   [
     'an endorser too few',
-    'evidence.endorser-shares',
+    'evidence.starts',
     { sections: set('evidence.endorser-counts', 0, 3) },
   ],
   ['endorsers of another rank', 'evidence.starts', { sections: set('evidence.starts', 0, 1) }],

@@ -1,0 +1,130 @@
+/**
+ * A rule that sections obey: each of so many entries is right. One loop runs all of them (`verify.ts`). A rule reads its
+ * columns before the loop: to look a name up takes a hundred times as long as to read a number.
+ */
+import { entryBits, entryIn, slotCount } from '../../memory/text-table.ts'
+import type { Counts, References, SectionName, Sections } from '../sections.ts'
+
+/** Entries between two rests, some tenths of a millisecond. */
+const usualStep = 1 << 13
+
+/** Sections that are to be proved. */
+export interface Verified {
+  readonly sections: Sections
+  readonly counts: Counts
+  /** Called every few tenths of a millisecond. */
+  readonly rest: () => void
+  /** Whether texts stay in the file: reading it has compared them with their ends. */
+  readonly isOnDisk: boolean
+}
+
+/** A rule, and how a broken one is reported. */
+export interface Rule {
+  readonly section: SectionName
+  /** The kind of an entry, which is reported with its number; without it the problem stands alone. */
+  readonly each?: string | undefined
+  /** The fault of an entry that breaks the rule. */
+  readonly problem: string
+  readonly entries: number
+  /** Entries between two rests: few where each takes long. */
+  readonly step: number
+  /** The first entry from `start` to before `end` that breaks the rule, or -1. Called once for each range, in order. */
+  readonly firstWrong: (start: number, end: number) => number
+}
+
+/** Rules in their order: a later one may read through what the earlier ones have proved. */
+export type Rules = Generator<Rule, void, undefined>
+
+/** A rule of the whole section. */
+export function isSo(section: SectionName, isRight: boolean, problem: string): Rule {
+  return { section, problem, entries: 1, step: 1, firstWrong: () => (isRight ? -1 : 0) }
+}
+
+/** A rule of each entry. @param isRight called with the entries in their order, each once. */
+export function every(
+  section: SectionName,
+  [each, entries, step = usualStep]: readonly [each: string, entries: number, step?: number],
+  problem: string,
+  isRight: (entry: number) => boolean,
+): Rule {
+  const firstWrong = (start: number, end: number) => {
+    for (let entry = start; entry < end; entry += 1) if (!isRight(entry)) return entry
+    return -1
+  }
+  return { section, each, problem, entries, step, firstWrong }
+}
+
+/** There is one number for each of something. */
+export function countsAs(section: SectionName, numbers: References, count: number, of: string) {
+  return isSo(section, numbers.length === count, `length is not the number of ${of}`)
+}
+
+/** All numbers are below another. */
+export function areBelow(section: SectionName, numbers: References, below: number): Rule {
+  const firstWrong = (start: number, end: number) => {
+    for (let index = start; index < end; index += 1) if (numbers[index]! >= below) return index
+    return -1
+  }
+  const problem = 'a reference is out of range'
+  return { section, problem, entries: numbers.length, step: usualStep, firstWrong }
+}
+
+/** Offsets do not fall, and end exactly at `last`. */
+export function* rise(section: SectionName, offsets: Uint32Array, last: number): Rules {
+  const firstWrong = (start: number, end: number) => {
+    let before = startOf(offsets, start)
+    for (let index = start; index < end; index += 1) {
+      if (offsets[index]! < before) return index
+      before = offsets[index]!
+    }
+    return -1
+  }
+  const problem = 'offsets are out of order'
+  yield { section, problem, entries: offsets.length, step: usualStep, firstWrong }
+  yield isSo(section, startOf(offsets, offsets.length) === last, 'the last offset is not the end')
+}
+
+/** Each list ascends, so that only its last number can be the one that is out of range. */
+export function ascend(
+  section: SectionName,
+  { starts, numbers, below }: { starts: Uint32Array; numbers: References; below: number },
+): Rule {
+  return every(
+    section,
+    ['list', starts.length - 1],
+    'does not ascend, or refers to nothing',
+    (list) => {
+      const end = starts[list + 1]!
+      let before = -1
+      for (let at = starts[list]!; at < end; at += 1) {
+        const number = numbers[at]!
+        if (number <= before) return false
+        before = number
+      }
+      return before < below
+    },
+  )
+}
+
+/** The slots of a table hold each of its entries once. */
+export function* holdEach(section: SectionName, slots: Uint32Array, count: number): Rules {
+  const bits = entryBits(count)
+  let filled = 0
+  yield isSo(
+    section,
+    slots.length === slotCount(count),
+    'length is not that of a table of its texts',
+  )
+  yield every(section, ['slot', slots.length], 'is out of range', (slot) => {
+    if (slots[slot] === 0) return true
+    const entry = entryIn(slots[slot]!, bits)
+    filled += 1
+    return entry >= 0 && entry < count
+  })
+  yield isSo(section, filled === count, `does not hold ${count} texts`)
+}
+
+/** Where an entry begins whose ends are known. */
+export function startOf(ends: Uint32Array, entry: number): number {
+  return entry === 0 ? 0 : ends[entry - 1]!
+}

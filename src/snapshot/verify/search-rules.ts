@@ -1,0 +1,220 @@
+/** Rules of search: terms with their pieces, postings with their filters, meanings of topics, places and phrases. */
+import { wrongPart } from '../deletion-signatures.ts'
+import { filterShape, isFilterOf, type Run } from '../filters.ts'
+import { listFormOf, listPlacesOf, readPacked } from '../packed-lists.ts'
+import { type Counts, type Field, fields, type Sections, wholeShare } from '../sections.ts'
+import { areBelow, countsAs, every, isSo, type Rules, type Verified } from './rule.ts'
+
+export function* searchRules(verified: Verified): Rules {
+  yield* vocabularyRules(verified)
+  yield* packedListRules(verified)
+  for (const field of Object.keys(fields) as Field[]) yield* postingRules(field, verified)
+  yield* shareRules(verified)
+  yield* topicMeaningRules(verified)
+  yield* placeMeaningRules(verified)
+  yield* phraseRules(verified)
+}
+
+/** Terms ascend by their bytes, so that those with one beginning are a range; the pieces are those of the terms. */
+function* vocabularyRules({ sections, counts, rest }: Verified): Rules {
+  const terms = { text: sections['term.text'], ends: sections['term.ends'] }
+  const { text, ends } = terms
+  yield every('term.text', ['term', counts.terms], 'is not behind the one before', (term) => {
+    if (term === 0) return true
+    return isBefore(text, term === 1 ? 0 : ends[term - 2]!, ends[term - 1]!, ends[term]!)
+  })
+  const pieces = {
+    starts: sections['piece.starts'],
+    terms: sections['piece.terms'],
+    letters: sections['piece.letters'],
+  }
+  const wrong = wrongPart(pieces, terms, (term) => {
+    if (term % 1024 === 0) rest()
+  })
+  const section = `piece.${wrong ?? 'terms'}` as const
+  yield isSo(section, wrong === undefined, 'the pieces are not those of the terms')
+}
+
+/** Whether the bytes from `start` to `middle` come before those from there to `end`. */
+function isBefore(text: Uint8Array, start: number, middle: number, end: number): boolean {
+  let a = start
+  let b = middle
+  while (a < middle && b < end && text[a] === text[b]) {
+    a += 1
+    b += 1
+  }
+  if (a === middle || b === end) return b < end
+  return text[a]! < text[b]!
+}
+
+/** Packed lists begin where those before them end, and each has one place for each number. */
+function* packedListRules({ sections, counts: { terms, authorities } }: Verified): Rules {
+  const starts = sections['word.starts']
+  const isOneForEach = starts.length === terms + 1 && starts[0] === 0
+  yield isSo('word.starts', isOneForEach, 'does not hold one list for each of the terms')
+  yield every('word.starts', ['term', terms], 'has no list of authorities', (term) => {
+    const size = starts[term + 1]! - starts[term]!
+    return size >= 0 && size <= authorities
+  })
+  const { places, whole, halved } = listPlacesOf(starts, authorities)
+  const stored = sections['word.places']
+  yield every('word.places', ['list', terms], 'is not where it is said to be', (list) => {
+    return places[list] === stored[list]
+  })
+  yield countsAs('word.ordinals', sections['word.ordinals'], whole, 'those in lists written whole')
+  yield countsAs('word.halves', sections['word.halves'], halved, 'those in lists in halves')
+  yield areBelow('word.ordinals', sections['word.ordinals'], authorities)
+}
+
+/** The filter of each list is the one of its postings, which ascend. */
+function* postingRules(field: Field, { sections, counts }: Verified): Rules {
+  const { authorities } = counts
+  const starts = sections[`${field}.starts`]
+  const rowStarts = sections[`${field}.filter-starts`]
+  const rows = sections[`${field}.filters`]
+  const lists = ['list', counts[fields[field]], 512] as const
+  yield every(`${field}.filter-starts`, lists, 'has not its own row', (list) => {
+    const { words, ranks } = filterShape(starts[list + 1]! - starts[list]!, authorities)
+    return rowStarts[list + 1]! - rowStarts[list]! === words + ranks
+  })
+  const isPacked = field === 'word'
+  const numbersOf = isPacked ? wordNumbers(sections, counts) : numbersIn(sections, field)
+  yield every(`${field}.filters`, lists, 'has the row of another, or does not ascend', (list) => {
+    const numbers = numbersOf(list)
+    return (
+      numbers.end - numbers.start === starts[list + 1]! - starts[list]! &&
+      isFilterOf(rows, rowStarts[list]!, numbers, authorities) &&
+      // All others are proved to ascend as lists.
+      (!isPacked || doAscend(numbers, authorities))
+    )
+  })
+}
+
+/** Whether each number is above the one before it, and all are below another. */
+function doAscend({ values, start, end }: Run, below: number): boolean {
+  let before = -1
+  for (let index = start; index < end; index += 1) {
+    const value = values[index]!
+    if (value <= before) return false
+    before = value
+  }
+  return before < below
+}
+
+/** The numbers of each list; good until the next. */
+type NumbersOf = (list: number) => Run
+
+function numbersIn(sections: Sections, field: Exclude<Field, 'word'>): NumbersOf {
+  const starts = sections[`${field}.starts`]
+  const values = sections[`${field}.ordinals`]
+  return (list) => ({ values, start: starts[list]!, end: starts[list + 1]! })
+}
+
+/** The same of packed lists. */
+function wordNumbers(sections: Sections, { authorities }: Counts): NumbersOf {
+  const starts = sections['word.starts']
+  const places = sections['word.places']
+  const rowStarts = sections['word.filter-starts']
+  const ordinals = sections['word.ordinals']
+  const packed = { halves: sections['word.halves'], rows: sections['word.filters'] }
+  const room = new Uint32Array(authorities)
+  return (list) => {
+    const size = starts[list + 1]! - starts[list]!
+    const place = places[list]!
+    if (listFormOf(filterShape(size, authorities)) === 'whole') {
+      return { values: ordinals, start: place, end: place + size }
+    }
+    const end = readPacked(packed, { size, place, row: rowStarts[list]! }, authorities, room)
+    return { values: room, start: 0, end }
+  }
+}
+
+/** Ranks are the order of the shares, equals by authority, and all shares of a topic are its whole. */
+function* shareRules({ sections, counts: { topics } }: Verified): Rules {
+  const starts = sections['topic.member-starts']
+  const members = sections['topic.members']
+  const shares = sections['topic.shares']
+  const problem = 'is not in the order of its shares, or they are not its whole'
+  yield every('topic.shares', ['topic', topics, 64], problem, (topic) => {
+    const [start, end] = [starts[topic]!, starts[topic + 1]!]
+    let sum = 0
+    for (let index = start; index < end; index += 1) {
+      const share = shares[index]!
+      sum += share
+      if (index === start || shares[index - 1]! > share) continue
+      if (shares[index - 1]! < share || members[index]! <= members[index - 1]!) return false
+    }
+    // Each was rounded.
+    return Math.abs(sum - wholeShare) <= end - start
+  })
+}
+
+/** A topic means its members, each with the rank that it has there. */
+function* topicMeaningRules({ sections, counts }: Verified): Rules {
+  const starts = sections['topic.member-starts']
+  const members = sections['topic.members']
+  const meaningStarts = sections['meaning.starts']
+  const ordinals = sections['meaning.ordinals']
+  const ranks = sections['meaning.topic-ranks']
+  const isOneForEach = counts.meanings === counts.topics + counts.places + counts.attributes
+  const problem = 'does not hold one list for each topic, place and attribute'
+  yield isSo('meaning.starts', isOneForEach, problem)
+  yield countsAs('meaning.topic-ranks', ranks, members.length, 'members')
+  yield every(
+    'meaning.starts',
+    ['topic', counts.topics + 1],
+    'has not its own members',
+    (topic) => {
+      return meaningStarts[topic] === starts[topic]
+    },
+  )
+  const topics = ['topic', counts.topics, 64] as const
+  yield every('meaning.topic-ranks', topics, 'has a rank that is not the one in it', (topic) => {
+    const [start, end] = [starts[topic]!, starts[topic + 1]!]
+    for (let index = start; index < end; index += 1) {
+      const rank = ranks[index]!
+      const isRank = rank >= 1 && rank <= end - start
+      if (!isRank || members[start + rank - 1] !== ordinals[index]) return false
+    }
+    return true
+  })
+}
+
+/** A place means everybody of its countries. */
+function* placeMeaningRules({ sections, counts }: Verified): Rules {
+  const countries = sections['authority.countries']
+  const [placeStarts, placeCountries] = [sections['place.starts'], sections['place.countries']]
+  const meaningStarts = sections['meaning.starts'].subarray(counts.topics)
+  const ordinals = sections['meaning.ordinals']
+  const people = new Uint32Array(counts.countries)
+  for (let ordinal = 0; ordinal < countries.length; ordinal += 1) people[countries[ordinal]!]! += 1
+  const places = ['place', counts.places, 1] as const
+  yield every('meaning.ordinals', places, 'has not its own people', (place) => {
+    const own = placeCountries.subarray(placeStarts[place], placeStarts[place + 1])
+    const [start, end] = [meaningStarts[place]!, meaningStarts[place + 1]!]
+    if (end - start !== own.reduce((sum, country) => sum + people[country]!, 0)) return false
+    const isOwn = new Uint8Array(counts.countries)
+    for (const country of own) isOwn[country] = 1
+    for (let index = start; index < end; index += 1) {
+      if (isOwn[countries[ordinals[index]!]!] === 0) return false
+    }
+    return true
+  })
+}
+
+/** A phrase means a topic, a place or an attribute that there is, or nothing. */
+function* phraseRules({ sections, counts }: Verified): Rules {
+  const referents = {
+    'phrase.topics': 'topics',
+    'phrase.topics-behind': 'topics',
+    'phrase.places': 'places',
+    'phrase.codes': 'places',
+    'phrase.attributes': 'attributes',
+    'phrase.attribute-codes': 'attributes',
+    'phrase.related': 'topics',
+  } as const
+  for (const [name, count] of Object.entries(referents)) {
+    const section = name as keyof typeof referents
+    yield areBelow(section, sections[section], counts[count] + 1)
+  }
+}

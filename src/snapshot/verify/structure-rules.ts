@@ -1,0 +1,241 @@
+/** Rules of every section by its kind (texts, columns, lists, tables), of people, topics and handles. */
+import { limits } from '../../limits.ts'
+import { compareDigits } from '../../memory/digits.ts'
+import { valueEnd } from '../../memory/json-members.ts'
+import { equal, findHashed, hashBytes, type TextTable } from '../../memory/text-table.ts'
+import { isGapList } from '../gaps.ts'
+import { beforeSdu, betweenSduAndName, Identities, sduEnd, sduStart } from '../people/identities.ts'
+import { pagesOf } from '../section-pages.ts'
+import { columns, lists, pagedTables, type SectionName, textTables } from '../sections.ts'
+import {
+  areBelow,
+  ascend,
+  countsAs,
+  every,
+  holdEach,
+  isSo,
+  type Rule,
+  type Rules,
+  rise,
+  startOf,
+  type Verified,
+} from './rule.ts'
+
+export function* structureRules(verified: Verified): Rules {
+  yield* textRules(verified)
+  yield* columnRules(verified)
+  yield* listRules(verified)
+  yield* identityRules(verified)
+  yield* tableRules(verified)
+  yield* orderRules(verified)
+  yield* topicRules(verified)
+  yield* handleRules(verified)
+}
+
+function* textRules({ sections, counts, isOnDisk }: Verified): Rules {
+  for (const { text, ends, count } of textTables) {
+    yield countsAs(ends, sections[ends], counts[count], count)
+    yield* rise(ends, sections[ends], sections[text].length)
+  }
+  const { authorities, authoritiesPerPage: perPage } = counts
+  for (const { text, ends } of pagedTables) {
+    yield countsAs(ends, sections[ends], authorities, 'authorities')
+    if (isOnDisk) continue
+    for (const [page, { length }] of pagesOf(sections, text, counts).entries()) {
+      yield* rise(ends, sections[ends].subarray(page * perPage, (page + 1) * perPage), length)
+    }
+  }
+}
+
+function* columnRules({ sections, counts }: Verified): Rules {
+  for (const { values, count, below } of columns) {
+    yield countsAs(values, sections[values], counts[count], count)
+    if (below !== undefined) yield areBelow(values, sections[values], counts[below])
+  }
+}
+
+function* listRules({ sections, counts }: Verified): Rules {
+  for (const { starts, values, count, below, ascending } of lists) {
+    const [offsets, numbers] = [sections[starts], sections[values]]
+    const isOneForEach = offsets.length === counts[count] + 1 && offsets[0] === 0
+    yield isSo(starts, isOneForEach, `does not hold one list for each of the ${count}`)
+    yield* rise(starts, offsets, numbers.length)
+    if (below === undefined) continue
+    const bound = counts[below]
+    if (ascending) yield ascend(values, { starts: offsets, numbers, below: bound })
+    else yield areBelow(values, numbers, bound)
+  }
+  const { authorities, nodes, peerLists } = counts
+  // No section is as long as there are nodes.
+  const haveLists = nodes >= authorities && nodes <= peerLists
+  yield isSo('peer.starts', haveLists, 'does not hold one list for each of the nodes')
+  const [starts, gaps] = [sections['peer.starts'], sections['peer.gaps']]
+  const bounds = { most: limits.peersPerHandleMax, below: authorities }
+  const problem = 'is not one of different authorities, as many as are kept'
+  yield every('peer.gaps', ['list', peerLists, 128], problem, (list) =>
+    isGapList(gaps, starts[list]!, starts[list + 1]!, bounds),
+  )
+}
+
+const begins = Buffer.from(beforeSdu)
+const goesOn = Buffer.from(betweenSduAndName)
+
+/** Each identity is an SDU and a name, and the table finds each by its SDU. */
+function* identityRules({ sections, counts: { authorities } }: Verified): Rules {
+  const [json, ends] = [sections['identity.json'], sections['identity.ends']]
+  yield every('identity.json', ['identity', authorities], 'is no SDU and name', (ordinal) =>
+    isIdentity(json, startOf(ends, ordinal), ends[ordinal]!),
+  )
+  yield* holdEach('identity.slots', sections['identity.slots'], authorities)
+  const people = new Identities({ sections })
+  yield every('identity.slots', ['text', authorities, 512], 'is not found by it', (ordinal) =>
+    people.isFound(ordinal),
+  )
+}
+
+function isIdentity(json: Uint8Array, start: number, end: number): boolean {
+  const sduEnds = sduEnd(json, sduStart(start))
+  const name = sduEnds + goesOn.length
+  return (
+    name < end &&
+    equal(json, start, begins, 0, begins.length) &&
+    equal(json, sduEnds, goesOn, 0, goesOn.length) &&
+    valueEnd(json, name - 1) === end
+  )
+}
+
+function* tableRules({ sections }: Verified): Rules {
+  for (const { text, ends, slots } of textTables) {
+    if (slots === undefined) continue
+    const table = { text: sections[text], ends: sections[ends], slots: sections[slots] }
+    yield* holdEach(slots, table.slots, table.ends.length)
+    yield areFound(slots, table)
+  }
+}
+
+/**
+ * Texts whose hashes are made before the first of them is looked up: the processor then fetches the
+ * slots of many at a time.
+ */
+const hashedAtOnce = 512
+
+/** Every text is found, as itself: so no other is the same. */
+function areFound(section: SectionName, table: TextTable): Rule {
+  const { text, ends } = table
+  const hashes = new Uint32Array(hashedAtOnce)
+  const firstWrong = (first: number, last: number) => {
+    for (let entry = first; entry < last; entry += 1) {
+      hashes[entry - first] = hashBytes(text, startOf(ends, entry), ends[entry]!)
+    }
+    for (let entry = first; entry < last; entry += 1) {
+      const hash = hashes[entry - first]!
+      if (findHashed(table, text, startOf(ends, entry), ends[entry]!, hash) !== entry) return entry
+    }
+    return -1
+  }
+  const named = { each: 'text', problem: 'is not found by it' }
+  return { section, ...named, entries: ends.length, step: hashedAtOnce, firstWrong }
+}
+
+/** Hundredths of the highest score. */
+const scoreMax = 10_000
+
+/** Authorities are numbered by descending score, ties by SDU as a number. */
+function* orderRules({ sections, counts: { authorities } }: Verified): Rules {
+  const scores = sections['authority.scores']
+  const [json, ends] = [sections['identity.json'], sections['identity.ends']]
+  yield isSo('authority.scores', (scores[0] ?? 0) <= scoreMax, 'a score is above 100')
+  yield every(
+    'authority.scores',
+    ['authority', authorities],
+    'has a higher score than the one before',
+    (ordinal) => ordinal === 0 || scores[ordinal]! <= scores[ordinal - 1]!,
+  )
+  yield every(
+    'identity.json',
+    ['authority', authorities],
+    'has no higher SDU than the one before with its score',
+    (ordinal) => {
+      if (ordinal === 0 || scores[ordinal]! < scores[ordinal - 1]!) return true
+      const one = sduStart(startOf(ends, ordinal - 1))
+      const other = sduStart(ends[ordinal - 1]!)
+      return compareDigits(json, one, sduEnd(json, one), other, sduEnd(json, other)) < 0
+    },
+  )
+}
+
+const comma = 44
+const openBrace = 123
+const closeBrace = 125
+
+/** Members of a topic are different, core ranks are positions in core topics, ready-made items are objects. */
+function* topicRules({ sections, counts: { authorities, topics } }: Verified): Rules {
+  const starts = sections['topic.member-starts']
+  const members = sections['topic.members']
+  const seenIn = new Uint32Array(authorities)
+  yield every('topic.members', ['topic', topics, 64], 'has a member twice', (topic) => {
+    for (let index = starts[topic]!; index < starts[topic + 1]!; index += 1) {
+      if (seenIn[members[index]!] === topic + 1) return false
+      seenIn[members[index]!] = topic + 1
+    }
+    return true
+  })
+  const coreTopics = sections['authority.core-topics']
+  const coreRanks = sections['authority.core-ranks']
+  yield every(
+    'authority.core-ranks',
+    ['authority', authorities],
+    'has not the position in its topic',
+    (ordinal) => {
+      const topic = coreTopics[ordinal]!
+      const index = starts[topic]! + coreRanks[ordinal]! - 1
+      const isInTopic = index >= starts[topic]! && index < starts[topic + 1]!
+      return isInTopic && members[index] === ordinal
+    },
+  )
+  const json = sections['topic.json']
+  const itemStarts = sections['topic.item-starts']
+  const itemEnds = sections['topic.item-ends']
+  yield* rise('topic.item-ends', itemEnds, json.length)
+  yield every('topic.item-starts', ['topic', topics], 'has not its first items', (topic) => {
+    const size = starts[topic + 1]! - starts[topic]!
+    return itemStarts[topic + 1]! - itemStarts[topic]! === Math.min(limits.resultsMax, size)
+  })
+  yield every('topic.json', ['topic', topics, 512], 'has an item that is no object', (topic) => {
+    const firstItem = itemStarts[topic]!
+    for (let item = firstItem; item < itemStarts[topic + 1]!; item += 1) {
+      const first = startOf(itemEnds, item)
+      const isFirst = item === firstItem
+      const isApart = isFirst || json[first] === comma
+      const isOpen = json[isFirst ? first : first + 1] === openBrace
+      if (!isApart || !isOpen || json[itemEnds[item]! - 1] !== closeBrace) return false
+    }
+    return true
+  })
+}
+
+/** A handle has at least one node; those with several have a list of peers of their own. */
+function* handleRules({ sections, counts }: Verified): Rules {
+  const starts = sections['handle.node-starts']
+  const nodes = sections['handle.nodes']
+  const shared = sections['handle.shared']
+  const handles = ['handle', counts.handles] as const
+  yield every('handle.node-starts', handles, 'has no node', (handle) => {
+    return starts[handle]! < starts[handle + 1]!
+  })
+  yield every('handle.nodes', handles, 'has nodes that do not ascend', (handle) => {
+    for (let index = starts[handle]! + 1; index < starts[handle + 1]!; index += 1) {
+      if (nodes[index]! < nodes[index - 1]!) return false
+    }
+    return true
+  })
+  let found = 0
+  yield every('handle.shared', handles, 'has not its own peers', (handle) => {
+    // Nodes of a handle ascend, so that the first and the last are one only when all are.
+    if (nodes[starts[handle]!] === nodes[starts[handle + 1]! - 1]) return true
+    found += 1
+    return shared[found - 1] === handle
+  })
+  const isEach = found === shared.length && counts.nodes + found === counts.peerLists
+  yield isSo('handle.shared', isEach, 'there are not as many as lists of peers of handles')
+}
