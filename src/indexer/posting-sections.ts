@@ -4,6 +4,7 @@
  * are a range; ordinals ascend, so that every list is in authority order.
  */
 
+import { orderTexts } from '../memory/text-order.ts'
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
 import { piecesOf } from '../snapshot/deletion-signatures.ts'
 import { type FieldPostings, fieldSections, wordSections } from './field-sections.ts'
@@ -48,19 +49,9 @@ export function postingSections(held: HeldTerms, arrivals: Uint32Array) {
 
 /** The vocabulary in byte order, and the new number of each term. */
 function sortedVocabulary({ text, ends }: Texts) {
-  const bytes = Buffer.from(text.buffer, text.byteOffset, text.length)
   const startOf = (term: number) => (term === 0 ? 0 : ends[term - 1]!)
-  const order = new Uint32Array(ends.length)
-  const beginnings = new Float64Array(ends.length)
-  for (let term = 0; term < ends.length; term += 1) {
-    order[term] = term
-    beginnings[term] = beginningOf(text, startOf(term), ends[term]!)
-  }
-  order.sort(
-    (a, b) =>
-      beginnings[a]! - beginnings[b]! ||
-      bytes.compare(bytes, startOf(b), ends[b]!, startOf(a), ends[a]!),
-  )
+  const order = ends.map((_, term) => term)
+  orderTexts({ text, startOf, endOf: (term) => ends[term]! }, order)
   const sorted = { text: new Uint8Array(text.length), ends: new Uint32Array(ends.length) }
   const numbers = new Uint32Array(ends.length)
   let end = 0
@@ -71,13 +62,6 @@ function sortedVocabulary({ text, ends }: Texts) {
     numbers[term] = number
   })
   return { table: { ...sorted, slots: fillSlots(sorted) }, numbers }
-}
-
-/** The first six bytes as a number, which orders texts as their bytes do; most texts differ in them. */
-function beginningOf(text: Uint8Array, start: number, end: number): number {
-  let number = 0
-  for (let at = start; at < start + 6; at += 1) number = number * 256 + (at < end ? text[at]! : 0)
-  return number
 }
 
 /** Lists of the terms of each authority, and those of its topics, if they count. */

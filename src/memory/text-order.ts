@@ -1,8 +1,8 @@
 /**
  * Texts in the order of their bytes, by numbers: so that those with one beginning are a range. A text
- * before which another ends comes behind it. The beginnings of all texts are read once, one text after the other, and
- * packed into keys, which the engine sorts without asking back; only texts with a long beginning in common are read
- * again, where they lie. A million texts take a third of a second, where comparing them takes three.
+ * before which another ends comes behind it. The next bytes of many texts are packed into keys, which the engine sorts
+ * without asking back, and texts that are still the same are ordered by the bytes behind those. A million texts take
+ * two thirds of a second, where comparing them takes three.
  */
 
 import { firstNot } from './bounds.ts'
@@ -36,8 +36,8 @@ export function orderTexts(
   numbers: Uint32Array,
   rest: () => void = () => {},
 ): void {
-  const runs = orderBeginnings(pieces, numbers, rest)
-  const keys = new BigUint64Array(runs.reduce((most, { from, to }) => Math.max(most, to - from), 0))
+  const keys = new BigUint64Array(numbers.length)
+  const runs: Run[] = [{ from: 0, to: numbers.length, depth: 0 }]
   for (let run = runs.pop(); run !== undefined; run = runs.pop()) {
     rest()
     const length = run.to - run.from
@@ -46,120 +46,7 @@ export function orderTexts(
   }
 }
 
-/** Texts between two rests. */
-const stepLength = 1 << 10
-const halfBits = 32
-
-/**
- * Orders texts by beginnings of two keys each; returns the runs in which both keys are the same. The first key has
- * the place of its text among the given ones in the lowest bits, so that keys sort without a second column.
- */
-function orderBeginnings(pieces: TextRanges, numbers: Uint32Array, rest: () => void): Run[] {
-  const given = numbers.slice()
-  const packing = packingOf(pieces.text, given.length)
-  const { placeBits } = packing
-  const { keys, further } = keysOf(pieces, given, packing, rest)
-  const halves = new Uint32Array(keys.buffer)
-  keys.sort()
-  const runs: Run[] = []
-  const placeMask = 2 ** placeBits - 1
-  for (let from = 0, to = 1; from < given.length; from = to, to += 1) {
-    const [lower, upper] = [halves[from * 2]! >>> placeBits, halves[from * 2 + 1]!]
-    while (upper === halves[to * 2 + 1] && lower === halves[to * 2]! >>> placeBits) to += 1
-    if (to - from === 1) continue
-    rest()
-    for (let at = from; at < to; at += 1) {
-      const place = halves[at * 2]! & placeMask
-      halves[at * 2] = place
-      halves[at * 2 + 1] = further[place]!
-    }
-    if (to - from > comparedMax) keys.subarray(from, to).sort()
-    else sortFew(halves, from, to)
-    addRuns(halves, from, { from, to, depth: packing.depth }, packing.symbolMask, runs)
-  }
-  for (let at = 0; at < given.length; at += 1) numbers[at] = given[halves[at * 2]! & placeMask]!
-  return runs
-}
-
-/** Insertion sort of some keys by their upper halves; equal ones stay as they are. */
-function sortFew(halves: Uint32Array, from: number, to: number): void {
-  for (let next = from + 1; next < to; next += 1) {
-    const [lower, upper] = [halves[next * 2]!, halves[next * 2 + 1]!]
-    let at = next
-    for (; at > from && halves[at * 2 - 1]! > upper; at -= 1) {
-      halves[at * 2] = halves[at * 2 - 2]!
-      halves[at * 2 + 1] = halves[at * 2 - 1]!
-    }
-    halves[at * 2] = lower
-    halves[at * 2 + 1] = upper
-  }
-}
-
-/** A way to pack texts: a symbol is the number of a byte among those that the texts have at all. */
-interface Packing {
-  readonly symbols: Uint8Array
-  readonly symbolBits: number
-  readonly symbolMask: number
-  readonly placeBits: number
-  /** Symbols of half a key, and of the lower half of the first, beside the place. */
-  readonly perHalf: number
-  readonly perRest: number
-  /** Symbols of both keys. */
-  readonly depth: number
-}
-
-function packingOf(text: Uint8Array, count: number): Packing {
-  const symbols = new Uint8Array(256)
-  for (let at = 0; at < text.length; at += 1) if (symbols[text[at]!] === 0) symbols[text[at]!] = 1
-  let last = 0
-  symbols.forEach((isThere, byte) => {
-    if (isThere === 1) symbols[byte] = ++last
-  })
-  const symbolBits = Math.max(1, halfBits - Math.clz32(last))
-  const placeBits = halfBits - Math.clz32(count)
-  const perHalf = Math.floor(halfBits / symbolBits)
-  const perRest = Math.floor((halfBits - placeBits) / symbolBits)
-  const depth = perHalf * 2 + perRest
-  return {
-    symbols,
-    symbolBits,
-    symbolMask: 2 ** symbolBits - 1,
-    placeBits,
-    perHalf,
-    perRest,
-    depth,
-  }
-}
-
-/** The keys of texts by their places: the first ones whole, of the second ones the symbols. */
-function keysOf(
-  { text, startOf, endOf }: TextRanges,
-  given: Uint32Array,
-  { symbols, symbolBits, placeBits, perHalf, perRest }: Packing,
-  rest: () => void,
-) {
-  const keys = new BigUint64Array(given.length)
-  const halves = new Uint32Array(keys.buffer)
-  const further = new Uint32Array(given.length)
-  // A text that has ended is followed by zeros.
-  const packed = (start: number, length: number, end: number) => {
-    let bits = 0
-    for (let at = start; at < start + length; at += 1) {
-      bits = (bits << symbolBits) | (at < end ? symbols[text[at]!]! : 0)
-    }
-    return bits
-  }
-  for (let place = 0; place < given.length; place += 1) {
-    if (place % stepLength === 0) rest()
-    const [start, end] = [startOf(given[place]!), endOf(given[place]!)]
-    halves[place * 2 + 1] = packed(start, perHalf, end)
-    halves[place * 2] = (packed(start + perHalf, perRest, end) << placeBits) | place
-    further[place] = packed(start + perHalf + perRest, perHalf, end)
-  }
-  return { keys, further }
-}
-
-/** Orders a run by its next bytes; adds the runs in which these are the same. */
+/** Orders a run by its next bytes; adds the runs in which these are the same, and in which texts may go on. */
 function orderRun(
   pieces: TextRanges,
   numbers: Uint32Array,
@@ -167,33 +54,21 @@ function orderRun(
   { from, to, depth }: Run,
   runs: Run[],
 ): void {
-  // Little-endian, as all sections are: the bytes of the text are the upper half of a key.
+  // Little-endian, as all sections are: the bytes of the text are the upper half of a key, the place the lower.
   const halves = new Uint32Array(keys.buffer, keys.byteOffset, keys.length * 2)
-  for (let at = from; at < to; at += 1) {
-    halves[(at - from) * 2] = numbers[at]!
-    halves[(at - from) * 2 + 1] = bytesAt(pieces, numbers[at]!, depth)
+  const given = numbers.slice(from, to)
+  for (let at = 0; at < given.length; at += 1) {
+    halves[at * 2] = at
+    halves[at * 2 + 1] = bytesAt(pieces, given[at]!, depth)
   }
   keys.sort()
-  for (let at = from; at < to; at += 1) numbers[at] = halves[(at - from) * 2]!
-  addRuns(halves, 0, { from, to, depth: depth + passBytes }, 0xff, runs)
-}
-
-/**
- * Adds the runs in which the symbols of sorted keys, their upper halves, are the same.
- * @param first the key of the first text.
- * @param lastMask bits of the last symbol; no text that goes on has zeros there.
- */
-function addRuns(
-  halves: Uint32Array,
-  first: number,
-  { from, to, depth }: Run,
-  lastMask: number,
-  runs: Run[],
-): void {
-  for (let start = from, at = from + 1; at <= to; at += 1) {
-    const symbols = halves[(first + start - from) * 2 + 1]!
-    if (at < to && halves[(first + at - from) * 2 + 1] === symbols) continue
-    if (at - start > 1 && (symbols & lastMask) !== 0) runs.push({ from: start, to: at, depth })
+  for (let at = 0; at < given.length; at += 1) numbers[from + at] = given[halves[at * 2]!]!
+  for (let start = 0, at = 1; at <= given.length; at += 1) {
+    const bytes = halves[start * 2 + 1]!
+    if (at < given.length && halves[at * 2 + 1] === bytes) continue
+    // Where a text ends there are zeros.
+    const mayGoOn = at - start > 1 && (bytes & 0xff) !== 0
+    if (mayGoOn) runs.push({ from: from + start, to: from + at, depth: depth + passBytes })
     start = at
   }
 }
