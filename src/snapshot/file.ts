@@ -23,9 +23,13 @@ import {
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
 import type { FiledTexts } from './texts/filed-texts.ts'
 import { checksumOf, fillChecked, fillFrom, inPieces } from './texts/pieces.ts'
-import { blocksOf, readTexts } from './texts/read-texts.ts'
-import { storeLookups } from './texts/stored-lookups.ts'
-import { isLookup, type StoredTexts, type TextsOnDisk, textPageOf } from './texts/stored-texts.ts'
+import {
+  isLookup,
+  isText,
+  leaveInFile,
+  type StoredTexts,
+  type TextsOnDisk,
+} from './texts/stored-texts.ts'
 
 /** A snapshot in memory: what the file says, and its sections. */
 export interface Snapshot {
@@ -198,25 +202,16 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
     (file, fileBytes) => {
       const open = { path, file, fileBytes }
       const { header, bytes } = headerIn(open)
-      const { textsOnDisk } = options
+      const { textsOnDisk, rest } = options
+      const isLeft = (name: SectionName) =>
+        textsOnDisk !== undefined &&
+        (isText(name) || (isLookup(name) && textsOnDisk.lookupsInMemory !== true))
+      const isRead = (name: SectionName) => !isLeft(name)
+      const sections = readSections(open, header, bytes, { ...options, isRead }) as Sections
+      if (textsOnDisk === undefined) return { header, sections }
+      const whole = { header, sections, texts: { file, pages: {} } }
       const refuseIt = (problem: string) => refuse(path, problem)
-      if (textsOnDisk === undefined) {
-        const sections = readSections(open, header, bytes, options)
-        return { header, sections: sections as Sections }
-      }
-      const areLookupsStored = !textsOnDisk.lookupsInMemory
-      const isRead = (name: string) =>
-        textPageOf(name as SectionName) === undefined &&
-        !(areLookupsStored && isLookup(name as SectionName))
-      const others = readSections(open, header, bytes, { ...options, isRead })
-      const reading = { ...textsOnDisk, rest: options.rest, refuse: refuseIt }
-      const stored = readTexts(header, others as Sections, reading)
-      if (!areLookupsStored) return stored
-      return storeLookups(
-        stored,
-        (entry, newBegins) => blocksOf(reading, entry, newBegins),
-        refuseIt,
-      )
+      return leaveInFile(whole, isLeft, { blocks: textsOnDisk.blocks, rest, refuse: refuseIt })
     },
     options.textsOnDisk?.file,
   )
@@ -237,7 +232,7 @@ export function readFacts(path: string): StoredFacts {
 
 /** Options for reading sections, and the choice of those to read: all unless `isRead` is given. */
 interface ReadOptions extends LoadOptions {
-  readonly isRead?: (name: string) => boolean
+  readonly isRead?: (name: SectionName) => boolean
 }
 
 /** @param start where the header ends. */

@@ -31,8 +31,7 @@ import {
   writeSnapshot,
 } from '../file.ts'
 import type { SnapshotHeader } from '../header.ts'
-import { blocksInMemory, storeLookups } from '../texts/stored-lookups.ts'
-import { blocksVersion, type TextBlocks } from '../texts/stored-texts.ts'
+import { blocksVersion, isLookup, leaveInFile, type TextBlocks } from '../texts/stored-texts.ts'
 import { verifySections } from '../verify/verify.ts'
 import {
   derivedIdOf,
@@ -80,15 +79,15 @@ export function loadSnapshot(path: string, options: LoadOptions = {}): Snapshot 
   if (contradiction !== undefined) {
     refuse(path, `section ${contradiction.section}: ${contradiction.problem}`)
   }
-  return textsOnDisk?.lookupsInMemory === true ? snapshot : withoutLookups(path, snapshot)
+  return textsOnDisk?.lookupsInMemory === true ? snapshot : withoutLookups(path, snapshot, rest)
 }
 
 /** Leaves the look-ups of a snapshot in its file, too, if its texts stay there. */
-function withoutLookups(path: string, snapshot: Snapshot): Snapshot {
-  const { header, sections, texts } = snapshot
+function withoutLookups(path: string, snapshot: Snapshot, rest?: () => void): Snapshot {
+  const { texts } = snapshot
   if (texts === undefined) return snapshot
-  const blocks = blocksInMemory(sections)
-  return storeLookups({ header, sections, texts }, blocks, (problem) => refuse(path, problem))
+  const refuseIt = (problem: string) => refuse(path, problem)
+  return leaveInFile({ ...snapshot, texts }, isLookup, { rest, refuse: refuseIt })
 }
 
 /**

@@ -204,11 +204,7 @@ const contradictions: [string, PlainName, Changes][] = [
     { sections: set('evidence.own-shares', 0, sections['topic.shares'][0]! + 1) },
   ],
   ['a share from nobody', 'evidence.own-shares', { sections: set('evidence.own-shares', 2, 0) }],
-  [
-    'an endorser too few',
-    'evidence.starts',
-    { sections: set('evidence.endorser-counts', 0, 3) },
-  ],
+  ['an endorser too few', 'evidence.starts', { sections: set('evidence.endorser-counts', 0, 3) }],
   ['endorsers of another rank', 'evidence.starts', { sections: set('evidence.starts', 0, 1) }],
   [
     'an endorser who is no member',
