@@ -10,7 +10,7 @@ import { type Orders, ordersOf } from './suggest/orders.ts'
 import { summaryNumbersOf } from './summary-rows.ts'
 import type { HashBuckets } from './terms/hash-buckets.ts'
 import { nameSoundsOf } from './terms/name-sounds.ts'
-import { LastTokens, type TopicTokens } from './terms/topic-tokens.ts'
+import { type TopicTokens, topicTokensOf } from './terms/topic-tokens.ts'
 import { websiteTableOf } from './websites.ts'
 
 /** All of it, as plain columns that can be handed to another thread. */
@@ -41,17 +41,12 @@ export const indexesVersion = 1
 /**
  * Makes it: 1.2 µs of processor time a person.
  * @param rest called now and then, as where sections are read.
- * @param last tokens of the snapshot before, which may serve again.
  */
-export function madeOf(
-  snapshot: Snapshot,
-  rest: () => void = () => {},
-  last = new LastTokens(),
-): DerivedIndexes {
+export function madeOf(snapshot: Snapshot, rest: () => void = () => {}): DerivedIndexes {
   const { sections } = snapshot
   return {
     orders: ordersOf(snapshot, rest),
-    tokens: last.of(sections, rest),
+    tokens: topicTokensOf(sections, rest),
     websites: websiteTableOf(profileRests(snapshot), rest),
     topicCounts: topicCountsOf(sections, rest),
     nameSounds: nameSoundsOf(sections, rest),

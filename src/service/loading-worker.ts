@@ -5,7 +5,6 @@
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { indexesVersion, madeOf } from '../engine/derived-indexes.ts'
-import { LastTokens } from '../engine/terms/topic-tokens.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
@@ -30,13 +29,7 @@ class Rest {
   )
 }
 
-/** Things that the loads of a thread have in common. */
-interface Kept {
-  readonly rest: Rest
-  readonly last: LastTokens
-}
-
-function load({ rest, last }: Kept, given: LoadOrder): LoadedSnapshot {
+function load(rest: Rest, given: LoadOrder): LoadedSnapshot {
   const { spare, isServing, textsOnDisk, ...order } = given
   const { directory, id } = order
   rest.isWanted = isServing
@@ -48,7 +41,7 @@ function load({ rest, last }: Kept, given: LoadOrder): LoadedSnapshot {
   // A directory that cannot be written is a usual one: then each load makes them.
   const { columns } = derivedOf(directory, snapshot.header, {
     version: indexesVersion,
-    make: () => madeOf(snapshot, rest.now, last),
+    make: () => madeOf(snapshot, rest.now),
     rest: rest.now,
     allocate,
   })
@@ -70,8 +63,8 @@ function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: C
 const port = parentPort
 if (port === null) throw new Error('a loading thread is started by the main thread')
 giveWay()
-const [rest, last] = [new Rest(), new LastTokens()]
+const rest = new Rest()
 new Channel<LoadingCalls, NoCalls>(port, {
-  load: (order) => load({ rest, last }, order),
+  load: (order) => load(rest, order),
   loadChanges,
 })

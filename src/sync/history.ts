@@ -3,7 +3,6 @@
  * name, and in its place before the snapshot is announced. Of a person who was removed for good they contain only the
  * departure.
  */
-import { createHash, type Hash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
@@ -17,7 +16,6 @@ import {
   retainChanges,
   rewriteChanges,
 } from '../snapshot/changes/change-directory.ts'
-import { peopleOf } from '../snapshot/changes/change-file.ts'
 import { headerDigestOf, type SnapshotHeader } from '../snapshot/header.ts'
 import type { Removals } from '../snapshot/store/removals.ts'
 import { asLine, stateFile } from '../snapshot/store/state-file.ts'
@@ -28,9 +26,6 @@ import { stabilityOf } from './changes/stability.ts'
 
 /** The digest of the list of removals that all files were written without, in their folder. */
 const without = stateFile('WITHOUT', asLine())
-
-/** Characters that a digest gets at once: one person each time took as long as what it digested. */
-const digestedLength = 1 << 16
 
 /** An announcement that is about to be made. */
 interface AnnouncementPlan {
@@ -64,34 +59,7 @@ export function writeHistory(announcement: AnnouncementPlan): void {
     stability: pair === undefined ? null : stabilityOf(pair),
   }
   const differences = pair && new Differences(new FactPair(pair)).people()
-  const written = createHash('sha256')
-  const people = differences === undefined ? [] : namelessIn(differences, removals)
-  publishChanges(snapshots, facts, noted(people, written), {
-    check: (file) => {
-      const read = createHash('sha256')
-      for (const _ of noted(peopleOf(file), read));
-      if (read.digest('hex') !== written.digest('hex')) {
-        throw new Error('the file of changes does not hold the changes that were written')
-      }
-    },
-  })
-}
-
-/** Passes people on, and adds what changed of them to a digest, many at once. */
-function* noted(
-  people: Iterable<PersonChanges>,
-  digest: Hash,
-): Generator<PersonChanges, void, void> {
-  let text = ''
-  for (const person of people) {
-    text += JSON.stringify(person)
-    if (text.length > digestedLength) {
-      digest.update(text)
-      text = ''
-    }
-    yield person
-  }
-  digest.update(text)
+  publishChanges(snapshots, facts, differences ? namelessIn(differences, removals) : [])
 }
 
 function* namelessIn(

@@ -73,28 +73,6 @@ export function topicTokensOf(sections: Sections, rest?: () => void): TopicToken
   return { beginnings: tokensOf('beginnings', keys, rest), slips: tokensOf('slips', keys, rest) }
 }
 
-/** The tokens of the snapshot before, which are those of the next one while the keys of topics stay the same. */
-export class LastTokens {
-  #last: { readonly keys: Texts; readonly tokens: TopicTokens } | undefined
-
-  /** As `topicTokensOf`; of the same keys the very same tokens. */
-  of(sections: Sections, rest?: () => void): TopicTokens {
-    const [text, ends] = [sections['topic-key.text'], sections['topic-key.ends']]
-    const last = this.#last
-    if (last !== undefined && isEqual(last.keys.text, text) && isEqual(last.keys.ends, ends)) {
-      return last.tokens
-    }
-    const tokens = topicTokensOf(sections, rest)
-    // Copies: a later snapshot is read into the memory of the sections.
-    this.#last = { keys: { text: text.slice(), ends: ends.slice() }, tokens }
-    return tokens
-  }
-}
-
-function isEqual<T extends Uint8Array | Uint32Array>(one: T, other: T): boolean {
-  return one.length === other.length && one.every((value, at) => value === other[at])
-}
-
 /** The same, made when it is first read: a sync that probes its snapshot mostly needs none of it. */
 export function tokensWhenRead(sections: Sections): TopicTokens {
   let made: TopicTokens | undefined

@@ -148,23 +148,22 @@ export function removeUnannounced(directory: string, next: number): void {
 
 /** Options for writing a file of changes. */
 interface PublishOptions {
-  /** Reads the file before it has its name; throws where it is wrong. */
-  readonly check?: (file: ChangeFile) => void
   readonly revision?: number
   /** Of the people in it. */
   readonly bytesMax?: number
 }
 
 /**
- * Writes a file, has `check` read it, and only then gives it its name, durably.
+ * Writes a file, reads it back, and only then gives it its name, durably.
  * @param people in the order of the hashes of their SDUs.
- * @throws Refusal `build-limit` when it would be too large; what `check` throws; then nothing is left of it.
+ * @throws Refusal `build-limit` when it would be too large; `snapshot-refused` where it does not
+ * hold what was written; then nothing is left of it.
  */
 export function publishChanges(
   directory: string,
   facts: ChangeFacts,
   people: Iterable<PersonChanges>,
-  { check = () => {}, revision = 0, bytesMax = limits.changeBytesMax }: PublishOptions = {},
+  { revision = 0, bytesMax = limits.changeBytesMax }: PublishOptions = {},
 ): void {
   mkdirSync(join(directory, changesFolder), { recursive: true })
   removeTemporary(directory)
@@ -172,7 +171,7 @@ export function publishChanges(
   const temporary = `${path}${temporarySuffix}`
   try {
     writeChanges(new ChangeWriter(temporary, bytesMax), facts, people)
-    check(readChangeFile(temporary))
+    readChangeFile(temporary)
     renameSync(temporary, path)
     syncFile(join(directory, changesFolder))
   } finally {

@@ -6,7 +6,6 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { anyText, objectOf } from '../../reading/readers.ts'
-import { programVersion } from '../../version.ts'
 import { asJson, asLine, asLines, required, stateFile } from './state-file.ts'
 
 /** The shape of the id of a snapshot. */
@@ -124,9 +123,9 @@ export const syncedAtMs = stateFile<number>('SYNCED', {
 })
 
 /**
- * The files that were verified as they lie there, by this version of the program: what was read back and verified when
- * it was published need not be verified by everybody who loads it. A file that was copied, restored or touched since, or
- * was verified by another version, is of unknown origin. Damage of the disk is found without this: every load of a file
+ * The files that were verified as they lie there: what was read back and verified when it was published need not be
+ * verified by everybody who loads it. A file that was copied, restored or touched since is of unknown origin; one that
+ * another version of the program reads is of its format, and obeys the same rules. Damage of the disk is found without this: every load of a file
  * compares the checksum of every section that it reads, and texts that it leaves in the file are compared when they are
  * read. A damaged list says nothing: then everything is verified.
  */
@@ -155,5 +154,5 @@ export function fileStateOf(directory: string, fileName: string): string | undef
   const status = statSync(join(directory, fileName), options)
   if (status === undefined) return undefined
   const { size, mtimeNs, ctimeNs, ino } = status
-  return [fileName, programVersion, size, mtimeNs, ctimeNs, ino].join(' ')
+  return [fileName, size, mtimeNs, ctimeNs, ino].join(' ')
 }

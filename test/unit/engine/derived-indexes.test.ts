@@ -12,7 +12,6 @@ import {
   indexesVersion,
   madeOf,
 } from '../../../src/engine/derived-indexes.ts'
-import { LastTokens } from '../../../src/engine/terms/topic-tokens.ts'
 import type * as LoaderModule from '../../../src/service/loader.ts'
 import {
   columnsIn,
@@ -29,34 +28,27 @@ import { temporaryDirectory } from '../../support/built.ts'
 import { fixtureSnapshot } from '../../support/snapshot-fixture.ts'
 import { SyncedInProcess } from '../../support/synced-in-process.ts'
 
-/** Tokens that note how often they were made: a load that reads its indexes makes none. */
-class CountedTokens extends LastTokens {
-  times = 0
-
-  override of(...given: Parameters<LastTokens['of']>) {
-    this.times += 1
-    return super.of(...given)
-  }
-}
-
 function published() {
   const directory = temporaryDirectory()
   const { snapshot } = publish(directory, fixtureSnapshot())
   const path = derivedPathOf(directory, `${snapshot.header.id}.msgpack`)
-  const last = new CountedTokens()
-  const make = () => madeOf(snapshot, () => {}, last)
+  const made = { times: 0 }
+  const make = () => {
+    made.times += 1
+    return madeOf(snapshot)
+  }
   const have = (least = 0) =>
     derivedOf(directory, snapshot.header, { version: indexesVersion, make, least })
-  return { directory, snapshot, path, last, have }
+  return { directory, snapshot, path, made, have }
 }
 
 it('are made by the first load and read by the next ones', () => {
-  const { snapshot, last, have } = published()
-  const made = madeOf(snapshot)
-  expect(have()).toEqual({ columns: made })
-  expect(last.times).toBe(1)
-  expect(have()).toEqual({ columns: made })
-  expect(last.times).toBe(1)
+  const { snapshot, made, have } = published()
+  const columns = madeOf(snapshot)
+  expect(have()).toEqual({ columns })
+  expect(made.times).toBe(1)
+  expect(have()).toEqual({ columns })
+  expect(made.times).toBe(1)
   const served = activate(snapshot, have().columns)
   expect(served.suggestions.topics('golan', 3)).toEqual(
     activate(snapshot).suggestions.topics('golan', 3),
@@ -68,23 +60,23 @@ it.each([
   ['cut short', (path: string) => truncateSync(path, 300)],
   ['removed', (path: string) => rmSync(path)],
 ])('are made again, and written, if their file was %s', (_, spoil) => {
-  const { snapshot, path, last, have } = published()
+  const { snapshot, path, made, have } = published()
   have()
   spoil(path)
   expect(have()).toEqual({ columns: madeOf(snapshot) })
-  expect(last.times).toBe(2)
+  expect(made.times).toBe(2)
   have()
-  expect(last.times).toBe(2)
+  expect(made.times).toBe(2)
 })
 
 it('are made by each load of a directory that cannot be written, and the load gets the reason', () => {
-  const { snapshot, path, last, have } = published()
+  const { snapshot, path, made, have } = published()
   mkdirSync(`${path}.tmp`)
   for (const times of [1, 2]) {
     const { columns, problem } = have()
     expect(columns).toEqual(madeOf(snapshot))
     expect(problem).toContain('EISDIR')
-    expect(last.times).toBe(times)
+    expect(made.times).toBe(times)
   }
 })
 

@@ -2,14 +2,7 @@
 import fc from 'fast-check'
 import { Index } from 'flexsearch'
 import { expect, it } from 'vitest'
-import {
-  LastTokens,
-  TokenIndex,
-  type TokenKind,
-  tokensOf,
-  topicTokensOf,
-} from '../../../../src/engine/terms/topic-tokens.ts'
-import type { Sections } from '../../../../src/snapshot/sections.ts'
+import { TokenIndex, type TokenKind, tokensOf } from '../../../../src/engine/terms/topic-tokens.ts'
 
 function keysOf(texts: readonly string[]) {
   let end = 0
@@ -71,22 +64,4 @@ it('finds what FlexSearch finds, in its order', () => {
     }),
     { numRuns: 300 },
   )
-})
-
-it('are those of the snapshot before while the keys of topics are the same, and no longer', () => {
-  const sectionsOf = (...texts: string[]) => {
-    const { text, ends } = keysOf(texts)
-    return { 'topic-key.text': new Uint8Array(text), 'topic-key.ends': ends } as unknown as Sections
-  }
-  const last = new LastTokens()
-  const first = sectionsOf('rust', 'data art')
-  const tokens = last.of(first)
-  expect(tokens).toEqual(topicTokensOf(first))
-  expect(last.of(sectionsOf('rust', 'data art'))).toBe(tokens)
-  const [cut, other] = [sectionsOf('rustd', 'ata art'), sectionsOf('rust', 'data law')]
-  expect(last.of(cut)).toEqual(topicTokensOf(cut))
-  // A later snapshot is read into the memory of an earlier one.
-  cut['topic-key.text'].set(other['topic-key.text'])
-  cut['topic-key.ends'].set(other['topic-key.ends'])
-  expect(last.of(cut)).toEqual(topicTokensOf(other))
 })
