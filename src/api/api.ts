@@ -25,6 +25,8 @@ export interface ApiContext extends AdmissionContext, WriterContext {
   readonly onError: (error: unknown, requestId: string) => void
   /** Called with every reply; undefined when no reply is reported. */
   readonly onReply?: OnReply | undefined
+  /** Called when answers to an account may have been lost: another thread may have given it some, too. */
+  readonly onLost?: (accountSlot: number) => void
 }
 
 /** The outcome of the checks before a body is read: the reply that refuses the caller, or the caller's account. */
@@ -89,9 +91,17 @@ export class Api {
    * request behind it: answers before it may be lost, which are free when they are asked for again.
    */
   lostBefore(accountSlot: number | undefined): void {
-    const { reservations, clock } = this.#context
-    if (accountSlot !== undefined && reservations !== undefined)
-      rememberLost(reservations, accountSlot, clock())
+    const { reservations, clock, onLost } = this.#context
+    if (accountSlot === undefined || reservations === undefined) return
+    rememberLost(reservations, accountSlot, clock())
+    onLost?.(accountSlot)
+  }
+
+  /** Has a key looked up that this thread was not handed: done when its owner is known, or that it has none. */
+  async keySought(authorization: string): Promise<void> {
+    const { reservations } = this.#context
+    if (reservations?.ownerOf(authorization) !== undefined) return
+    await (reservations?.keySoon(authorization) ?? reservations?.seekKey(authorization))
   }
 
   /** Returns an id for a request whose reply is made elsewhere. */

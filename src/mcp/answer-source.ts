@@ -38,7 +38,7 @@ export type Question = { readonly path: string } & Asker &
   )
 
 /** Facts that a model learns about an index before its first call. */
-export interface IndexFacts {
+interface IndexFacts {
   /** Whether answers are charged to an account. */
   readonly isCharged: boolean
   /** The names of the largest topics, largest first; empty if they are not known. */

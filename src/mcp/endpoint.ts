@@ -1,6 +1,6 @@
 /**
  * `/mcp` on the service: the endpoint of the tools over HTTP. It admits the callers that the API admits
- * (same keys, same 401, same rate) and refuses web pages that are not on the list; a handler does
+ * (same keys, same 401, same rate) and refuses web pages that are not on the list; `mcpApplication` does
  * the rest.
  */
 
@@ -15,13 +15,12 @@ import {
 import { Cors } from '../http/cors.ts'
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
-import type { McpHandler } from './handler.ts'
 
 /** Dependencies of the endpoint. */
 interface EndpointContext {
   readonly api: Api
   /** Answers the admitted requests. */
-  readonly handler: McpHandler
+  readonly answer: AsyncRoute['answer']
   /** Web origins beside those of this computer that may call, as `https://host`. */
   readonly origins: readonly string[]
   /** Makes the value of `WWW-Authenticate` on a 401 of a service with sign-in; undefined for the plain `Bearer`. */
@@ -70,7 +69,7 @@ const withoutToken =
 
 /** The endpoint as a route. */
 export function mcpEndpoint(context: EndpointContext): AsyncRoute {
-  const { api, handler, origins, inFlightMax, challenge, onError } = context
+  const { api, answer, origins, inFlightMax, challenge, onError } = context
   const cors = new Cors({
     isAllowed: (origin) => isAllowed(origin, origins),
     methods: methods.join(', '),
@@ -96,7 +95,7 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
       if (refusal !== undefined) return { reply: challenged(refusal, challenge, head) }
       return { reply: refuseMethod(api, head), ...entered }
     },
-    answer: handler.answer,
+    answer,
     onError,
   }
 }

@@ -4,49 +4,35 @@
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import { boundsText, isWithin, type JsonBounds } from '../api/parameters/json-shape.ts'
-import {
-  type AsyncRoute,
-  type RouteRequest,
-  type RouteResponse,
-  requestHeaderOf,
-} from '../http/async-route.ts'
+import { type RouteRequest, type RouteResponse, requestHeaderOf } from '../http/async-route.ts'
 import { withoutWholeKeys } from '../ledger/key.ts'
 import { limits } from '../limits.ts'
 import type { AnswerSource } from './answer-source.ts'
 import { asMeant, eventOfJson, jsonOfEvents, namesEvents, takenForms } from './messages.ts'
 
-/** Answers requests that were admitted, with the signature of the route. */
-export type McpHandler = Pick<AsyncRoute, 'answer'>
-
 /** The sender of a request. */
-export interface Caller {
+interface Caller {
   /** The source of the answers of the tools. */
   readonly source: AnswerSource
   /** Counts the messages of a batch beside its first; a response refuses them. */
   readonly count: (messages: number) => Promise<RouteResponse | undefined>
 }
 
-/** Answers messages on this thread. */
-interface MessageHandler {
-  readonly answer: (request: RouteRequest, caller: Caller) => Promise<RouteResponse>
-}
-
 /**
- * Makes a handler on this thread. The SDK and its schemas take a quarter of a second to load: the first request
- * that needs them imports them.
+ * Makes the handler. The SDK and its schemas take a quarter of a second to load: the first request that needs them
+ * imports them.
  * @param onError called with bugs.
  */
-export function newHandler(onError: (error: unknown) => void): MessageHandler {
+export function newHandler(onError: (error: unknown) => void) {
   let loading: Promise<McpHttpHandler['fetch']> | undefined
   const load = () => {
     loading ??= loadSdk(onError)
     return loading
   }
-  return {
-    answer: async (request, caller) => {
-      const message = asMeant(jsonOf(request.body))
-      return (await refuseBatch(message, caller)) ?? answer(await load(), request, message, caller)
-    },
+  return async (request: RouteRequest, caller: Caller): Promise<RouteResponse> => {
+    if (!isWithin(request.body, bounds)) return invalidRequest(`the body ${boundsText(bounds)}`)
+    const message = asMeant(jsonOf(request.body))
+    return (await refuseBatch(message, caller)) ?? answer(await load(), request, message, caller)
   }
 }
 
@@ -56,15 +42,6 @@ const bounds: JsonBounds = {
   commasMax: limits.mcpBodyCommasMax,
   membersMax: limits.mcpBodyMembersMax,
   stringBytesMax: limits.mcpBodyStringBytesMax,
-}
-
-/**
- * The refusal of a body that nests too deep or has too many values; undefined for any other. Costs
- * nanoseconds a byte, so that it is called before a body is copied to another thread.
- */
-export function refusalOfShape(body: Uint8Array): RouteResponse | undefined {
-  if (isWithin(body, bounds)) return undefined
-  return invalidRequest(`the body ${boundsText(bounds)}`)
 }
 
 function invalidRequest(message: string): RouteResponse {

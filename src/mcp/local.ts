@@ -1,6 +1,7 @@
-/** The source over an API of this process, and the parts of it that threads can send to each other. */
+/** The source over an API of this thread. */
 
 import type { Api } from '../api/api.ts'
+import type { ApiReply } from '../api/exchange.ts'
 import type { Catalog } from '../engine/catalog.ts'
 import { limits } from '../limits.ts'
 import {
@@ -43,14 +44,8 @@ function countriesOf(catalog: Catalog): string[] {
   return countries.filter((name) => name !== '').sort()
 }
 
-/** An answer that is not parsed yet. */
-export interface WrittenAnswer {
-  readonly status: number
-  readonly body: Uint8Array
-}
-
 /** An answer as the tools take it. */
-export function parsedAnswer({ status, body }: WrittenAnswer): Answer {
+export function parsedAnswer({ status, body }: Pick<ApiReply, 'status' | 'body'>): Answer {
   return { status, json: JSON.parse(Buffer.from(body).toString()) }
 }
 

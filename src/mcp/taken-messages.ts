@@ -4,17 +4,13 @@
  */
 import { itemsIn } from '../api/taken-items.ts'
 
-/** The response to a request, as far as its connection took it. */
-export interface TakenResponse {
-  readonly body: Uint8Array
-  /** Number of its bytes that were taken. */
-  readonly bytes: number
-}
-
 const eventsApart = '\n\n'
 
-/** Number of whole items that were taken of each message by its id, infinite for all of them. */
-export function itemsOfMessages({ body, bytes }: TakenResponse): Map<unknown, number> {
+/**
+ * Number of whole items that were taken of each message by its id, infinite for all of them.
+ * @param bytes the number of bytes of the body that were taken.
+ */
+export function itemsOfMessages(body: Uint8Array, bytes: number): Map<unknown, number> {
   const items = new Map<unknown, number>()
   const all = Buffer.from(body.buffer, body.byteOffset, body.length)
   for (let start = 0; start < bytes; ) {

@@ -1,9 +1,9 @@
 /**
- * The requests and replies of OAuth between threads, and the errors of RFC 6749 §5.2. Parameters come from a query or
+ * The requests and replies of the authorization server, and the errors of RFC 6749 §5.2. Parameters come from a query or
  * a form, each at most once.
  */
 
-/** A request, as a serving thread passes it on: never with the text of a key that was pasted. */
+/** A request, never with the text of a key that was pasted. */
 export interface OAuthRequest {
   readonly method: string
   readonly path: string
@@ -28,9 +28,12 @@ export interface OAuthReply {
   readonly status: number
   readonly headers: ReplyHeaders
   readonly body: string
-  /** Whether a key was made, or one or its last token ended: the service takes that over before it replies. */
-  readonly keys?: 'made' | 'ended'
+  /** The service takes that over before it replies. */
+  readonly keys?: KeysChange
 }
+
+/** What was done to keys: one was made, or one or its last token ended. */
+export type KeysChange = 'made' | 'ended'
 
 /** The codes of errors of RFC 6749, 7591 and 8707 that are answered here. */
 type OAuthErrorCode =

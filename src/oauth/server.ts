@@ -1,4 +1,4 @@
-/** The authorization server without a wire: a request becomes a reply. It runs in a thread of its own. */
+/** The authorization server without a wire: a request becomes a reply. */
 import { Refusal } from '../problems.ts'
 import { register } from './clients/registration.ts'
 import { askPerson, takeConsent, takeLogin } from './consent.ts'

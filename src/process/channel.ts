@@ -107,14 +107,14 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
    */
   call<N extends keyof Theirs & string>(
     name: N,
-    argument: Argument<Theirs, N>,
+    argument: Argument<Theirs, N> | Transferred<Argument<Theirs, N>>,
   ): Promise<Returned<Theirs, N>> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended.error)
       this.#ids += 1
       const id = this.#ids
       this.#calls.set(id, { resolve: resolve as (value: unknown) => void, reject })
-      this.#post({ kind: 'call', id, name, argument })
+      this.#postValue((plain) => ({ kind: 'call', id, name, argument: plain }), argument)
     })
   }
 

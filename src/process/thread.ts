@@ -57,6 +57,7 @@ export class LastingThread<T, Theirs extends Calls, Ours extends Calls = NoCalls
   readonly #module: URL
   readonly #options: LastingOptions<T, Theirs, Ours>
   #thread: Thread<Theirs, Ours> | undefined
+  #begun: Promise<T> | undefined
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
 
@@ -65,17 +66,15 @@ export class LastingThread<T, Theirs extends Calls, Ours extends Calls = NoCalls
     this.#options = options
   }
 
-  /** Starts it. @throws what `begin` throws. */
-  start(): Promise<T> {
-    const onEnd = (error: Error) => this.#beginAnew(error)
-    this.#thread = startThread<Theirs, Ours>(this.#module, { ...this.#options, onEnd })
-    return this.#options.begin(this.#thread.channel)
+  /** Starts it unless it was started, and waits until it has begun, also anew. @throws what `begin` throws. */
+  begun(): Promise<T> {
+    this.#begun ??= this.#begin()
+    return this.#begun
   }
 
-  /** To the thread that runs. @throws Error before the first has started. */
-  protected get channel(): Channel<Ours, Theirs> {
-    if (this.#thread === undefined) throw new Error(`${this.#options.name} does not run`)
-    return this.#thread.channel
+  /** To the thread that was started last. */
+  protected get channel(): Channel<Ours, Theirs> | undefined {
+    return this.#thread?.channel
   }
 
   /** Ends it. */
@@ -87,13 +86,20 @@ export class LastingThread<T, Theirs extends Calls, Ours extends Calls = NoCalls
     await this.#thread.worker.terminate()
   }
 
+  #begin(): Promise<T> {
+    const onEnd = (error: Error) => this.#beginAnew(error)
+    this.#thread = startThread<Theirs, Ours>(this.#module, { ...this.#options, onEnd })
+    return this.#options.begin(this.#thread.channel)
+  }
+
   #beginAnew(error: Error): void {
     if (this.#isClosed) return
     this.#options.onDeath(error)
-    this.#timer = setTimeout(() => {
-      // One that cannot begin is ended, and its end begins it anew.
-      this.start().catch(() => this.#thread?.worker.terminate())
-    }, restartMs)
+    this.#begun = new Promise((resolve) => {
+      this.#timer = setTimeout(() => resolve(this.#begin()), restartMs)
+    })
+    // One that cannot begin is ended, and its end begins it anew.
+    this.#begun.catch(() => this.#thread?.worker.terminate())
   }
 }
 

@@ -3,6 +3,7 @@
  * references.
  */
 
+import type { MessagePort } from 'node:worker_threads'
 import type { SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/public-endpoints.ts'
 import type { ReadyFile } from '../api/ready-file.ts'
@@ -15,7 +16,6 @@ import type { SharedBalances } from '../ledger/live/balances.ts'
 import type { KeyNews } from '../ledger/live/keyring.ts'
 import type { SharedPaidQuestions } from '../ledger/live/paid-questions.ts'
 import type { OwnerView, OwnKey } from '../ledger/port.ts'
-import type { OAuthReply, OAuthRequest } from '../oauth/exchange.ts'
 import type { Prices } from '../operations.ts'
 import type { SettingName, Values } from '../settings.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
@@ -77,7 +77,7 @@ export interface ThreadStart {
   readonly threads: number
 }
 
-/** Start values of one thread: those of all threads, and its place among them, from 0. */
+/** Start values of one thread: those of all threads, and its place among them, from 0; the control thread has the last. */
 export interface PlacedThreadStart extends ThreadStart {
   readonly place: number
 }
@@ -117,8 +117,8 @@ export type MainCalls = {
   seekKey(hash: string): void
   /** The key of a code of the explorer's address, once; undefined for any other code. */
   exchangeCode(code: string): string | undefined
-  /** Answers a request of OAuth; the keys that it has changed are good, or ended, on every thread then. */
-  answerOAuth(request: OAuthRequest): OAuthReply
+  /** Connects the thread to the control thread; see `LinkCalls`. */
+  connectControl(nothing: undefined): MessagePort
 }
 
 /** The memory of a snapshot that is no longer served, by the names of its sections and of the columns derived from it. */

@@ -13,18 +13,21 @@ import { LinkCodes } from '../explorer/link-codes.ts'
 import { readSite, type Site, withContacts } from '../explorer/site.ts'
 import { certificateEndsAtMs } from '../http/tls.ts'
 import { Commits } from '../ledger/live/commits.ts'
+import type { KeyNews } from '../ledger/live/keyring.ts'
 import { createSharedPaidQuestions } from '../ledger/live/paid-questions.ts'
 import { agentFiles } from '../mcp/agent-files.ts'
 import { usdNumber } from '../money.ts'
-import type { OAuthReply, OAuthRequest } from '../oauth/exchange.ts'
-import { OAuthThread, oauthOf } from '../oauth/oauth-thread.ts'
+import type { KeysChange } from '../oauth/exchange.ts'
+import { oauthOf } from '../oauth/options.ts'
 import { Refusal } from '../problems.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
+import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { closeTexts } from '../snapshot/store/directory.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
 import { ChangesFollower } from './changes-follower.ts'
+import { ControlThread } from './control/control-thread.ts'
 import { Follower } from './follower.ts'
 import { openLedger } from './ledger/open-ledger.ts'
 import { listenAlone, refuseIfTaken } from './listening/listen-alone.ts'
@@ -92,20 +95,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const count = options.threads || availableParallelism()
   await refuseIfTaken(host, port)
   // The first keys come before there are threads, which are handed all of them when they start.
-  let threads: Threads | undefined
+  let takeKeys: Threads['takeKeys'] = () => {}
   const report = (line: string) => log('ledger', line)
   const session = await openLedger(options, report)
   let commits: Commits | undefined
   let running: Running | undefined
   try {
     commits = await Commits.open(session, {
-      ...{ threads: count, clock: monotonicMs, report },
-      onKeys: (news) => threads?.takeKeys(news),
+      // The control thread sells, too.
+      ...{ threads: count + 1, clock: monotonicMs, report },
+      onKeys: (news) => takeKeys(news),
       onImbalance: (line) => log('ledger-imbalance', line),
     })
     const cursorKey = await session.cursorKey()
     running = new Running(options, commits, count, cursorKey)
-    threads = running.threads
+    takeKeys = running.takeKeys
     return await running.start()
   } catch (error) {
     await (running ?? commits ?? session).close()
@@ -125,7 +129,7 @@ class Running {
   readonly #snapshotEvents: SnapshotEvents
   readonly #mirroring: Mirroring | undefined
   readonly #admin: AdminThread | undefined
-  readonly #oauth: OAuthThread | undefined
+  readonly #control: ControlThread
   readonly #shared: SharedMetrics
   readonly #metrics: ServiceMetrics
   readonly #linkCodes = new LinkCodes({ clock: monotonicMs })
@@ -149,7 +153,7 @@ class Running {
     // `failed` rejects for its callers. A rejection before the first of them does not end the process.
     this.#failed.catch(() => {})
     const onFatal = (refusal: Refusal) => this.#fail(refusal)
-    this.#shared = createSharedMetrics(count)
+    this.#shared = createSharedMetrics(count + 1)
     this.#metrics = new ServiceMetrics(this.#shared)
     this.#certificateEndsAtMs = tls === undefined ? Number.NaN : certificateEndsAtMs(tls)
     const start: ThreadStart = {
@@ -176,14 +180,14 @@ class Running {
         readOwner: (key) => commits.readOwner(key),
         seekKey: (hash) => commits.seek(hash),
         exchangeCode: (code) => this.#linkCodes.exchange(code),
-        answerOAuth: (request) => this.#answerOAuth(request),
+        connectControl: () => this.#control.connect(),
       },
     })
     this.#loader = new Loader(snapshots, options.history, clock, options.texts === 'disk')
     this.#changes = new ChangesFollower({
       directory: snapshots,
       load: (id) => this.#loader.loadChanges(id),
-      take: (changes) => this.threads.takeChanges(changes),
+      take: (changes) => this.#takeChanges(changes),
       report: (line) => log('history-broken', line),
     })
     this.#follower = new Follower({
@@ -200,9 +204,21 @@ class Running {
     this.#mirroring = options.follow === '' ? undefined : this.#newMirroring(options)
     this.#admin =
       options.admin === '' ? undefined : new AdminThread({ ...options, prices: options.price })
-    const oauth = oauthOf(options)
-    const order = { data: options.data, ledger: options.ledger, secret: cursorKey }
-    this.#oauth = oauth && new OAuthThread({ ...oauth, ...order }, log)
+    const { site: _, tls: __, openApi: ___, ...controlled } = start
+    this.#control = new ControlThread({
+      start: { ...controlled, place: count },
+      order: () => ({
+        keys: commits.keys,
+        snapshot: this.threads.snapshot,
+        ledger: { data: options.data, ledger: options.ledger },
+        oauth: oauthOf(options),
+      }),
+      handlers: {
+        seekKey: (hash) => commits.seek(hash),
+        takeOver: (change) => this.#takeOver(change),
+      },
+      onDeath: ({ message }) => log('thread-died', message),
+    })
   }
 
   #newMirroring(options: ServiceOptions): Mirroring {
@@ -216,14 +232,17 @@ class Running {
     })
   }
 
-  /** A token that was ended is good nowhere behind the reply; one that was given is looked up wherever it is sent. */
-  async #answerOAuth(request: OAuthRequest): Promise<OAuthReply> {
-    const reply = await this.#oauth!.answer(request)
-    if (reply.keys === undefined) return reply
+  /** Hands news of keys to every thread. */
+  readonly takeKeys = (news: KeyNews): void => {
+    this.threads.takeKeys(news)
+    this.#control.takeKeys(news)
+  }
+
+  /** A token that was ended is good nowhere after this; one that was given is looked up wherever it is sent. */
+  async #takeOver(change: KeysChange): Promise<void> {
     await this.#commits.follow()
     await this.threads.reached()
-    if (reply.keys === 'ended' && this.#options.ledger !== null) await sleep(otherNodesMs)
-    return reply
+    if (change === 'ended' && this.#options.ledger !== null) await sleep(otherNodesMs)
   }
 
   /** A mirror brings what the directory lacks: then the start waits for it. */
@@ -254,9 +273,9 @@ class Running {
       this.#commits.start(commitWindow)
       return { port: await this.threads.listen(host, free), firstKey }
     })
-    await this.#oauth?.start()
+    if (this.#options.oauth !== null) await this.#control.begun()
     const opsPort = await this.#listenForOperators()
-    const admin = await this.#admin?.start()
+    const admin = await this.#admin?.begun()
     this.#follower.follow(pollInterval * 1000)
     this.#timer = new Regularly(statusIntervalMs, () => this.#publishStatus())
     const facts = { host, port, ...(opsPort && { ops_port: opsPort }), threads: this.#count }
@@ -296,11 +315,11 @@ class Running {
   async close(): Promise<void> {
     this.#timer?.stop()
     await this.#admin?.close()
-    await this.#oauth?.close()
     // Closing threads ends a preparation that the follower may be waiting for.
     await this.#mirroring?.stop()
     const followed = this.#follower.stop()
     await this.threads.close()
+    await this.#control.close()
     await followed
     await this.#loader.close()
     await this.#commits.close()
@@ -313,7 +332,13 @@ class Running {
       closeTexts(snapshot)
       throw error
     })
+    await this.#control.serve(snapshot)
     if (before !== undefined) void this.#loader.recycle(before, isErased(before, snapshot))
+  }
+
+  #takeChanges(changes: readonly ChangeFile[]): void {
+    this.threads.takeChanges(changes)
+    if (this.threads.snapshot !== undefined) void this.#control.serve(this.threads.snapshot)
   }
 
   #publishStatus(): void {

@@ -2,47 +2,28 @@
  * A serving thread: one HTTP server over the shared snapshot. It does what the main thread asks, and keeps serving
  * what it has while it prepares what comes next.
  */
-import { randomFillSync } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
+import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import { Api, type ApiContext } from '../api/api.ts'
-import {
-  type AddressLimit,
-  addressLimitsOf,
-  monotonicMs,
-  monotonicNs,
-  rateLimitsOf,
-  threadClockMs,
-} from '../api/limits/rate-limit.ts'
+import { monotonicMs } from '../api/limits/rate-limit.ts'
 import { warm } from '../api/operations/search/warming.ts'
-import { RequestIds } from '../api/pipeline/request-ids.ts'
 import type { Status } from '../api/public-endpoints.ts'
-import { parameterSpellings } from '../api/schemas/inputs.ts'
 import { warmUp } from '../api/warm-up.ts'
 import { linkEndpoint } from '../explorer/link-endpoint.ts'
 import { SiteReplies } from '../explorer/site-replies.ts'
 import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
-import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
-import { Keyring } from '../ledger/live/keyring.ts'
-import { PaidQuestions } from '../ledger/live/paid-questions.ts'
-import { Reservations } from '../ledger/live/reservations.ts'
+import type { ThreadBalances } from '../ledger/live/balances.ts'
 import { limits } from '../limits.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
-import { TopicList } from '../mcp/local.ts'
-import { McpThread } from '../mcp/mcp-thread.ts'
-import { OpenRequests } from '../mcp/open-requests.ts'
 import { oauthEndpoint } from '../oauth/endpoint.ts'
-import type { OAuthRequest } from '../oauth/exchange.ts'
 import { challengeOf } from '../oauth/metadata.ts'
-import { type OperationName, routeNames, toolNames } from '../operations.ts'
+import { type OperationName, routeNames } from '../operations.ts'
 import { Channel, type Handlers } from '../process/channel.ts'
-import { Regularly } from '../process/timing/regularly.ts'
-import { accessLog, logError, newLog } from '../telemetry/log.ts'
-import { readMetrics, ThreadMetrics } from '../telemetry/metrics.ts'
+import { readMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
-import { StandardError } from '../telemetry/standard-error.ts'
 import { accountEndpoint } from './account/endpoint.ts'
+import { ControlLink } from './control/link.ts'
 import type {
   ListenAddress,
   MainCalls,
@@ -51,13 +32,11 @@ import type {
   ServingCalls,
   ThreadStart,
 } from './protocol.ts'
+import { newThreadApi, type ThreadApi } from './thread-api.ts'
 import { threadClock } from './thread-time.ts'
 
 /** Duration for which the text of the metrics is kept: a flood of `/metrics` makes it ten times a second at most. */
 const metricsKeptMs = 100
-
-/** Interval at which the longest wait of the event loop is shown. */
-const delayIntervalMs = 1_000
 
 /** Operations for operators; and operations for everybody, if operators have a port of their own. */
 const operatorNames: ReadonlySet<OperationName> = new Set(['health', 'readiness', 'metrics'])
@@ -70,13 +49,10 @@ const publicNames: ReadonlySet<OperationName> = new Set([
 ])
 
 class ServingWorker {
-  readonly #keyring: Keyring
+  readonly #parts: ThreadApi
   readonly #answerers: Answerers
   readonly #operatorAnswerers: Answerers
-  readonly #metrics: ThreadMetrics
   readonly #start: PlacedThreadStart
-  readonly #connectionLimit: AddressLimit | undefined
-  readonly #balances: ThreadBalances
   #served: ActiveSnapshot | undefined
   #prepared: ActiveSnapshot | undefined
   readonly #servers: HttpServer[] = []
@@ -87,63 +63,29 @@ class ServingWorker {
   constructor(start: PlacedThreadStart, end: MessagePort) {
     const main = new Channel<ServingCalls, MainCalls>(end, this.handlers)
     const { prices, operatorsApart } = start
-    const { mcpOrigins, logLevel, accessLogSample, mcpInFlightMax } = start.settings
-    const { mcpSearchFetch, publicUrl, oauth } = start.settings
-    const log = newLog(logLevel, Date.now, new StandardError(Date.now))
-    const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
     this.#start = start
-    const metrics = new ThreadMetrics(start.metrics, start.place)
-    this.#metrics = metrics
-    const balances = new ThreadBalances(start.balances, start.place)
-    balances.releaseLeftOver()
-    this.#balances = balances
-    const questions = new PaidQuestions(start.questions, start.place, monotonicMs)
-    questions.releaseLeftOver()
-    this.#keyring = new Keyring(
-      () => balances.ledgerMs(monotonicMs()),
-      (hash) => main.notify('seekKey', hash),
-    )
-    watchEventLoop(metrics, () => balances.lookAtCommits(monotonicMs()))
-    const { failedKeys, scrapes, connections } = addressLimitsOf(
-      start.limits,
-      start.settings,
-      monotonicNs,
-    )
-    this.#connectionLimit = connections
-    const onCharged = metrics.charged.bind(metrics)
+    const seekKey = (hash: string) => main.notify('seekKey', hash)
+    const parts = newThreadApi(start, seekKey, () => this.#served)
+    this.#parts = parts
+    const { balances, onError } = parts
+    const control = new ControlLink(() => main.call('connectControl', undefined))
     const context: ApiContext = {
-      served: () => this.#served,
-      reservations: new Reservations(this.#keyring, balances, prices, onCharged, questions),
-      ...rateLimitsOf(start.limits, start.settings),
-      failedKeys,
-      scrapes,
-      clock: threadClockMs(),
-      ids: new RequestIds(randomFillSync),
+      ...parts.context,
       open: {
         status: () => this.#statusNow(),
         openApi: start.openApi,
-        metricsText: keptFor(metricsKeptMs, () => metricsTextOf(start, this.#balances)),
+        metricsText: keptFor(metricsKeptMs, () => metricsTextOf(start, balances)),
       },
-      onRefusal: (refusal) => metrics.count(refusal),
-      onError,
-      onReply: accessLog(log, accessLogSample, parameterSpellings, Math.random),
+      onLost: control.lost,
     }
     const api = new Api({ ...context, answers: operatorsApart ? publicNames : undefined })
-    const onMcpError = (error: unknown) => onError(error, 'mcp')
-    const topics = new TopicList(() => this.#served?.catalog)
-    const handler = new McpThread({
-      requests: new OpenRequests(api),
-      topics: () => topics.get(),
-      offer: {
-        isCharged: toolNames.some((route) => prices[route] > 0),
-        searchFetch: mcpSearchFetch,
-        publicUrl,
-      },
-      onError: onMcpError,
+    const { mcpOrigins, mcpInFlightMax, oauth } = start.settings
+    const { answer } = control
+    const mcpRoute = mcpEndpoint({
+      ...{ api, answer, origins: mcpOrigins, inFlightMax: mcpInFlightMax },
+      challenge: oauth === null ? undefined : challengeOf.bind(undefined, oauth),
+      onError: (error) => onError(error, 'mcp'),
     })
-    const door = { api, handler, origins: mcpOrigins, inFlightMax: mcpInFlightMax }
-    const challenge = oauth === null ? undefined : challengeOf.bind(undefined, oauth)
-    const mcpRoute = mcpEndpoint({ ...door, challenge, onError: onMcpError })
     const { corsOrigins, rateLimit, lookupRateLimit } = start.settings
     const accountRoute = accountEndpoint({
       api,
@@ -152,10 +94,9 @@ class ServingWorker {
       corsOrigins,
       onError: (error) => onError(error, 'account'),
     })
-    const ask = (request: OAuthRequest) => main.call('answerOAuth', request)
     const onOAuthError = (error: unknown) => onError(error, 'oauth')
     const oauthRoutes =
-      oauth === null ? [] : [oauthEndpoint({ api, issuer: oauth, ask, onError: onOAuthError })]
+      oauth === null ? [] : [oauthEndpoint({ api, issuer: oauth, answer, onError: onOAuthError })]
     const exchange = (code: string) => main.call('exchangeCode', code)
     const onLinkError = (error: unknown) => onError(error, 'explorer')
     const { site, explorerReach } = start
@@ -170,7 +111,7 @@ class ServingWorker {
 
   /** The main thread, which reports the state, may hang in the commit that keeps the service from selling. */
   #statusNow(): Status {
-    if (!this.#balances.isUnavailable()) return this.#status
+    if (!this.#parts.balances.isUnavailable()) return this.#status
     return { ready: false, facts: { ...this.#status.facts, ledger_available: false } }
   }
 
@@ -182,7 +123,7 @@ class ServingWorker {
   /** The calls that the thread answers. */
   readonly handlers: Handlers<ServingCalls> = {
     start: () => {},
-    takeKeys: (news) => this.#keyring.take(news),
+    takeKeys: (news) => this.#parts.keyring.take(news),
     takeStatus: (status) => {
       this.#status = status
     },
@@ -237,7 +178,8 @@ class ServingWorker {
   #publicWatch(): Watch {
     const { settings, tls } = this.#start
     const { answerCompressedBytesMin: compressAbove, unreadBytesMax } = limits
-    const watched = { connectionLimit: this.#connectionLimit, metrics: this.#metrics }
+    const { connections: connectionLimit, metrics } = this.#parts
+    const watched = { connectionLimit, metrics }
     return { ...settings, tls, ...watched, compressAbove, unreadBytesMax }
   }
 
@@ -253,16 +195,12 @@ class ServingWorker {
   }
 
   /** Begins with the answers that clients want at the moment. */
-  async #prepare({ header, sections, texts, ...more }: ServedSnapshot): Promise<ActiveSnapshot> {
-    const metrics = this.#metrics
-    const { cursorKey, settings } = this.#start
-    const ignoresUnknown = settings.unknownParameters === 'ignore'
-    const options = { ...more, cursorKey, ignoresUnknown }
-    const prepared = activate({ header, sections, texts }, options)
+  async #prepare(snapshot: ServedSnapshot): Promise<ActiveSnapshot> {
+    const prepared = this.#parts.activated(snapshot)
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)
     await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })
-    prepared.cache.onFind = (isHit) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
+    this.#parts.countFinds(prepared)
     return prepared
   }
 }
@@ -286,22 +224,6 @@ function metricsTextOf({ metrics, prices, wire }: ThreadStart, balances: ThreadB
   const stopped = balances.isUnavailable() ? { ledgerAvailable: 0, ready: 0 } : {}
   const reading = { ...read, service: { ...read.service, ...stopped } }
   return metricsText(reading, { prices, wire, nowMs: Date.now(), residentBytes })
-}
-
-/**
- * Looks whenever commits may be behind, and shows every second by how much the latest of these looks was late: the
- * longest wait of the event loop, less the part of it before a look was due.
- */
-function watchEventLoop(metrics: ThreadMetrics, lookAtCommits: () => void): void {
-  let latestMs = 0
-  new Regularly(behindLookMs, (lateMs) => {
-    latestMs = Math.max(latestMs, lateMs)
-    lookAtCommits()
-  })
-  new Regularly(delayIntervalMs, () => {
-    metrics.set('eventLoopDelaySeconds', latestMs / 1_000)
-    latestMs = 0
-  }).unref()
 }
 
 const port = parentPort

@@ -99,6 +99,11 @@ export class Threads {
     this.#started = true
   }
 
+  /** The snapshot that is served. */
+  get snapshot(): ServedSnapshot | undefined {
+    return this.#snapshot
+  }
+
   /** Hands news of keys to every thread. */
   takeKeys(news: KeyNews): void {
     for (const { channel } of this.#threads) channel.notify('takeKeys', news)

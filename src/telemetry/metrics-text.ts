@@ -235,7 +235,7 @@ function stateFamilies(reading: MetricReading, surroundings: MetricsContext): st
     family(
       'event_loop_delay_seconds',
       'gauge',
-      'Longest wait of a serving thread in the last second, less up to 50 ms.',
+      'Longest wait of a serving thread in the last second, less up to 50 ms; the last is the control thread.',
       delays,
     ),
     gauge('resident_bytes', 'Memory of the process.', residentBytes),

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { HeldThread } from './held-thread.ts'
+import { HeldRequests, linkedTo } from './linked.ts'
 import {
   connectHttp,
   eras,
@@ -38,10 +38,17 @@ function post({ address, key }: McpService, body: unknown, headers: Record<strin
   })
 }
 
-/** A service whose thread does what a test says, and a connection that a call was sent over. */
+/** A service whose control thread does what a test says, and a connection that a call was sent over. */
 async function heldService() {
-  const thread = new HeldThread()
-  const service = await startMcpService(opened, { newWorker: () => thread.asWorker() })
+  const held = new HeldRequests()
+  let cut = () => {}
+  const service = await startMcpService(opened, {
+    answerOf: (api) => {
+      const linked = linkedTo(held.over(api))
+      cut = linked.cut
+      return linked.answer
+    },
+  })
   const { port } = new URL(service.address)
   const socket = connect(Number(port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -49,7 +56,7 @@ async function heldService() {
   const body = JSON.stringify(call)
   const head = `POST /mcp HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\n`
   socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body}`)
-  return { service, socket, thread, request: await thread.next() }
+  return { service, socket, cut, request: await held.next() }
 }
 
 /** Everything that comes until the connection ends. */
@@ -64,29 +71,30 @@ async function textUntilClosed(socket: Socket): Promise<string> {
 
 describe('a call is charged', () => {
   it('when its answer was handed to the connection, and reserved until then', async () => {
-    const { service, socket, thread, request } = await heldService()
-    expect(await thread.ask(request)).toBe(200)
+    const { service, socket, request } = await heldService()
+    expect(await request.ask()).toBe(200)
     expect([service.balanceMicroUsd(), service.charged()]).toEqual([opened - price, 0])
-    thread.answer(request)
+    request.answer()
     const [part] = await once(socket, 'data')
     expect(String(part)).toContain('200 OK')
-    expect([service.balanceMicroUsd(), service.charged()]).toEqual([opened - price, 1])
+    await expect.poll(service.charged).toBe(1)
+    expect(service.balanceMicroUsd()).toBe(opened - price)
   })
 
   it('never when its client has gone away before, whatever is asked for it afterwards', async () => {
-    const { service, socket, thread, request } = await heldService()
-    await thread.ask(request)
+    const { service, socket, request } = await heldService()
+    await request.ask()
     socket.destroy()
     await expect.poll(service.balanceMicroUsd).toBe(opened)
-    expect(await thread.ask(request)).toBe(499)
-    thread.answer(request)
+    expect(await request.ask()).toBe(499)
+    request.answer()
     expect([service.balanceMicroUsd(), service.charged()]).toEqual([opened, 0])
     expect(service.errors).toEqual([])
   })
 
   it('never when the server ends the connection, for a request sent behind it', async () => {
-    const { service, socket, thread, request } = await heldService()
-    await thread.ask(request)
+    const { service, socket, request } = await heldService()
+    await request.ask()
     const answered = textUntilClosed(socket)
     socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
     expect(await answered).toBe('')
@@ -95,24 +103,26 @@ describe('a call is charged', () => {
   })
 
   it('never when its thread dies before the answer, which is a 500', async () => {
-    const { service, socket, thread, request } = await heldService()
-    await thread.ask(request)
-    thread.die()
+    const { service, socket, cut, request } = await heldService()
+    await request.ask()
+    cut()
     const [part] = await once(socket, 'data')
     expect(String(part)).toContain('500 Internal Server Error')
-    expect([service.balanceMicroUsd(), service.charged()]).toEqual([opened, 0])
-    // What the dead thread still says belongs to no request of the one in its place.
-    thread.answer(request)
-    expect(await thread.ask(request)).toBe(499)
+    await expect.poll(service.balanceMicroUsd).toBe(opened)
+    expect(service.charged()).toBe(0)
+    // What is still asked belongs to no request.
+    request.answer()
+    expect(await request.ask()).toBe(499)
     expect([service.balanceMicroUsd(), service.charged()]).toEqual([opened, 0])
   })
 
   it('never when the answer is a failure', async () => {
-    const { service, socket, thread, request } = await heldService()
-    await thread.ask(request)
-    thread.answer(request, 500)
+    const { service, socket, request } = await heldService()
+    await request.ask()
+    request.answer(500)
     await once(socket, 'data')
-    expect([service.balanceMicroUsd(), service.charged()]).toEqual([opened, 0])
+    await expect.poll(service.balanceMicroUsd).toBe(opened)
+    expect(service.charged()).toBe(0)
   })
 
   it('once for each call of a batch', async () => {

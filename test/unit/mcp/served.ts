@@ -4,22 +4,20 @@
  */
 
 import { randomBytes, randomFillSync } from 'node:crypto'
-import { dirname, join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, onTestFinished } from 'vitest'
 import { Api } from '../../../src/api/api.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
 import { RequestIds } from '../../../src/api/pipeline/request-ids.ts'
+import type { AsyncRoute } from '../../../src/http/async-route.ts'
 import { listen } from '../../../src/http/server.ts'
 import { newKeyText } from '../../../src/ledger/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
+import { mcpApplication } from '../../../src/mcp/application.ts'
 import { mcpEndpoint } from '../../../src/mcp/endpoint.ts'
 import { TopicList } from '../../../src/mcp/local.ts'
-import { McpThread } from '../../../src/mcp/mcp-thread.ts'
-import { OpenRequests } from '../../../src/mcp/open-requests.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import { servedOf } from '../../support/built.ts'
 import { keyringOf } from '../../support/keyring-of.ts'
@@ -65,8 +63,6 @@ export interface McpService {
   readonly charged: () => number
   /** Bugs that were reported to it. */
   readonly errors: readonly unknown[]
-  /** The MCP threads it has started. */
-  readonly threads: readonly Worker[]
 }
 
 /** What a service may have beside an account. */
@@ -77,8 +73,8 @@ interface McpSurroundings {
   /** Whether it has the tools search and fetch, and its public address. */
   readonly searchFetch?: boolean
   readonly publicUrl?: string | null
-  /** What stands in the place of each MCP thread. */
-  readonly newWorker?: () => Worker
+  /** What answers in the place of the application. */
+  readonly answerOf?: (api: Api, application: AsyncRoute['answer']) => AsyncRoute['answer']
 }
 
 /** Starts one; the account has so much to spend. */
@@ -87,7 +83,7 @@ export async function startMcpService(
   {
     origins = [],
     messagesMax,
-    newWorker = newMcpWorker,
+    answerOf = (_, application) => application,
     searchFetch = false,
     publicUrl = null,
   }: McpSurroundings = {},
@@ -114,22 +110,9 @@ export async function startMcpService(
     onError,
   })
   const topics = new TopicList(() => current.catalog)
-  const threads: Worker[] = []
-  const handler = new McpThread({
-    requests: new OpenRequests(api),
-    topics: () => topics.get(),
-    offer: { isCharged: true, searchFetch, publicUrl },
-    onError,
-    newWorker: () => {
-      const thread = newWorker()
-      threads.push(thread)
-      return thread
-    },
-  })
-  atEnd(async () => {
-    for (const thread of threads) await thread.terminate()
-  })
-  const asyncRoute = mcpEndpoint({ api, handler, origins, inFlightMax: 64, onError })
+  const offer = { isCharged: true, searchFetch, publicUrl }
+  const answer = answerOf(api, mcpApplication({ api, topics, offer, onError }))
+  const asyncRoute = mcpEndpoint({ api, answer, origins, inFlightMax: 64, onError })
   const server = await listen({ api, asyncRoutes: [asyncRoute] }, '127.0.0.1', 0)
   if (server === undefined) throw new Error('cannot listen')
   atEnd(() => server.close())
@@ -138,19 +121,13 @@ export async function startMcpService(
     address,
     key,
     errors,
-    threads,
     balanceMicroUsd: () => balances.balanceMicroUsd(0),
     charged: () => charged,
   }
 }
 
-function newMcpWorker(): Worker {
-  return new Worker(join(dirname(entry), 'mcp-worker.js'))
-}
-
 /**
- * One service for all tests of a file that ask for it; it ends behind the last of them. Its MCP thread, which takes longer
- * to start than most tests to run, answers each request by what comes with it, and keeps nothing of any.
+ * One service for all tests of a file that ask for it; it ends behind the last of them. It keeps nothing of a request.
  */
 export function sharedMcpService(
   balanceMicroUsd?: number,

@@ -1,7 +1,7 @@
 /** The flows of OAuth as connectors go through them, and what they leave in the ledger. */
 import { describe, expect, it } from 'vitest'
 import { keyHash } from '../../../src/ledger/key.ts'
-import { oauthOf } from '../../../src/oauth/oauth-thread.ts'
+import { oauthOf } from '../../../src/oauth/options.ts'
 import { settingValuesOf } from '../../../src/settings.ts'
 import {
   answerIn,

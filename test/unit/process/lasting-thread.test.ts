@@ -26,7 +26,7 @@ it('begins a thread anew that died, and one that did not begin, once each', asyn
     onDeath: ({ message }) => void deaths.push(message),
   })
   onTestFinished(() => thread.close())
-  await thread.start()
+  await thread.begun()
   await vi.waitFor(() => expect(begin).toHaveBeenCalledTimes(3), 30_000)
   // The second is ended before or after it runs, which is another code.
   const ended = expect.stringMatching(/^the thread ended with code \d$/)

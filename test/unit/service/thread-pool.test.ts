@@ -114,8 +114,8 @@ function makeThreads(
         readOwner: () => undefined,
         seekKey: (hash) => (seekKey === undefined ? threads.takeKeys(keys) : seekKey(hash)),
         exchangeCode: () => undefined,
-        answerOAuth: () => {
-          throw new Error('no OAuth')
+        connectControl: () => {
+          throw new Error('no control thread')
         },
       },
     },

@@ -1,0 +1,108 @@
+/**
+ * The questions that the tools ask for one MCP request, and their reservations. The money is charged when the response
+ * was handed to an open connection, and released otherwise; of a response that was taken in part, message by message
+ * and item by item. A tool call for a request that is over gets nothing, so no reservation outlives its request.
+ */
+import type { Api } from '../api/api.ts'
+import { type AnsweredValues, type ApiReply, copiedBytes } from '../api/exchange.ts'
+import { answeredBy } from '../api/taken-items.ts'
+import { type RouteRequest, type RouteResponse, requestHeaderOf } from '../http/async-route.ts'
+import { type Answer, type Asker, type Question, requestOf } from './answer-source.ts'
+import { parsedAnswer } from './local.ts'
+import { itemsOfMessages } from './taken-messages.ts'
+
+/** A reply to a question of a message. */
+interface AskedReply extends Pick<ApiReply, 'charge'>, Pick<Asker, 'message'> {
+  readonly values: AnsweredValues | undefined
+}
+
+/** The answer for a request that is over; 499 is the status that an abandoned request counts as. */
+const tooLate: Answer = { status: 499, json: {} }
+
+/**
+ * Answers requests whose charges end with them.
+ * @param handle makes the response to a request.
+ */
+export function chargedAnswer(
+  api: Api,
+  handle: (request: RouteRequest, charges: RequestCharges) => Promise<RouteResponse>,
+): (request: RouteRequest) => Promise<RouteResponse> {
+  return async (request) => {
+    const charges = new RequestCharges(api, request)
+    const leave = () => charges.end()
+    request.signal.addEventListener('abort', leave, { once: true })
+    try {
+      const response = await handle(request, charges)
+      return { ...response, settle: (part) => charges.end(response, part) }
+    } catch (error) {
+      leave()
+      throw error
+    } finally {
+      // What was taken of the response is known when that is over.
+      request.signal.removeEventListener('abort', leave)
+    }
+  }
+}
+
+/** The charges of a request. */
+export class RequestCharges {
+  readonly #api: Api
+  readonly #authorization: string
+  /** The key of the question of a message that has none of its own; '' without one. */
+  readonly #idempotencyKey: string
+  /** Done when the owner of the key is known on this thread. */
+  readonly #keySought: Promise<void>
+  #replies: AskedReply[] | undefined = []
+
+  constructor(api: Api, { headers }: Pick<RouteRequest, 'headers'>) {
+    this.#api = api
+    this.#authorization = requestHeaderOf(headers, 'authorization') ?? ''
+    this.#idempotencyKey = requestHeaderOf(headers, 'idempotency-key') ?? ''
+    this.#keySought = api.keySought(this.#authorization)
+  }
+
+  /** Asks the API, which reserves the price until the request ends. */
+  async ask(question: Question): Promise<Answer> {
+    await this.#keySought
+    if (this.#replies === undefined) return tooLate
+    const { message, idempotencyKey = this.#idempotencyKey } = question
+    const asked = requestOf({ ...question, idempotencyKey })
+    const sent = { ...asked, authorization: this.#authorization, isCounted: true }
+    const reply = this.#api.answer(sent)
+    this.#replies.push({ message, charge: reply.charge, values: reply.answeredValues?.() })
+    return parsedAnswer(reply)
+  }
+
+  /** Counts messages beside the first, which was counted with the head; a response refuses them. */
+  async count(messages: number): Promise<RouteResponse | undefined> {
+    await this.#keySought
+    const { refusal } = this.#api.checkCaller(this.#authorization, messages, undefined)
+    return refusal && { ...refusal, body: copiedBytes(refusal.body) }
+  }
+
+  /**
+   * Ends the request; a second time it does nothing.
+   * @param response absent if there is none; @param part what was taken of its body, undefined for all of it.
+   */
+  end(response?: RouteResponse, part?: Uint8Array): void {
+    const replies = this.#replies ?? []
+    this.#replies = undefined
+    const itemsOf = takenItems(response, part)
+    for (const reply of replies) {
+      const items = itemsOf?.get(reply.message) ?? 0
+      if (itemsOf === undefined) this.#api.written(reply)
+      else this.#api.writtenInPart(reply, () => answeredBy(items, reply.values))
+    }
+  }
+}
+
+/** Number of the items that were taken, by message; undefined for all of them. Of what is no answer, nothing is charged. */
+function takenItems(
+  response: RouteResponse | undefined,
+  part: Uint8Array | undefined,
+): Map<unknown, number> | undefined {
+  if (response?.status !== 200) return new Map()
+  if (part === undefined) return undefined
+  const { body } = response
+  return body instanceof Uint8Array ? itemsOfMessages(body, part.length) : new Map()
+}

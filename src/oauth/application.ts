@@ -1,0 +1,97 @@
+/**
+ * OAuth on the control thread: requests that `oauthEndpoint` admitted. A key that a person pastes is checked by the same
+ * limits as everywhere, and the authorization server behind gets no text of a key.
+ */
+import type { Api } from '../api/api.ts'
+import type { ApiReply } from '../api/exchange.ts'
+import {
+  type RefusedRoute,
+  type RouteRequest,
+  type RouteResponse,
+  requestHeaderOf,
+  targetPathOf,
+} from '../http/async-route.ts'
+import { isWellFormedKey } from '../ledger/key.ts'
+import type { KeysChange, OAuthRequest } from './exchange.ts'
+import { oauthPaths } from './metadata.ts'
+import type { OAuthServer } from './server.ts'
+
+/** The parameter of a form that may hold a key, by path. */
+const keyParameters: Readonly<Record<string, string>> = {
+  [oauthPaths.consent]: 'key',
+  [oauthPaths.revoke]: 'token',
+}
+
+/** Dependencies of the application. */
+interface OAuthApplicationContext {
+  /** Of this thread; it checks keys. */
+  readonly api: Api
+  readonly server: OAuthServer
+  /** Done when every thread of the service has taken over what was done to keys. */
+  readonly takeOver: (keys: KeysChange) => Promise<void>
+}
+
+/** Answers requests of the paths of OAuth. */
+export function oauthApplication({ api, server, takeOver }: OAuthApplicationContext) {
+  return async (request: RouteRequest): Promise<RouteResponse | RefusedRoute> => {
+    const { method, target, address } = request
+    const path = targetPathOf(request)
+    const header = (name: string) => requestHeaderOf(request.headers, name) ?? ''
+    const text = Buffer.from(request.body).toString()
+    const { body, key, keyFault, refusal } = await withoutKey(api, path, text, address)
+    if (refusal !== undefined) return { refusal }
+    const reply = await server.answer({
+      ...{ method, path, query: target.slice(path.length + 1), body },
+      contentType: header('content-type'),
+      origin: header('origin'),
+      cookie: header('cookie'),
+      ...(key && { key }),
+      ...(keyFault !== undefined && { keyFault }),
+    })
+    if (reply.keys !== undefined) await takeOver(reply.keys)
+    return { status: reply.status, headers: reply.headers, body: Buffer.from(reply.body) }
+  }
+}
+
+/** A form without its key, and the result of checking the key. */
+interface KeylessForm {
+  readonly body: string
+  readonly key?: NonNullable<OAuthRequest['key']>
+  readonly keyFault?: string
+  /** Present if the address sent too many invalid keys. */
+  readonly refusal?: ApiReply
+}
+
+/** Removes the key from a form and finds its owner. Each invalid key counts against its address. */
+async function withoutKey(
+  api: Api,
+  path: string,
+  body: string,
+  address: string | undefined,
+): Promise<KeylessForm> {
+  const name = keyParameters[path]
+  if (name === undefined) return { body }
+  const form = new URLSearchParams(body)
+  const given = (form.get(name) ?? '').trim()
+  const isKey = isWellFormedKey(given)
+  // A text that is no key may be a refresh token that is to be revoked.
+  if (given === '' || (!isKey && path === oauthPaths.revoke)) return { body }
+  form.delete(name)
+  const check = (canWait: boolean) => api.checkCaller(`Bearer ${given}`, 1, address, { canWait })
+  let entered = check(true)
+  if (entered.refusal?.soon !== undefined) {
+    await entered.refusal.soon
+    entered = check(false)
+  }
+  const rest = form.toString()
+  if (entered.refusal === undefined) {
+    const { owner } = entered
+    return { body: rest, ...(owner && { key: { id: owner.keyId } }) }
+  }
+  if (entered.refusal.status === 429) return { body: rest, refusal: entered.refusal }
+  const keyFault =
+    entered.refusal.status === 401
+      ? 'This is no valid API key.'
+      : 'This key may not be used for /mcp, or not from your address.'
+  return { body: rest, keyFault }
+}

@@ -1,0 +1,73 @@
+/** The control thread's end of the link to a serving thread: the requests of that thread that are not over. */
+import type { MessagePort } from 'node:worker_threads'
+import { copiedBytes } from '../../api/exchange.ts'
+import type { RefusedRoute, RouteRequest, RouteResponse } from '../../http/async-route.ts'
+import { Channel, type NoCalls } from '../../process/channel.ts'
+import type { LinkCalls, NumberedRequest, SentResponse } from './protocol.ts'
+
+/** Answers the requests of every path. */
+export type Answer = (request: RouteRequest) => Promise<RouteResponse | RefusedRoute>
+
+const nothing = new Uint8Array(0)
+
+interface OpenRequest {
+  readonly connection: AbortController
+  response?: RouteResponse
+}
+
+/**
+ * Answers what comes over a port. When the serving thread dies, nothing was taken of its requests.
+ * @param lost see `Api.lostBefore`.
+ */
+export function serveLink(
+  port: MessagePort,
+  answer: Answer,
+  lost: (accountSlot: number) => void,
+): void {
+  const open = new Map<number, OpenRequest>()
+
+  function end(number: number, bytes?: number): void {
+    const request = open.get(number)
+    if (request === undefined) return
+    open.delete(number)
+    const { connection, response } = request
+    const { body, settle } = response ?? {}
+    if (bytes === undefined) settle?.()
+    else settle?.(body instanceof Uint8Array ? body.subarray(0, bytes) : nothing)
+    connection.abort()
+  }
+
+  async function answerTo({ number, ...given }: NumberedRequest): Promise<SentResponse> {
+    const request: OpenRequest = { connection: new AbortController() }
+    open.set(number, request)
+    const { signal } = request.connection
+    try {
+      const response = await answer({ ...given, signal })
+      if ('refusal' in response) {
+        open.delete(number)
+        const { status, headers, body, seconds, isLast = false } = response.refusal
+        return { refusal: { status, headers, body: copiedBytes(body), seconds, isLast } }
+      }
+      request.response = response
+      if (signal.aborted) response.settle?.(nothing)
+      const { status, headers, body } = response
+      return { status, headers, body: body instanceof Uint8Array ? body : undefined }
+    } catch (error) {
+      open.delete(number)
+      throw error
+    }
+  }
+
+  async function* events(number: number): AsyncGenerator<Uint8Array, void, undefined> {
+    const body = open.get(number)?.response?.body
+    if (body !== undefined && !(body instanceof Uint8Array)) yield* body
+  }
+
+  new Channel<LinkCalls, NoCalls>(port, {
+    ...{ answer: answerTo, events, lost },
+    end: ({ number, bytes }) => end(number, bytes),
+  })
+  port.once('close', () => {
+    for (const number of open.keys()) end(number, 0)
+  })
+}

@@ -1,0 +1,84 @@
+/**
+ * The control thread, as the main thread sees it: one for everything that takes longer than an answer. It is started when
+ * it is first needed, so that a service of plain requests spends nothing on it, and begun anew when it dies; serving
+ * threads then connect to it anew.
+ */
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import type { LedgerPlace } from '../../ledger/administration.ts'
+import type { KeyNews } from '../../ledger/live/keyring.ts'
+import type { OAuthOptions } from '../../oauth/context.ts'
+import type { KeysChange } from '../../oauth/exchange.ts'
+import type { Handlers } from '../../process/channel.ts'
+import { Transferred } from '../../process/channel.ts'
+import { LastingThread, moduleOf } from '../../process/thread.ts'
+import type { ServedSnapshot } from '../protocol.ts'
+import type { ThreadApiStart } from '../thread-api.ts'
+
+/** What the thread begins with. */
+export interface ControlOrder {
+  /** The good keys that are known. */
+  readonly keys: KeyNews
+  /** The snapshot that is served, if any is. */
+  readonly snapshot: ServedSnapshot | undefined
+  readonly ledger: LedgerPlace
+  /** Undefined where OAuth is off. */
+  readonly oauth: Pick<OAuthOptions, 'issuer' | 'login'> | undefined
+}
+
+/** The calls that the thread answers. */
+export type ControlCalls = {
+  /** @throws Refusal `ledger-refused`. */
+  start(order: ControlOrder): void
+  /** Takes the end of a link to a serving thread; see `LinkCalls`. */
+  connect(link: MessagePort): void
+  takeKeys(news: KeyNews): void
+  serve(snapshot: ServedSnapshot): void
+  close(nothing: undefined): void
+}
+
+/** The calls of the thread to the main thread. */
+export type ControlQuestions = {
+  /** Looks up a key that the thread does not have, by its hash; it is handed what is found. */
+  seekKey(hash: string): void
+  /** Done when every thread has taken over what was done to keys. */
+  takeOver(change: KeysChange): void
+}
+
+/** Options of the thread. */
+interface ControlOptions {
+  readonly start: ThreadApiStart
+  /** Makes the order when a thread begins. */
+  readonly order: () => ControlOrder
+  readonly handlers: Handlers<ControlQuestions>
+  readonly onDeath: (error: Error) => void
+}
+
+/** The thread. Its start throws the Refusal `ledger-refused`. */
+export class ControlThread extends LastingThread<void, ControlCalls, ControlQuestions> {
+  constructor({ start, order, handlers, onDeath }: ControlOptions) {
+    super(moduleOf('control-worker', import.meta.url), {
+      ...{ name: 'the control thread', workerData: start, handlers, onDeath },
+      begin: (channel) => channel.call('start', order()),
+      end: (channel) => channel.call('close', undefined),
+    })
+  }
+
+  /** Connects a serving thread; returns its end of the link. */
+  async connect(): Promise<Transferred<MessagePort>> {
+    await this.begun()
+    const { port1, port2 } = new MessageChannel()
+    await this.channel!.call('connect', new Transferred(port2, [port2]))
+    return new Transferred(port1, [port1])
+  }
+
+  /** Hands over news of keys; a thread that begins gets all of them. */
+  takeKeys(news: KeyNews): void {
+    this.channel?.notify('takeKeys', news)
+  }
+
+  /** Done when the thread answers from a snapshot, and reads the one before no more. */
+  async serve(snapshot: ServedSnapshot): Promise<void> {
+    // One that dies reads nothing, and is begun anew with what is served then.
+    await this.channel?.call('serve', snapshot).catch(() => {})
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The control thread, started by `ControlThread`: what takes longer than an answer is done here, so that no plain request
+ * waits for it. It answers MCP and OAuth from views of the snapshot and of the balances of its own, as a serving thread
+ * does.
+ */
+import { setImmediate } from 'node:timers/promises'
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { ActiveSnapshot } from '../../api/active-snapshot.ts'
+import { Api } from '../../api/api.ts'
+import { type RouteRequest, targetPathOf } from '../../http/async-route.ts'
+import type { Books } from '../../ledger/books/books.ts'
+import { openBooks } from '../../ledger/open-administration.ts'
+import { mcpApplication } from '../../mcp/application.ts'
+import { TopicList } from '../../mcp/local.ts'
+import { oauthApplication } from '../../oauth/application.ts'
+import { oauthPaths } from '../../oauth/metadata.ts'
+import { OAuthServer } from '../../oauth/server.ts'
+import { operations, toolNames } from '../../operations.ts'
+import { Channel } from '../../process/channel.ts'
+import type { ServedSnapshot } from '../protocol.ts'
+import { newThreadApi, type ThreadApi, type ThreadApiStart } from '../thread-api.ts'
+import { type Answer, serveLink } from './connection.ts'
+import type { ControlCalls, ControlOrder, ControlQuestions } from './control-thread.ts'
+
+/** The author of changes that OAuth makes, in the audit log. */
+const byOAuth = { name: 'oauth', from: 'this service' }
+
+class Control {
+  readonly #main: Channel<ControlCalls, ControlQuestions>
+  readonly #start: ThreadApiStart
+  readonly #parts: ThreadApi
+  readonly #api: Api
+  readonly #answers = new Map<string, Answer>()
+  #served: ActiveSnapshot | undefined
+  #books: Books | undefined
+
+  /** @param end where the main thread is asked. */
+  constructor(start: ThreadApiStart, end: MessagePort) {
+    const main = new Channel<ControlCalls, ControlQuestions>(end, {
+      start: (order) => this.#begin(order),
+      connect: (link) => serveLink(link, this.#answer, (slot) => this.#api.lostBefore(slot)),
+      takeKeys: (news) => this.#parts.keyring.take(news),
+      serve: (snapshot) => this.#serve(snapshot),
+      close: () => this.#close(),
+    })
+    this.#main = main
+    this.#start = start
+    const seekKey = (hash: string) => main.notify('seekKey', hash)
+    this.#parts = newThreadApi(start, seekKey, () => this.#served)
+    this.#api = new Api(this.#parts.context)
+  }
+
+  readonly #answer = (request: RouteRequest): ReturnType<Answer> => {
+    const answer = this.#answers.get(targetPathOf(request))
+    if (answer === undefined) throw new Error('no application has this path')
+    return answer(request)
+  }
+
+  async #begin({ keys, snapshot, ledger, oauth }: ControlOrder): Promise<void> {
+    this.#parts.keyring.take(keys)
+    if (snapshot !== undefined) this.#serve(snapshot)
+    this.#route(operations.mcp.paths, this.#newMcp())
+    if (oauth === undefined) return
+    const { cursorKey: secret } = this.#start
+    const books = await openBooks({ ...ledger, clock: Date.now })
+    this.#books = books
+    const server = new OAuthServer({ ...oauth, books: books.by(byOAuth), secret, clock: Date.now })
+    const takeOver = (change: 'made' | 'ended') => this.#main.call('takeOver', change)
+    const application = oauthApplication({ api: this.#api, server, takeOver })
+    this.#route(Object.values(oauthPaths), application)
+  }
+
+  #route(paths: readonly string[], answer: Answer): void {
+    for (const path of paths) this.#answers.set(path, answer)
+  }
+
+  #newMcp(): Answer {
+    const { prices, settings } = this.#start
+    const { mcpSearchFetch: searchFetch, publicUrl } = settings
+    return mcpApplication({
+      api: this.#api,
+      topics: new TopicList(() => this.#served?.catalog),
+      offer: { isCharged: toolNames.some((route) => prices[route] > 0), searchFetch, publicUrl },
+      onError: (error) => this.#parts.onError(error, 'mcp'),
+    })
+  }
+
+  #serve(snapshot: ServedSnapshot): void {
+    this.#served = this.#parts.activated(snapshot)
+    this.#parts.countFinds(this.#served)
+  }
+
+  async #close(): Promise<void> {
+    // What serving threads have said before, of requests that are over, comes first.
+    await setImmediate()
+    await this.#books?.close()
+  }
+}
+
+const port = parentPort
+if (port === null) throw new Error('the control thread is started by a service')
+new Control(workerData, port)

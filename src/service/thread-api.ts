@@ -1,0 +1,113 @@
+/**
+ * The parts of a thread that answers requests and sells answers: its log, its place in the shared balances and counters,
+ * the keys that it knows and the limits. A serving thread and the control thread have the same.
+ */
+import { randomFillSync } from 'node:crypto'
+import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
+import type { ApiContext } from '../api/api.ts'
+import {
+  type AddressLimit,
+  addressLimitsOf,
+  monotonicMs,
+  monotonicNs,
+  rateLimitsOf,
+  threadClockMs,
+} from '../api/limits/rate-limit.ts'
+import { RequestIds } from '../api/pipeline/request-ids.ts'
+import { parameterSpellings } from '../api/schemas/inputs.ts'
+import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
+import { Keyring } from '../ledger/live/keyring.ts'
+import { PaidQuestions } from '../ledger/live/paid-questions.ts'
+import { Reservations } from '../ledger/live/reservations.ts'
+import { Regularly } from '../process/timing/regularly.ts'
+import { accessLog, logError, newLog } from '../telemetry/log.ts'
+import { ThreadMetrics } from '../telemetry/metrics.ts'
+import { StandardError } from '../telemetry/standard-error.ts'
+import type { PlacedThreadStart, ServedSnapshot } from './protocol.ts'
+
+/** Interval at which the longest wait of the event loop is shown. */
+const delayIntervalMs = 1_000
+
+/** The start values of a thread that answers requests. */
+export type ThreadApiStart = Pick<
+  PlacedThreadStart,
+  'settings' | 'cursorKey' | 'balances' | 'questions' | 'prices' | 'metrics' | 'limits' | 'place'
+>
+
+/** The parts of a thread that answers requests. */
+export interface ThreadApi {
+  readonly keyring: Keyring
+  readonly balances: ThreadBalances
+  readonly metrics: ThreadMetrics
+  /** Limit of new connections by address. */
+  readonly connections: AddressLimit | undefined
+  /** For the `Api` of the thread. */
+  readonly context: ApiContext
+  /** Logs an unexpected error. */
+  readonly onError: (error: unknown, requestId: string) => void
+  /** The views of a snapshot. */
+  readonly activated: (snapshot: ServedSnapshot) => ActiveSnapshot
+  /** Counts looks into the cache of answers from now on. */
+  readonly countFinds: (active: ActiveSnapshot) => void
+}
+
+/**
+ * Takes the place of a thread; what a thread that died there had reserved is released.
+ * @param seekKey has a key looked up by its hash; @param served the snapshot that the thread answers from.
+ */
+export function newThreadApi(
+  start: ThreadApiStart,
+  seekKey: (hash: string) => void,
+  served: () => ActiveSnapshot | undefined,
+): ThreadApi {
+  const { prices, settings, place } = start
+  const log = newLog(settings.logLevel, Date.now, new StandardError(Date.now))
+  const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
+  const metrics = new ThreadMetrics(start.metrics, place)
+  const balances = new ThreadBalances(start.balances, place)
+  balances.releaseLeftOver()
+  const questions = new PaidQuestions(start.questions, place, monotonicMs)
+  questions.releaseLeftOver()
+  const keyring = new Keyring(() => balances.ledgerMs(monotonicMs()), seekKey)
+  watchEventLoop(metrics, () => balances.lookAtCommits(monotonicMs()))
+  const { connections, ...addressLimits } = addressLimitsOf(start.limits, settings, monotonicNs)
+  const onCharged = metrics.charged.bind(metrics)
+  const context: ApiContext = {
+    served,
+    reservations: new Reservations(keyring, balances, prices, onCharged, questions),
+    ...rateLimitsOf(start.limits, settings),
+    ...addressLimits,
+    clock: threadClockMs(),
+    ids: new RequestIds(randomFillSync),
+    onRefusal: (refusal) => metrics.count(refusal),
+    onError,
+    onReply: accessLog(log, settings.accessLogSample, parameterSpellings, Math.random),
+  }
+  return {
+    ...{ keyring, balances, metrics, connections, context, onError },
+    activated: ({ header, sections, texts, ...more }) => {
+      const ignoresUnknown = settings.unknownParameters === 'ignore'
+      const options = { ...more, cursorKey: start.cursorKey, ignoresUnknown }
+      return activate({ header, sections, texts }, options)
+    },
+    countFinds: ({ cache }) => {
+      cache.onFind = (isHit) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
+    },
+  }
+}
+
+/**
+ * Looks whenever commits may be behind, and shows every second by how much the latest of these looks was late: the
+ * longest wait of the event loop, less the part of it before a look was due.
+ */
+function watchEventLoop(metrics: ThreadMetrics, lookAtCommits: () => void): void {
+  let latestMs = 0
+  new Regularly(behindLookMs, (lateMs) => {
+    latestMs = Math.max(latestMs, lateMs)
+    lookAtCommits()
+  })
+  new Regularly(delayIntervalMs, () => {
+    metrics.set('eventLoopDelaySeconds', latestMs / 1_000)
+    latestMs = 0
+  }).unref()
+}
