@@ -4,7 +4,7 @@ import { stabilityItem } from '../api/operations/snapshots/find.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { findSnapshot } from '../snapshot/store/store.ts'
 import { Differences } from '../sync/changes/differences.ts'
-import { FactPair } from '../sync/changes/fact-pair.ts'
+import { FactPair } from '../sync/changes/facts.ts'
 import { pairOf } from '../sync/changes/pair.ts'
 import { stabilityOf } from '../sync/changes/stability.ts'
 

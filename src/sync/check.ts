@@ -13,7 +13,7 @@ import { readRemovals } from '../snapshot/store/removals.ts'
 import { factsIfReadable } from '../snapshot/store/store.ts'
 import type { TableReading } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
-import { BestNames } from './changes/single/best-names.ts'
+import { BestNames } from './best-names.ts'
 import {
   type Intake,
   type IntakeCounts,

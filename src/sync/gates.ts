@@ -18,8 +18,8 @@ import { textsOf } from '../snapshot/text-tables.ts'
 import type { Source } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
 import { type Comparison, changeProblems } from './changes/changes.ts'
+import { takenHandles } from './changes/claim-changes.ts'
 import { type Pair, pairOf } from './changes/pair.ts'
-import { takenHandles } from './changes/single/owner-changes.ts'
 
 /** The number of topics, people and handles to probe, spread over all there are. */
 const probesMax = 50

@@ -20,7 +20,7 @@ import { headerDigestOf, type SnapshotHeader } from '../snapshot/header.ts'
 import type { Removals } from '../snapshot/store/removals.ts'
 import { asLine, stateFile } from '../snapshot/store/state-file.ts'
 import { Differences } from './changes/differences.ts'
-import { FactPair } from './changes/fact-pair.ts'
+import { FactPair } from './changes/facts.ts'
 import type { Pair } from './changes/pair.ts'
 import { stabilityOf } from './changes/stability.ts'
 

@@ -20,7 +20,7 @@ import {
   type SourceReading,
   unreadableRecord,
 } from '../source/source.ts'
-import type { BestNames } from './changes/single/best-names.ts'
+import type { BestNames } from './best-names.ts'
 import type { Progress } from './progress.ts'
 import type { LeftOut } from './removals/removal.ts'
 

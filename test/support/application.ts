@@ -6,7 +6,7 @@
 
 import type { Change, PersonChanges, ProfileFields } from '../../src/snapshot/changes/change.ts'
 import { Identities } from '../../src/snapshot/people/identities.ts'
-import type { FactPair } from '../../src/sync/changes/fact-pair.ts'
+import type { FactPair } from '../../src/sync/changes/facts.ts'
 import { type ComparedFacts, topicsByLabel } from '../../src/sync/changes/facts.ts'
 import type { Pair } from '../../src/sync/changes/pair.ts'
 

@@ -3,15 +3,19 @@
  * each thing that a source can lose or mix up. Facts that went or came with a person are counted with the person.
  */
 import { type GateName, type Gates, gateName, gates } from '../../settings/gates.ts'
-import { claimChanges, peersGone } from './claim-changes.ts'
+import { claimChanges, kindChanges, peersGone } from './claim-changes.ts'
 import { type Pair, shareOf } from './pair.ts'
+import { groupGone, islanders, peopleTwice } from './people-changes.ts'
 import { followersRescaled, profileChanges } from './profile-changes.ts'
 import { scoreChanges } from './score-changes.ts'
-import { groupGone } from './single/groups.ts'
-import { kindChanges } from './single/kind-changes.ts'
-import { islanders, peopleTwice } from './single/newcomers.ts'
-import { membersChanged, namesTaken } from './single/topic-members.ts'
-import { aliasesGone, coreTopicsChanged, topicsGone, topicsNew } from './topic-changes.ts'
+import {
+  aliasesGone,
+  coreTopicsChanged,
+  membersChanged,
+  namesTaken,
+  topicsGone,
+  topicsNew,
+} from './topic-changes.ts'
 
 /**
  * A change: its subject, what happened to it, how much of that, and the gate that limits it: a number of people, or a

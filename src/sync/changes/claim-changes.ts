@@ -1,11 +1,17 @@
-/** Changes of handles and connections, each identified together with its owner. */
+/**
+ * Changes of handles and connections, each identified together with its owner. A share of all handles says nothing of
+ * a single one, nor one of all connections of a kind: so each handle that is worth taking, or that a new record has
+ * taken, waits for a confirmation, and kinds of connections are compared each by itself, as far as they endorse.
+ */
 import { limits } from '../../limits.ts'
-import { allTexts } from '../../memory/text-table.ts'
+import { allTexts, textAt } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
-import { forClaims } from '../../snapshot/people/owners.ts'
+import { Identities } from '../../snapshot/people/identities.ts'
+import { forClaims, Owners } from '../../snapshot/people/owners.ts'
 import { StoredPeers } from '../../snapshot/people/peer-lists.ts'
 import { tableOf, textsOf } from '../../snapshot/text-tables.ts'
-import { entriesIn, type Pair, shareOf } from './pair.ts'
+import { topicKey } from '../../text/analyzer.ts'
+import { entriesIn, type Pair, personNamesOf, shareOf } from './pair.ts'
 
 /** Changes of the handles of the people in both snapshots, and of handles without an owner. */
 interface ClaimChanges {
@@ -79,4 +85,91 @@ export function peersGone({ before, next, successors }: Pair): number {
     }
   })
   return shareOf(gone, peers)
+}
+
+/** Number of people, the best by authority score, whose handles are worth taking. */
+const bestMax = 1_000
+/** Maximum number of handles that the refusal names. */
+const namedMax = 10
+
+/**
+ * The handles that changed owners and are not confirmed, as the end of a refusal; undefined if there
+ * are none. A person who went, and whose handle a namesake from before has now, was merged: that takes
+ * no handle from a person. O(handles).
+ * @param confirmed handles, `platform:key`.
+ */
+export function takenHandles(pair: Pair, confirmed: ReadonlySet<string>): string | undefined {
+  const { before, next, successors, predecessors } = pair
+  const owners = new Owners(next)
+  const [nameBefore, nameNext] = [personNamesOf(before), personNamesOf(next)]
+  const isSameName = (was: number, is: number) =>
+    topicKey(nameBefore(was)) === topicKey(nameNext(is))
+  const taken: string[] = []
+  const platforms = allTexts(textsOf(before, 'platform'))
+  const handles = textsOf(before, 'handle')
+  forClaims(before, (handle, owner, platform) => {
+    if (owner >= before.header.counts.authorities) return
+    const end = `${platforms[platform]}:${textAt(handles, handle)}`
+    const now = owners.ordinalOf(end)
+    if (now === undefined || predecessors[now] === owner || confirmed.has(end)) return
+    const isOfBest = owner < bestMax || now < bestMax
+    const isNew = predecessors[now]! < 0
+    if (!isOfBest && !isNew) return
+    const isMerged = successors[owner]! < 0 && !isNew && isSameName(owner, now)
+    if (!isMerged) taken.push(`${end} from SDU ${sduIn(before, owner)} to ${sduIn(next, now)}`)
+  })
+  if (taken.length === 0) return undefined
+  const ends = taken.slice(0, namedMax).map((each) => each.slice(0, each.indexOf(' from SDU ')))
+  const more = taken.length > namedMax ? `, … (${taken.length})` : ''
+  const what = taken.slice(0, namedMax).join(', ')
+  return `handles of the ${bestMax} best or of new records have other owners: ${what}${more}; confirm with --accept-handle ${ends.join()} or a correction`
+}
+
+function sduIn(snapshot: StoredFacts, ordinal: number): string {
+  return new Identities(snapshot).sduOf(ordinal)
+}
+
+/** Minimum number of endorsements of a kind; smaller kinds say nothing. */
+const endorsementsMin = 20
+
+/** The largest changes of any kind. */
+interface KindChanges {
+  /** Share of the endorsements of a kind that are gone. */
+  readonly gone: number
+  /** Growth of the share of a kind in all endorsement. */
+  readonly grown: number
+}
+
+/** Compares the strongest endorsers that ranks are explained by. O(endorsers). */
+export function kindChanges({ before, next }: Pair): KindChanges {
+  const had = kindsOf(before)
+  const has = kindsOf(next)
+  let gone = 0
+  let grown = 0
+  for (const [kind, { count, share }] of has) {
+    const was = had.get(kind) ?? { count: 0, share: 0 }
+    if (count >= endorsementsMin) grown = Math.max(grown, share - was.share)
+  }
+  for (const [kind, { count }] of had) {
+    if (count >= endorsementsMin) gone = Math.max(gone, 1 - (has.get(kind)?.count ?? 0) / count)
+  }
+  return { gone, grown: had.size === 0 ? 0 : grown }
+}
+
+/** Number of endorsements of each kind, and its share of all endorsement. */
+function kindsOf({ sections }: StoredFacts): Map<string, { count: number; share: number }> {
+  const names = textsOf({ sections }, 'kind')
+  const counts = new Float64Array(names.ends.length)
+  const sums = new Float64Array(names.ends.length)
+  const shares = sections['evidence.endorser-shares']
+  sections['evidence.endorser-kinds'].forEach((kind, index) => {
+    counts[kind]! += 1
+    sums[kind]! += shares[index]!
+  })
+  const whole = sums.reduce((sum, value) => sum + value, 0)
+  return new Map(
+    Array.from(counts, (count, kind) => {
+      return [textAt(names, kind), { count, share: shareOf(sums[kind]!, whole) }]
+    }),
+  )
 }

@@ -5,9 +5,8 @@
 import { uint32Column } from '../../memory/columns.ts'
 import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'
 import { sduHash } from '../../snapshot/changes/change-file.ts'
-import type { FactPair } from './fact-pair.ts'
-import { type ComparedFacts, rankedMax, topicsByLabel } from './facts.ts'
-import { ownersElsewhere } from './merges.ts'
+import type { FactPair } from './facts.ts'
+import { type ComparedFacts, ownersElsewhere, rankedMax, topicsByLabel } from './facts.ts'
 import type { Pair } from './pair.ts'
 
 /** Kinds of changes of a person, as bits. */

@@ -1,17 +1,18 @@
 /**
  * The served facts of a snapshot that changes report: of each person the profile item, the score, the core topic and
- * the handles, and of each topic its first members. Summary items hold nothing beyond profiles, scores and ranks.
- * Peers, ranks behind the first and search terms are not reported.
+ * the handles, and of each topic its first members; and the facts of two snapshots side by side. Summary items hold
+ * nothing beyond profiles, scores and ranks. Peers, ranks behind the first and search terms are not reported.
  */
 import { limits } from '../../limits.ts'
 import type { PagedTexts } from '../../memory/paged-texts.ts'
-import { allTexts, equal, textAt } from '../../memory/text-table.ts'
+import { allTexts, equal, findText, Scratch, textAt } from '../../memory/text-table.ts'
 import type { ProfileFields } from '../../snapshot/changes/change.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { Identities } from '../../snapshot/people/identities.ts'
 import { forClaims } from '../../snapshot/people/owners.ts'
 import { type Profiles, profilesOf } from '../../snapshot/people/profiles.ts'
-import { labelsOf, textsOf } from '../../snapshot/text-tables.ts'
+import { labelsOf, tableOf, textsOf } from '../../snapshot/text-tables.ts'
+import { entriesIn, type Pair } from './pair.ts'
 
 /** Changes report the ranks of the first so many members of a topic. */
 export const rankedMax = limits.resultsMax
@@ -19,7 +20,7 @@ export const rankedMax = limits.resultsMax
 const scoreField = Buffer.from(',"authority_score":')
 
 /** A handle of a person: its number, and that of its platform. */
-export interface Claim {
+interface Claim {
   readonly handle: number
   readonly platform: number
 }
@@ -196,4 +197,93 @@ function forOwned(
   forClaims({ sections }, (handle, node, platform) => {
     if (node < header.counts.authorities) visit(node, handle, platform)
   })
+}
+
+export class FactPair {
+  readonly pair: Pair
+  readonly before: ComparedFacts
+  readonly next: ComparedFacts
+  /** Number before of each handle next; -1 if there was none. */
+  readonly #handlesBefore: Int32Array
+
+  constructor(pair: Pair) {
+    this.pair = pair
+    this.before = new ComparedFacts(pair.before)
+    this.next = new ComparedFacts(pair.next)
+    this.#handlesBefore = entriesIn(tableOf(pair.next, 'handle'), tableOf(pair.before, 'handle'))
+  }
+
+  /** Whether a person has the same core topic in both, by their ordinals before and next. */
+  hasSameCoreTopic(was: number, is: number): boolean {
+    const { before, next } = this
+    return before.labels[before.coreTopicOf(was)] === next.labels[next.coreTopicOf(is)]
+  }
+
+  /** Whether a person has the same handles in both, compared by the numbers of equal texts. */
+  hasSameHandles(was: number, is: number): boolean {
+    return this.#hasSameInOrder(was, is) || this.#hasSameInAnyOrder(was, is)
+  }
+
+  /** True of nearly everybody. */
+  #hasSameInOrder(was: number, is: number): boolean {
+    const { before, next } = this
+    const start = next.claimStart(is)
+    const had = before.claimStart(was)
+    const count = next.claimStart(is + 1) - start
+    if (count !== before.claimStart(was + 1) - had) return false
+    for (let index = 0; index < count; index += 1) {
+      const handle = next.handleAt(start + index)
+      if (before.handleAt(had + index) !== this.#handlesBefore[handle]) return false
+      const platform = next.platforms[next.platformAt(start + index)]
+      if (before.platforms[before.platformAt(had + index)] !== platform) return false
+    }
+    return true
+  }
+
+  #hasSameInAnyOrder(was: number, is: number): boolean {
+    const had = this.before.claimsOf(was)
+    const has = this.next.claimsOf(is)
+    if (had.length !== has.length) return false
+    const isSame = (one: Claim, other: Claim) =>
+      one.handle === this.#handlesBefore[other.handle] &&
+      this.before.platforms[one.platform] === this.next.platforms[other.platform]
+    return (
+      has.every((other) => had.some((one) => isSame(one, other))) &&
+      had.every((one) => has.some((other) => isSame(one, other)))
+    )
+  }
+}
+
+/**
+ * The people who own a handle of a person who went, and did not own it before: ordinals next. A namesake
+ * who owned it all along took nothing over.
+ */
+export function ownersElsewhere(
+  pair: Pair,
+  before: ComparedFacts,
+  next: ComparedFacts,
+  was: number,
+): number[] {
+  const owners = new Set<number>()
+  for (const claim of before.claimsOf(was)) {
+    const handle = before.handleText(claim)
+    const key = handle.slice(before.platforms[claim.platform]!.length + 1)
+    for (const owner of ownersOf(pair.next, key)) {
+      if (!next.handlesOf(owner).includes(handle)) continue
+      const predecessor = pair.predecessors[owner]!
+      const hadIt = predecessor >= 0 && before.handlesOf(predecessor).includes(handle)
+      if (!hadIt) owners.add(owner)
+    }
+  }
+  return [...owners]
+}
+
+/** The owners of a handle on all platforms. */
+function ownersOf(snapshot: StoredFacts, key: string): number[] {
+  const handle = findText(tableOf(snapshot, 'handle'), key, new Scratch())
+  if (handle < 0) return []
+  const { sections, header } = snapshot
+  const starts = sections['handle.node-starts']
+  const nodes = sections['handle.nodes'].subarray(starts[handle], starts[handle + 1])
+  return [...new Set(nodes)].filter((node) => node < header.counts.authorities)
 }

@@ -7,7 +7,6 @@ import type { StoredFacts } from '../../snapshot/facts.ts'
 import { profilesOf } from '../../snapshot/people/profiles.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import { type Pair, sampleOf, shareOf } from './pair.ts'
-import { isPlaceholder, isSpoiled } from './single/faulty-texts.ts'
 
 /** Number of people with the same value that is never a fault. */
 const sameValueMin = 3
@@ -195,4 +194,20 @@ function readerOf(snapshot: StoredFacts): (ordinal: number) => Profile {
     const provenance = from === 0 ? '' : textAt(provenances, from - 1)
     return { ...JSON.parse(profiles.textAt(ordinal)), provenance }
   }
+}
+
+/** Letters of UTF-8 read as Latin-1 or Windows-1252, references of HTML, its tags, and what was lost. */
+const spoiled =
+  /[ÂÃâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|&(?:#x?[\da-f]+|[a-z]{2,8});|<\/?[a-z][^<>]*>|\ufffd/i
+/** Texts that programs write in place of a missing value. */
+const placeholder = /^(?:null|undefined|none|nan|nil|n\/?a|unknown|-+|\[object object\])$/i
+
+/** Whether a text is spoiled. */
+export function isSpoiled(text: string): boolean {
+  return spoiled.test(text)
+}
+
+/** Whether a text stands for none. */
+export function isPlaceholder(text: string): boolean {
+  return placeholder.test(text)
 }

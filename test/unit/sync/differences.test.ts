@@ -8,7 +8,7 @@ import type { Change, PersonChanges } from '../../../src/snapshot/changes/change
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { Identities } from '../../../src/snapshot/people/identities.ts'
 import { Differences } from '../../../src/sync/changes/differences.ts'
-import { FactPair } from '../../../src/sync/changes/fact-pair.ts'
+import { FactPair } from '../../../src/sync/changes/facts.ts'
 import { pairOf } from '../../../src/sync/changes/pair.ts'
 import { ask, newApi } from '../../support/api-client.ts'
 import { applicationProblem } from '../../support/application.ts'

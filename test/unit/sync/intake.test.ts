@@ -9,7 +9,7 @@ import { Removals } from '../../../src/snapshot/store/removals.ts'
 import { Rejects } from '../../../src/source/rejects.ts'
 import type { ConnectionRecord } from '../../../src/source/schema.ts'
 import type { Batches, ConnectionBatch, Source, SourceEntry } from '../../../src/source/source.ts'
-import { BestNames } from '../../../src/sync/changes/single/best-names.ts'
+import { BestNames } from '../../../src/sync/best-names.ts'
 import {
   type Intake,
   type IntakeCounts,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { settings } from '../../../src/settings.ts'
 import { changeProblems } from '../../../src/sync/changes/changes.ts'
-import { isPlaceholder, isSpoiled } from '../../../src/sync/changes/single/faulty-texts.ts'
+import { isPlaceholder, isSpoiled } from '../../../src/sync/changes/profile-changes.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { compared } from '../../support/compared.ts'
 import { authority, connection, type Records, social, topic } from '../../support/records.ts'

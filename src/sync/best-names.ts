@@ -1,7 +1,7 @@
 /** The names of the best people of a snapshot, by their looks: a new name may not imitate them. */
-import type { StoredFacts } from '../../../snapshot/facts.ts'
-import { identityTexts } from '../../../snapshot/people/identities.ts'
-import { isMixedName, plainLettersOf, skeletonOf } from '../../../text/related/lookalikes.ts'
+import type { StoredFacts } from '../snapshot/facts.ts'
+import { identityTexts } from '../snapshot/people/identities.ts'
+import { isMixedName, plainLettersOf, skeletonOf } from '../text/related/lookalikes.ts'
 
 /** The share of the people by authority score who are protected. */
 const bestShare = 0.1
