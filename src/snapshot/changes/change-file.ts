@@ -9,6 +9,7 @@ import { crc32 } from 'node:zlib'
 import { Packr, Unpackr } from 'msgpackr/pack'
 import { limits } from '../../limits.ts'
 import { assert } from '../../memory/assert.ts'
+import { lowerBound } from '../../memory/bounds.ts'
 import { uint32Column } from '../../memory/columns.ts'
 import { hashAscii, hashBytes, mixHash, noBytesHash } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
@@ -212,16 +213,15 @@ function decoded([type, topic, before, after]: [number, string | null, unknown, 
   return { type: changeTypes[type]!, topic, before, after }
 }
 
-/** The `bin` with all hashes and then all offsets, little-endian. */
+/** The `bin` with all hashes and then all offsets, little-endian as this machine has them. */
 function indexOf(hashes: Uint32Array, starts: Uint32Array): Buffer {
-  const index = Buffer.alloc(binHeaderBytes + hashes.length * entryBytes)
-  index[0] = bin32
-  index.writeUInt32BE(hashes.length * entryBytes, 1)
-  hashes.forEach((hash, entry) => {
-    index.writeUInt32LE(hash, binHeaderBytes + entry * 4)
-    index.writeUInt32LE(starts[entry]!, binHeaderBytes + (hashes.length + entry) * 4)
-  })
-  return index
+  const head = Buffer.alloc(binHeaderBytes)
+  head[0] = bin32
+  head.writeUInt32BE(hashes.length * entryBytes, 1)
+  const columns = [hashes, starts].map(
+    ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength),
+  )
+  return Buffer.concat([head, ...columns])
 }
 
 /** Of everything behind the region, and of the header with a checksum of 0. */
@@ -365,13 +365,5 @@ export function* peopleOf(file: ChangeFile): Generator<PersonChanges, void, void
 
 /** The people of a file whose SDUs have a hash, as a range of its index. O(log people). */
 export function rangeOfHash({ hashes }: ChangeFile, hash: number): { start: number; end: number } {
-  let start = 0
-  for (let end = hashes.length; start < end; ) {
-    const middle = (start + end) >>> 1
-    if (hashes[middle]! < hash) start = middle + 1
-    else end = middle
-  }
-  let end = start
-  while (end < hashes.length && hashes[end] === hash) end += 1
-  return { start, end }
+  return { start: lowerBound(hashes, hash), end: lowerBound(hashes, hash + 1) }
 }

@@ -1,48 +1,22 @@
 /**
  * The changes between two snapshots, person by person, in the order in which files of changes have them. The compared
- * facts lie in flat memory; only the changes become objects, one person at a time.
+ * facts lie in flat memory; only ranks that changed, the first of each topic, become objects before their person's turn.
  */
 import { uint32Column } from '../../memory/columns.ts'
 import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'
 import { sduHash } from '../../snapshot/changes/change-file.ts'
-import type { FactPair } from './facts.ts'
-import { type ComparedFacts, ownersElsewhere, rankedMax, topicsByLabel } from './facts.ts'
+import { type ComparedFacts, type FactPair, ownersElsewhere, topicsByLabel } from './facts.ts'
 import type { Pair } from './pair.ts'
 
 /** Kinds of changes of a person, as bits. */
 const kinds = { score: 1, coreTopic: 2, profile: 4, handles: 8, ranks: 16, came: 32, went: 64 }
 
-/** Values by the number of a person, to be had together when all were given. */
-class ByPerson {
-  readonly #people = uint32Column()
-  readonly #values = uint32Column()
-  #starts = new Uint32Array(0)
-  #order = new Uint32Array(0)
-
-  push(person: number, value: number): void {
-    this.#people.push(person)
-    this.#values.push(value)
-  }
-
-  /** Counting sort. @param people how many there are. */
-  group(people: number): void {
-    const numbers = this.#people.view()
-    const starts = new Uint32Array(people + 1)
-    for (const number of numbers) starts[number + 1]! += 1
-    for (let number = 0; number < people; number += 1) starts[number + 1]! += starts[number]!
-    const next = starts.slice()
-    const order = new Uint32Array(numbers.length)
-    numbers.forEach((number, index) => {
-      order[next[number]!++] = index
-    })
-    this.#starts = starts
-    this.#order = order
-  }
-
-  of(person: number): number[] {
-    const indexes = this.#order.subarray(this.#starts[person], this.#starts[person + 1])
-    return Array.from(indexes, (index) => this.#values.view()[index]!)
-  }
+/** Another rank of a person than before, 0 for none. */
+interface RankChange {
+  /** Of the topics next; behind those of the topics before. */
+  readonly topic: number
+  readonly was: number
+  readonly is: number
 }
 
 /** Two snapshots and what is known of their differences so far. */
@@ -53,8 +27,8 @@ export class Differences {
   readonly #next: ComparedFacts
   /** By person: an ordinal next, or behind those an ordinal before, of who went. */
   readonly #kinds: Uint8Array
-  /** Topics before, and behind them topics next, whose ranks are others. */
-  readonly #ranks = new ByPerson()
+  /** By person. */
+  readonly #ranks = new Map<number, RankChange[]>()
   readonly #topicsBefore: ReadonlyMap<string, number>
 
   constructor(facts: FactPair) {
@@ -67,7 +41,6 @@ export class Differences {
     this.#topicsBefore = topicsByLabel(before)
     this.#comparePeople()
     this.#compareRanks()
-    this.#ranks.group(this.#kinds.length)
   }
 
   /** Everybody who changed, with all that did. */
@@ -132,9 +105,9 @@ export class Differences {
 
   #noteRank(person: number, topic: number, was: number, is: number): void {
     this.#kinds[person]! |= kinds.ranks
-    const both = was * (rankedMax + 1) + is
-    this.#ranks.push(person, topic)
-    this.#ranks.push(person, both)
+    const noted = this.#ranks.get(person)
+    if (noted === undefined) this.#ranks.set(person, [{ topic, was, is }])
+    else noted.push({ topic, was, is })
   }
 
   /** Everybody who changed by the hash of the SDU, and of one hash by their numbers. */
@@ -205,19 +178,10 @@ export class Differences {
   }
 
   *#rankChanges(person: number): Generator<Change, void, void> {
-    const values = this.#ranks.of(person)
     const { labels } = this.#next
-    for (let index = 0; index < values.length; index += 2) {
-      const topic = values[index]!
-      const both = values[index + 1]!
+    for (const { topic, was, is } of this.#ranks.get(person) ?? []) {
       const label = labels[topic] ?? this.#before.labels[topic - labels.length]!
-      const was = Math.floor(both / (rankedMax + 1))
-      yield {
-        type: 'rank',
-        topic: label,
-        before: was || null,
-        after: both % (rankedMax + 1) || null,
-      }
+      yield { type: 'rank', topic: label, before: was || null, after: is || null }
     }
   }
 }

@@ -15,7 +15,7 @@ import { labelsOf, tableOf, textsOf } from '../../snapshot/text-tables.ts'
 import { entriesIn, type Pair } from './pair.ts'
 
 /** Changes report the ranks of the first so many members of a topic. */
-export const rankedMax = limits.resultsMax
+const rankedMax = limits.resultsMax
 
 const scoreField = Buffer.from(',"authority_score":')
 
