@@ -16,17 +16,16 @@ function sumOfSales(one: Sales, other: Sales): Sales {
   return sum
 }
 
-/** Charges by account, in the order in which accounts come first. */
-export function chargesByAccount<C extends Pick<Charge, 'accountNumber'>>(
-  charges: readonly C[],
-): [accountNumber: number, charges: C[]][] {
-  const byAccount = new Map<number, C[]>()
-  for (const charge of charges) {
-    const before = byAccount.get(charge.accountNumber)
-    if (before === undefined) byAccount.set(charge.accountNumber, [charge])
-    else before.push(charge)
+/** Items by what they have in common, in the order in which that comes first. */
+export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
   }
-  return [...byAccount]
+  return groups
 }
 
 /** Totals over all routes. */
@@ -49,20 +48,13 @@ export function sumOfCharges(charges: readonly Charge[]): ReturnType<typeof sumO
 
 /** Charges of one account and key as one, apart from those that its cap did not pay for, in the order in which accounts come first. */
 export function chargesByKey(charges: readonly Charge[]): Charge[] {
-  return chargesByAccount(charges).flatMap(([, ofAccount]) => {
-    const byKey = new Map<string, Charge>()
-    for (const charge of ofAccount) {
-      const name = `${charge.keyId} ${charge.isCapped === true}`
-      const before = byKey.get(name)
-      byKey.set(
-        name,
-        before === undefined
-          ? charge
-          : { ...before, sales: sumOfSales(before.sales, charge.sales) },
-      )
-    }
-    return [...byKey.values()]
-  })
+  const nameOf = ({ keyId, isCapped }: Charge) => `${keyId} ${isCapped === true}`
+  return [...grouped(charges, ({ accountNumber }) => accountNumber).values()].flatMap((ofAccount) =>
+    [...grouped(ofAccount, nameOf).values()].map((ofKey) => ({
+      ...ofKey[0]!,
+      sales: ofKey.map(({ sales }) => sales).reduce(sumOfSales),
+    })),
+  )
 }
 
 /** Ids of the account and the cap that a charge is taken from. */

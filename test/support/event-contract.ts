@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Books } from '../../src/ledger/books/books.ts'
 import { keepEvents, noteEvent, setLowMicroUsd } from '../../src/ledger/books/event-rows.ts'
+import { openWhole } from '../../src/ledger/books/session-rows.ts'
 import { eventsKeptMs, keyExpiringMs, type LedgerEvent } from '../../src/ledger/events.ts'
+import { settle } from '../../src/ledger/leases/settlement.ts'
 import type { Charge } from '../../src/ledger/port.ts'
 import type { Sql } from '../../src/ledger/sql/port.ts'
-import { openWhole, settleWhole } from '../../src/ledger/whole/whole-settlement.ts'
 import { salesOf } from './ledger-fixture.ts'
 
 const order = { account: 'alice', label: null, expiresAtMs: null }
@@ -27,8 +28,8 @@ async function selling({ books, sql }: Ledger) {
   const sell = async (accountNumber: number, keyId: string, queries: number) => {
     number += 1
     const charge: Charge = { accountNumber, keyId, sales: salesOf({ search: queries }) }
-    const batch = { session, number, charges: [charge], holdings: undefined }
-    for (let times = 0; times < 2; times += 1) await settleWhole(sql, batch)
+    const batch = { session, number, charges: [charge], moves: [] }
+    for (let times = 0; times < 2; times += 1) await settle(sql, batch, Date.now)
   }
   const seen = async (after = 0) => (await books.events({ after, limit: 100 })).map(shown)
   return { sell, seen }

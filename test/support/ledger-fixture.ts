@@ -10,6 +10,7 @@ import { runInNewContext } from 'node:vm'
 import { onTestFinished } from 'vitest'
 import type { Books } from '../../src/ledger/books/books.ts'
 import { makeTables } from '../../src/ledger/books/schema.ts'
+import { openWhole } from '../../src/ledger/books/session-rows.ts'
 import {
   type Balances,
   cellsPerLine,
@@ -23,7 +24,6 @@ import type { Sales } from '../../src/ledger/port.ts'
 import { SqliteFile } from '../../src/ledger/sql/sqlite/driver.ts'
 import { sqlite } from '../../src/ledger/sql/sqlite/library.ts'
 import { WholeSession } from '../../src/ledger/whole/whole-session.ts'
-import { openWhole } from '../../src/ledger/whole/whole-settlement.ts'
 import { defaultPrices, type Prices, type RouteName, routeNames } from '../../src/operations.ts'
 import type { Lock } from '../../src/process/lock.ts'
 import { temporaryDirectory } from './temporary-directory.ts'

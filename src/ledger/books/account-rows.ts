@@ -19,6 +19,7 @@ import {
   refuseUnlessHoldable,
   refuseUnlessSame,
 } from '../checks/checked-orders.ts'
+import type { FundsId } from '../port.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { insertEvents, lowBalance, selectLowMicroUsd } from './event-rows.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './session-rows.ts'
@@ -57,16 +58,19 @@ export async function noteChange(query: RunStatement, topic: Topic): Promise<num
   return row!.n
 }
 
-/** Has services give back what they hold of some accounts, which are locked. */
+/** Has services give back what they hold of some accounts, or of the caps of some keys. The accounts are locked. */
 export async function recallAll(
   query: RunStatement,
-  accountNumbers: readonly number[],
+  table: 'account' | 'key_cap',
+  ids: readonly FundsId[],
 ): Promise<void> {
+  if (ids.length === 0) return
+  const isOne = table === 'account' ? 'id in list($1 as integer)' : 'key_id in list($1 as text)'
   const noted = query("update ledger_change set n = n + 1 where topic = 'accounts'")
   const recalled = query(
-    `update account set changed = change.n, recalled = change.n from ledger_change as change
-     where change.topic = 'accounts' and account.id in list($1 as integer)`,
-    [accountNumbers],
+    `update ${table} set changed = change.n, recalled = change.n from ledger_change as change
+     where change.topic = 'accounts' and ${isOne}`,
+    [ids],
   )
   await Promise.all([noted, recalled])
 }
@@ -172,7 +176,7 @@ async function creditFree(
   }
   refuseUnlessHoldable(accountOf(row), order.amountMicroUsd)
   if (row.free + order.amountMicroUsd < 0) {
-    await recallAll(query, [row.id])
+    await recallAll(query, 'account', [row.id])
     return { expired: await isHeldByExpired(query, row.id) }
   }
   const change = await noteChange(query, 'accounts')

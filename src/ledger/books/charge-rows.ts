@@ -18,6 +18,7 @@ export async function addCharges(
       return [accountNumber, keyId, route, queries, amountMicroUsd]
     }),
   )
+  if (rows.length === 0) return
   await query(
     `insert into charge (day, account, key_id, route, queries, amount)
      select $1, account, key_id, route, cast(sum(queries) as bigint), cast(sum(amount) as bigint)

@@ -270,6 +270,7 @@ export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation
   if (left !== undefined) return writeKey(query, left, change)
   // What is gone cannot show that it changed.
   await query('update account set keys_changed = $2 where id = $1', [key.accountNumber, change])
+  await query('delete from lease where key_id = $1', [id])
   await query('delete from key_cap where key_id = $1', [id])
   await query('delete from api_key where id = $1', [id])
 }

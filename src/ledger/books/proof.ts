@@ -33,7 +33,7 @@ const sums = `credits as (select account, cast(sum(amount) as bigint) as amount,
     from credit group by account),
   charges as (select account, cast(sum(amount) as bigint) as amount from charge group by account),
   leased as (select account, cast(sum(granted - spent) as bigint) as unspent, cast(sum(spent) as bigint) as spent
-    from lease group by account),
+    from lease where key_id = '' group by account),
   sums as (select 'account ' || name as place, credited, charged, free, credit_count,
       coalesce(credits.amount, 0) as credits, coalesce(charges.amount, 0) as charges,
       coalesce(credits.rows, 0) as rows, coalesce(last, 0) as last,

@@ -2,7 +2,7 @@
  * The tables of a ledger. Amounts are micro-USD, times are milliseconds since the epoch. The database itself enforces the rules for one row; the
  * rule for all rows together is
  *
- *     sum of credit.amount - sum of charge.amount = account.free + sum of (lease.granted - lease.spent)
+ *     sum of credit.amount - sum of charge.amount = account.free + sum of (lease.granted - lease.spent), of its own leases
  *
  * for every account, which `proof.ts` proves. Credits and charges are the journal. The first program that connects makes the tables, under the lock of the
  * row of their form, because not every database has advisory locks.
@@ -45,13 +45,16 @@ const books = [
     last_batch bigint not null,
     held text)`,
   'create index session_open on session (expires_ms) where closed_ms is null',
+  // Of an account where there is no key, else of the cap of the key.
   `create table lease (
     session uuid not null references session,
     account integer not null references account,
     granted bigint not null,
     spent bigint not null,
-    primary key (session, account),
+    key_id text not null default '',
+    primary key (session, account, key_id),
     check (0 <= spent and spent <= granted))`,
+  "create index lease_of_cap on lease (key_id) where key_id <> ''",
   `create table credit (
     account integer not null references account,
     n bigint not null check (n > 0),
@@ -85,7 +88,7 @@ const books = [
     primary key (session, batch, account))`,
 ]
 
-/** Keys, and what of their caps is leased to sessions; see `caps/cap-rows.ts`. */
+/** Keys and their caps; see `caps/cap-rows.ts`. */
 const keys = [
   `create table api_key (
     id text primary key,
@@ -119,14 +122,6 @@ const keys = [
     changed bigint not null,
     recalled bigint not null,
     reached_day bigint)`,
-  `create table cap_lease (
-    session uuid not null references session on delete cascade,
-    key_id text not null references key_cap on delete cascade,
-    granted bigint not null,
-    spent bigint not null,
-    primary key (session, key_id),
-    check (0 <= spent and spent <= granted))`,
-  'create index cap_lease_held on cap_lease (key_id) where granted > spent',
 ]
 
 /** What services need and no client sees: keys in hexadecimal, and the identity of the database, for outboxes. */

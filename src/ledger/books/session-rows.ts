@@ -5,6 +5,9 @@
 import type { SellingNode } from '../administration.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 
+/** Lifetime of a session after its last settlement, by the database's clock; ms. */
+export const sessionMs = 5_000
+
 /** Grace period after the end of a session of others, ms: its sales until then have that long to arrive. */
 export const settleMs = 5_000
 
@@ -13,6 +16,39 @@ export const settleMs = 5_000
  * others, ms: after an outage all of them are late, and each is to have the time to report its sales.
  */
 export const reaperSteadyMs = 5_000
+
+/** Expiry of a session that holds the whole ledger, without leases: it ends when it is closed, or another takes its place. */
+export const neverMs = Number.MAX_SAFE_INTEGER
+
+/** Opens a session that leases, and returns the identity of the database in which it is. */
+export function openLeases(sql: Sql, session: string, node: string): Promise<string> {
+  return sql.transaction(async (query, commit) => {
+    const [, identity] = await Promise.all([
+      query(
+        `insert into session (id, node, opened_ms, expires_ms, closed_ms, last_batch)
+         values ($1, $2, now_ms(), now_ms() + ${sessionMs}, null, 0) on conflict (id) do nothing`,
+        [session, node],
+      ),
+      databaseIdentityOf(query),
+      commit(),
+    ])
+    return identity
+  })
+}
+
+/** Opens a session that holds the whole ledger, and ends those before it, which sell nothing more. */
+export function openWhole(sql: Sql, session: string, node: string): Promise<void> {
+  return sql.transaction(async (query) => {
+    await query('update session set closed_ms = now_ms() where closed_ms is null')
+    await query(
+      // Later than every other, whatever the clock says: the proof asks for the newest.
+      `insert into session (id, node, opened_ms, expires_ms, closed_ms, last_batch)
+       select $1, $2, case when max(opened_ms) >= now_ms() then max(opened_ms) + 1 else now_ms() end,
+         ${neverMs}, null, 0 from session`,
+      [session, node],
+    )
+  })
+}
 
 /** Returns the identity of this database; a copy of it has the same. */
 export async function databaseIdentityOf(query: RunStatement): Promise<string> {
@@ -26,6 +62,8 @@ export interface SessionState {
   readonly last: number
   /** Whether it was ended, so that nothing later is charged. */
   readonly isClosed: boolean
+  /** Whether it holds the whole ledger. */
+  readonly isWhole: boolean
 }
 
 /** The state of a session; one that the database does not have is closed, with no settlement. */
@@ -34,11 +72,15 @@ export async function sessionStateOf(
   session: string,
   lock = '',
 ): Promise<SessionState> {
-  const [row] = await query<{ last_batch: number; closed_ms: number | null }>(
-    `select last_batch, closed_ms from session where id = $1 ${lock}`,
+  const [row] = await query<{ last_batch: number; closed_ms: number | null; expires_ms: number }>(
+    `select last_batch, closed_ms, expires_ms from session where id = $1 ${lock}`,
     [session],
   )
-  return { last: row?.last_batch ?? 0, isClosed: row === undefined || row.closed_ms !== null }
+  return {
+    last: row?.last_batch ?? 0,
+    isClosed: row === undefined || row.closed_ms !== null,
+    isWhole: row?.expires_ms === neverMs,
+  }
 }
 
 /** Ends a session of one's own: its unsold amounts are free again. */
@@ -72,17 +114,16 @@ async function close(query: RunStatement, session: string, condition: string): P
   if (closed.length === 0) return false
   await Promise.all([
     query(
-      `select id from account where id in (select account from lease where session = $1 and granted > spent)
+      `select id from account where id in (select account from lease where session = $1 and granted > spent and key_id = '')
        order by id for update`,
       [session],
     ),
     query(
       `update account set free = free + lease.granted - lease.spent from lease
-       where lease.session = $1 and lease.account = account.id and lease.granted > lease.spent`,
+       where lease.session = $1 and lease.account = account.id and lease.granted > lease.spent and key_id = ''`,
       [session],
     ),
     query('delete from lease where session = $1', [session]),
-    query('delete from cap_lease where session = $1', [session]),
   ])
   return true
 }
@@ -97,15 +138,12 @@ export async function isHeldByExpired(
 ): Promise<boolean> {
   const held = await query(
     `select 1 from lease join session on session.id = lease.session
-     where lease.account = $1 and lease.granted > lease.spent
+     where lease.account = $1 and key_id = '' and lease.granted > lease.spent
        and session.closed_ms is null and session.expires_ms < now_ms() limit 1`,
     [accountNumber],
   )
   return held.length > 0
 }
-
-/** Expiry of a session that holds the whole ledger, without leases: it ends when it is closed, or another takes its place. */
-export const neverMs = Number.MAX_SAFE_INTEGER
 
 /** The nodes that sell from leases: the sessions that are open, with what they hold; those that sell longest first. */
 export async function selectNodes(query: RunStatement): Promise<readonly SellingNode[]> {
@@ -119,7 +157,7 @@ export async function selectNodes(query: RunStatement): Promise<readonly Selling
   }>(
     `select node, opened_ms, expires_ms, now_ms() as now,
             count(account) as accounts, cast(coalesce(sum(granted - spent), 0) as bigint) as leased
-     from session left join lease on lease.session = session.id and granted > spent
+     from session left join lease on lease.session = session.id and granted > spent and key_id = ''
      where closed_ms is null and expires_ms < ${neverMs}
      group by session.id order by opened_ms, node`,
   )

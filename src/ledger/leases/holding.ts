@@ -87,16 +87,14 @@ export function noLease(accountNumber: number, balanceMicroUsd: number): Lease {
   return { accountNumber, grantedMicroUsd: 0, spentMicroUsd: 0, balanceMicroUsd }
 }
 
-/** The lease that a node wants of an account. */
+/** The lease that a node wants of a holding. */
 export function wantOf(
-  { accountNumber, keyId, requestMicroUsd }: Holding,
+  { requestMicroUsd }: Holding,
   amountMicroUsd: number,
   neededMicroUsd: number,
   recalls: boolean,
 ): Want {
-  const amount = Math.ceil(amountMicroUsd)
-  const whose = { accountNumber, ...(keyId !== undefined && { keyId }) }
-  return { ...whose, amountMicroUsd: amount, neededMicroUsd, requestMicroUsd, recalls }
+  return { amountMicroUsd: Math.ceil(amountMicroUsd), neededMicroUsd, requestMicroUsd, recalls }
 }
 
 /** The rate rises at once and falls slowly: too small a lease is felt, one too large is not. */

@@ -4,10 +4,7 @@
  * the end of a balance is spread over the services, and it is recalled where another service needs it.
  */
 
-/** Lifetime of a session after its last settlement, by the database's clock; ms. */
-export const sessionMs = 5_000
-
-/** Share of the lifetime in which a service sells, by its own clock, which may be a little slower. */
+/** Share of the lifetime of a session in which a service sells, by its own clock, which may be a little slower. */
 export const sellShare = 0.95
 
 /** Amount that a service holds of an account without sales: a thousand queries at 0.001 USD. */
@@ -27,11 +24,8 @@ const shares = { always: 1 / 8, ofFew: 1 / 4, fewRequests: 5, leastRequests: 2 }
 /** Assumed cost of a request until a dearer one is seen. */
 export const requestMicroUsd = 1_000
 
-/** The lease that a service wants of an account. */
+/** The lease that a service wants of an account, or of a cap. */
 export interface Want {
-  readonly accountNumber: number
-  /** The key that has the cap; absent for the account itself. */
-  readonly keyId?: string
   readonly amountMicroUsd: number
   /** Below this nothing can be sold; 0 where something can. */
   readonly neededMicroUsd: number
@@ -42,7 +36,7 @@ export interface Want {
 }
 
 /** Amount granted from what is free: a share of it, or else what is needed, or nothing. */
-export function grantOf(freeMicroUsd: number, want: Omit<Want, 'accountNumber' | 'keyId'>): number {
+export function grantOf(freeMicroUsd: number, want: Want): number {
   const few = Math.min(freeMicroUsd * shares.ofFew, want.requestMicroUsd * shares.fewRequests)
   const least = Math.min(freeMicroUsd, want.requestMicroUsd * shares.leastRequests)
   const share = Math.floor(Math.max(freeMicroUsd * shares.always, few, least))

@@ -12,9 +12,11 @@ import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/ev
 import { cursorKey, insertFirstAccount, markShown } from '../books/first-rows.ts'
 import {
   closeLeases,
+  openLeases,
   reap,
   reaperSteadyMs,
   type SessionState,
+  sessionMs,
   sessionStateOf,
 } from '../books/session-rows.ts'
 import type { NewEvent } from '../events.ts'
@@ -30,14 +32,14 @@ import type {
 import { Contradiction } from '../sql/port.ts'
 import { Database } from '../sql/postgres/database.ts'
 import { FoundKeys } from './found-keys.ts'
-import { sellShare, sessionMs } from './lease-policy.ts'
+import { sellShare } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
 import { NewsFollower } from './news.ts'
 import { tellLeftOver } from './outbox/left-over.ts'
 import type { Outbox, Window } from './outbox/outbox.ts'
 import { type LateCharge, Uncharged } from './outbox/uncharged.ts'
 import { type LeaseOptions, whenReached } from './reaching.ts'
-import { carryOut, openLeases, type Settlement } from './settlement.ts'
+import { type Settlement, settle } from './settlement.ts'
 
 /** Intervals of looks for work, and of looks for changes in the database; ms. */
 const roundMs = 20
@@ -312,7 +314,7 @@ export class LeaseSession implements LedgerSession {
   /** The lease is counted from before the settlement was sent: that is the earliest it can have begun. */
   async #send(settlement: Settlement): Promise<void> {
     const sentAtMs = this.#options.clock()
-    const reply = await carryOut(this.#parts.database, settlement, this.#options.clock)
+    const reply = await settle(this.#parts.database, settlement, this.#options.clock)
     this.#pending = undefined
     if (reply.identity !== this.#identity) return this.#leaveDatabase()
     this.#aheadMs = reply.aheadMs
@@ -349,7 +351,7 @@ export class LeaseSession implements LedgerSession {
   }
 
   /** Another process ended this session, because it was not heard of: nothing is sold until the next session. */
-  #fence({ last }: SessionState): void {
+  #fence({ last }: Pick<SessionState, 'last'>): void {
     const session = this.#id!
     this.#id = undefined
     this.#heldUntilMs = 0
@@ -365,7 +367,7 @@ export class LeaseSession implements LedgerSession {
     if (id === undefined) return
     // If that fails, other services end the session when it is overdue.
     await closeLeases(database, id).catch(() => {})
-    const unknown: SessionState = { last: this.#toldUntil, isClosed: true }
+    const unknown = { last: this.#toldUntil }
     const sessionState = database
       .transaction((query) => sessionStateOf(query, id))
       .catch(() => unknown)

@@ -6,6 +6,8 @@
  *
  * less what is about to be given back. Nothing here waits or knows a database.
  */
+
+import { sessionMs } from '../books/session-rows.ts'
 import type { Charge, Funds, FundsId, GoodKey, LiveFunds } from '../port.ts'
 import { costOf, fundsOfCharge } from '../sales.ts'
 import { Contradiction } from '../sql/port.ts'
@@ -19,11 +21,11 @@ import {
   wantOf,
   wishToGive,
 } from './holding.ts'
-import { idleMicroUsd, idleMs, sessionMs, type Want } from './lease-policy.ts'
+import { idleMicroUsd, idleMs, type Want } from './lease-policy.ts'
 import type { Window } from './outbox/outbox.ts'
 import type { LateCharge } from './outbox/uncharged.ts'
 import { chargesOf, lateChargesOf } from './outbox/windows.ts'
-import type { Lease, Settlement } from './settlement.ts'
+import type { Lease, Move, Settlement } from './settlement.ts'
 
 /** Maximum wait of a window for its report, and interval of renewal of an idle session; ms. */
 const tellMs = 400
@@ -235,14 +237,14 @@ export class LeaseTable {
     const charges = chargesOf(this.#windows)
     for (const [holding, costMicroUsd] of this.#costsOf(charges))
       holding.sentMicroUsd += costMicroUsd
-    return { session, number: this.nextNumber(), charges, ...movesOf(gives, wants) }
+    return { session, number: this.nextNumber(), charges, moves: movesOf(gives, wants) }
   }
 
   /** All windows that are not reported yet, due or not. */
   lastSettlement(session: string): Settlement | undefined {
     if (this.#windows.length === 0) return undefined
     const charges = chargesOf(this.#windows)
-    return { session, number: this.nextNumber(), charges, wants: [], gives: new Map() }
+    return { session, number: this.nextNumber(), charges, moves: [] }
   }
 
   /** The holdings that charges are of, an account or a cap as often as it is charged, each with a cost. */
@@ -305,16 +307,15 @@ export class LeaseTable {
     this.#windows = this.#windows.filter(({ number }) => number > settlement.number)
     this.#unsentSinceMs = nowMs
     for (const [holding] of this.#costsOf(settlement.charges)) holding.sentMicroUsd = 0
-    const ofCaps = (settlement.caps ?? []).flatMap(({ want }) => want ?? [])
     const wanted = new Map(
-      [...settlement.wants, ...ofCaps].map((want) => [
-        want.keyId ?? want.accountNumber,
-        want.amountMicroUsd,
+      settlement.moves.map(({ accountNumber, keyId, want }) => [
+        keyId ?? accountNumber,
+        want?.amountMicroUsd ?? 0,
       ]),
     )
     const told = new Set(leases.map(({ keyId }) => keyId))
-    for (const { keyId } of settlement.caps ?? []) {
-      if (!told.has(keyId)) this.#drop(this.#holdings.get(keyId)!)
+    for (const { keyId } of settlement.moves) {
+      if (keyId !== undefined && !told.has(keyId)) this.#drop(this.#holdings.get(keyId)!)
     }
     for (const lease of leases) {
       const id = lease.keyId ?? lease.accountNumber
@@ -382,21 +383,12 @@ export class LeaseTable {
   }
 }
 
-/** The wants and returns of a settlement: of accounts, and of caps if there are any. */
-function movesOf(
-  gives: ReadonlyMap<Holding, number>,
-  wants: ReadonlyMap<Holding, Want>,
-): Pick<Settlement, 'gives' | 'wants' | 'caps'> {
-  const caps = [...new Set([...gives.keys(), ...wants.keys()])].flatMap((holding) => {
+/** What a settlement gives back and wants. */
+function movesOf(gives: ReadonlyMap<Holding, number>, wants: ReadonlyMap<Holding, Want>): Move[] {
+  return [...new Set([...gives.keys(), ...wants.keys()])].map((holding) => {
     const { accountNumber, keyId } = holding
     const want = wants.get(holding)
-    if (keyId === undefined) return []
-    return { accountNumber, keyId, given: gives.get(holding) ?? 0, ...(want && { want }) }
+    const whose = { accountNumber, ...(keyId !== undefined && { keyId }) }
+    return { ...whose, given: gives.get(holding) ?? 0, ...(want && { want }) }
   })
-  const ofAccounts = [...gives].filter(([{ keyId }]) => keyId === undefined)
-  return {
-    gives: new Map(ofAccounts.map(([{ accountNumber }, given]) => [accountNumber, given])),
-    wants: [...wants.values()].filter(({ keyId }) => keyId === undefined),
-    ...(caps.length > 0 && { caps }),
-  }
 }

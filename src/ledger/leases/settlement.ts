@@ -1,23 +1,34 @@
 /**
- * A settlement: one transaction in which a node reports its sales to the database, asks for leases and gives
- * leases back; the database answers with the leases, in absolute numbers.
+ * A settlement: one transaction in which a session reports its sales to the ledger, asks for leases and gives
+ * leases back; the ledger answers with the leases, in absolute numbers. Accounts and the caps of keys are leased alike. A
+ * session that holds the whole has all that there is as its lease.
  *
  * A session that others have ended sells nothing more: its late charges are written off. Every other
- * settlement has a number in its session; one that the database has already is answered and not repeated.
+ * settlement has a number in its session; one that the ledger has already is answered and not repeated. An account that
+ * does not cover its part never keeps the others from theirs.
  */
 
 import { recallAll } from '../books/account-rows.ts'
+import { type CapState, reachedCaps, selectCaps, spendCaps } from '../books/caps/cap-rows.ts'
 import { addCharges } from '../books/charge-rows.ts'
 import { insertEvents, lowBalance } from '../books/event-rows.ts'
 import { insertGivenAway, notChargedBy } from '../books/given-away-rows.ts'
 import { databaseMs } from '../books/key-rows.ts'
-import { databaseIdentityOf, type SessionState, sessionStateOf } from '../books/session-rows.ts'
-import type { NewEvent } from '../events.ts'
-import type { Charge } from '../port.ts'
-import { chargesByAccount, sumOfCharges } from '../sales.ts'
+import { neverMs, type SessionState, sessionMs, sessionStateOf } from '../books/session-rows.ts'
+import type { Charge, FundsId, Holdings } from '../port.ts'
+import { grouped, sumOfCharges } from '../sales.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
-import { type CapMove, SettledCaps } from './cap-settlement.ts'
-import { grantOf, sessionMs, type Want } from './lease-policy.ts'
+import { grantOf, type Want } from './lease-policy.ts'
+
+/** Amounts that a service wants and gives back of one account, or of the cap of one key. */
+export interface Move {
+  readonly accountNumber: number
+  /** The key that has the cap; absent for the account itself. */
+  readonly keyId?: string
+  /** Amount that the service does not sell any more. */
+  readonly given: number
+  readonly want?: Want
+}
 
 /** One settlement of a session. */
 export interface Settlement {
@@ -25,67 +36,62 @@ export interface Settlement {
   /** Counts up within a session, beyond the windows that are in it. */
   readonly number: number
   readonly charges: readonly Charge[]
-  /** At most one for each account. */
-  readonly wants: readonly Want[]
-  /** By account: what the service does not sell any more. */
-  readonly gives: ReadonlyMap<number, number>
-  /** The same of caps, at most one for each; absent where there is none. */
-  readonly caps?: readonly CapMove[]
+  /** At most one for each account and cap. */
+  readonly moves: readonly Move[]
+  /** What a service that holds the whole held besides; absent where it could not tell. */
+  readonly holdings?: Holdings | undefined
 }
 
-/** Balance of an account in the database, and the part of it that this session has leased. */
+/** Balance of an account or a cap in the ledger, and the part of it that this session has leased. */
 export interface Lease {
   readonly accountNumber: number
   /** The key that has the cap; absent for the account itself. */
   readonly keyId?: string
-  /** Sums since the session was opened. */
+  /** Sums since the session was opened; of the account or the cap itself for a session that holds the whole. */
   readonly grantedMicroUsd: number
   readonly spentMicroUsd: number
   /** All that the account has, or the cap has left: what is free and what is leased. */
   readonly balanceMicroUsd: number
 }
 
-/** Sales of one account in one settlement: by its keys, and in all. */
-export interface Entry {
+/** An account as it is settled. */
+interface AccountState {
   readonly accountNumber: number
-  readonly charges: readonly Charge[]
-  readonly queries: number
-  readonly costMicroUsd: number
-  readonly given: number
-  readonly want: Want | undefined
-}
-
-export interface AccountState {
-  readonly id: number
+  readonly keyId?: never
   readonly name: string
+  readonly granted: number
+  readonly spent: number
   readonly free: number
-  readonly balance: number
-  readonly credit_count: number
+  readonly creditCount: number
   /** Whether it has, or had, a key with a cap: true or 1. */
   readonly capped: boolean | number
   /** Below this a balance is low. */
   readonly low: number
 }
 
-const lives = `now_ms() + ${sessionMs}`
-
-/** Opens a session, and returns the identity of the database in which it is. */
-export function openLeases(sql: Sql, session: string, node: string): Promise<string> {
-  return sql.transaction(async (query, commit) => {
-    const [, identity] = await Promise.all([
-      query(
-        `insert into session (id, node, opened_ms, expires_ms, closed_ms, last_batch)
-         values ($1, $2, now_ms(), ${lives}, null, 0) on conflict (id) do nothing`,
-        [session, node],
-      ),
-      databaseIdentityOf(query),
-      commit(),
-    ])
-    return identity
-  })
+/** Sums of a lease. */
+interface Leased {
+  readonly granted: number
+  readonly spent: number
 }
 
-/** Members of every reply of the database to a settlement. */
+/** The part of a settlement that is about one account or cap. */
+interface Entry<S extends AccountState | CapState = AccountState | CapState> {
+  readonly state: S
+  readonly charges: readonly Charge[]
+  readonly queries: number
+  readonly costMicroUsd: number
+  /** What of the cost the lease pays for: not what was sold before the service heard of a cap. */
+  readonly leasedMicroUsd: number
+  readonly given: number
+  readonly want: Want | undefined
+  /** Granted now. */
+  readonly granted: number
+  /** Undefined where the session never had one. */
+  readonly lease: Leased | undefined
+}
+
+/** Members of every reply of the ledger to a settlement. */
 interface Heard {
   readonly identity: string
   /** Lead of its clock over that of this service, give or take half the time that it took to answer. */
@@ -99,7 +105,7 @@ export type Reply = Heard &
   (
     | {
         readonly leases: readonly Lease[]
-        /** Accounts whose lease, as the database has it, does not pay for what was sold: that is given away. */
+        /** Accounts whose lease, as the ledger has it, does not pay for what was sold: that is given away. */
         readonly unpaid: readonly number[]
         readonly closed?: never
       }
@@ -108,54 +114,66 @@ export type Reply = Heard &
 
 /**
  * Carries out a settlement, and lets the session live on, in two round trips: one that locks and reads, and one that
- * writes.
+ * writes; caps take one more.
  * @param clock milliseconds from any origin.
  * @throws Refusal `ledger-refused`; then it may have been carried out all the same, and is to be sent
  * again as it was.
  */
-export function carryOut(sql: Sql, settlement: Settlement, clock: () => number): Promise<Reply> {
-  const told = entriesOf(settlement)
-  const numbers = numbersOf(told)
+export function settle(sql: Sql, settlement: Settlement, clock: () => number): Promise<Reply> {
+  const { session, number, holdings } = settlement
+  const numbers = numbersIn(settlement)
   return sql.transaction(async (query, commit) => {
-    const [moment, sessionState, states, rooms, atMs] = await Promise.all([
+    const [moment, sessionState, accounts, leased, atMs] = await Promise.all([
       momentOf(query, clock),
-      sessionStateOf(query, settlement.session, 'for update'),
+      sessionStateOf(query, session, 'for update'),
       lockAccounts(query, numbers),
-      roomsOf(query, settlement.session, numbers),
+      selectLeases(query, session, numbers),
       // Behind the locks: what is charged to an account later is not of a day before.
       databaseMs(query),
     ])
-    const heard = { ...moment, lost: numbers.filter((number) => !states.has(number)) }
-    if (sessionState.isClosed) return { ...heard, closed: sessionState }
-    const entries = told.filter(({ accountNumber }) => states.has(accountNumber))
-    const isCapped = (accountNumber: number) => Boolean(states.get(accountNumber)?.capped)
-    const caps = await SettledCaps.read(query, settlement, isCapped)
-    const isNew = sessionState.last < settlement.number
+    const { isWhole, isClosed, last } = sessionState
+    const heard = { ...moment, lost: numbers.filter((each) => !accounts.has(each)) }
+    if (isClosed) return { ...heard, closed: sessionState }
+    const isNew = last < number
     const notCharged = isNew ? undefined : await notChargedBy(query, settlement)
-    const isPaid = ({ accountNumber, costMicroUsd, given }: Entry) =>
-      notCharged === undefined
-        ? costMicroUsd + given <= (rooms.get(accountNumber) ?? 0) && caps.isPaid(accountNumber)
-        : !notCharged.has(accountNumber)
-    const paid = entries.filter(isPaid)
-    const unpaid = entries.filter((entry) => !paid.includes(entry))
-    const [, , , ...leases] = await Promise.all([
-      isNew && change(query, settlement, paid, { states, caps, atMs }),
-      isNew && giveAway(query, settlement, unpaid),
+    const caps = await capsOf(query, settlement, accounts, atMs)
+    const entries = entriesOf(
+      settlement,
+      [...accounts.values(), ...caps],
+      isWhole ? undefined : leased,
+    )
+    if (isWhole && isNew) await coverMissing(query, entries, atMs)
+    const unpaid = notCharged ?? new Set(entries.filter(isShort(isWhole)).map(numberOf))
+    const isDone = (entry: Entry) => isNew && !unpaid.has(numberOf(entry))
+    const isAllCharged = unpaid.size + heard.lost.length === 0
+    await Promise.all([
+      change(query, { session, isWhole, atMs }, entries.filter(isDone)),
+      isNew &&
+        giveAway(
+          query,
+          settlement,
+          entries.filter((each) => isOfAccount(each) && !isDone(each)),
+        ),
       query(
-        `update session set expires_ms = ${lives},
-           last_batch = case when last_batch < $2 then $2 else last_batch end
+        `update session set expires_ms = $2, held = case when last_batch < $3 then $4 else held end,
+           last_batch = case when last_batch < $3 then $3 else last_batch end
          where id = $1`,
-        [settlement.session, settlement.number],
+        [
+          session,
+          isWhole ? neverMs : atMs + sessionMs,
+          number,
+          // What the service held counts all of the batch as charged.
+          holdings && isAllCharged ? JSON.stringify(holdings) : null,
+        ],
       ),
-      leasesOf(query, settlement.session, numbersOf(entries)),
-      caps.leases(),
       commit(),
     ])
-    return { ...heard, leases: leases.flatMap((each) => each ?? []), unpaid: numbersOf(unpaid) }
+    const leases = entries.flatMap((each) => leaseOf(each, isDone(each)))
+    return { ...heard, leases, unpaid: [...unpaid] }
   })
 }
 
-/** Returns the identity of this database, and the lead of its clock over that of this service. */
+/** Returns the identity of this ledger, and the lead of its clock over that of this service. */
 async function momentOf(query: RunStatement, clock: () => number) {
   const askedAtMs = clock()
   const [row] = await query<{ identity: string; at: number }>(
@@ -164,105 +182,184 @@ async function momentOf(query: RunStatement, clock: () => number) {
   return { identity: row!.identity, aheadMs: row!.at - (askedAtMs + clock()) / 2 }
 }
 
-/** Amounts for which the leases of a session still pay; only a settlement of the session changes them. */
-async function roomsOf(query: RunStatement, session: string, numbers: readonly number[]) {
-  if (numbers.length === 0) return new Map<number, number>()
-  const rows = await query<{ account: number; room: number }>(
-    `select account, granted - spent as room from lease
-     where session = $1 and account in list($2 as integer)`,
-    [session, numbers],
-  )
-  return new Map(rows.map(({ account, room }) => [account, room]))
-}
-
-/** By account, in the order in which they are locked. */
-export function entriesOf({
-  charges,
-  wants,
-  gives,
-  caps = [],
-}: Omit<Settlement, 'session' | 'number'>): Entry[] {
-  const sold = new Map(chargesByAccount(charges))
-  const wanted = new Map(wants.map((want) => [want.accountNumber, want]))
-  const ofCaps = caps.map(({ accountNumber }) => accountNumber)
-  const numbers = new Set([...sold.keys(), ...wanted.keys(), ...gives.keys(), ...ofCaps])
-  return [...numbers]
-    .sort((a, b) => a - b)
-    .map((accountNumber) => {
-      const ofAccount = sold.get(accountNumber) ?? []
-      const given = gives.get(accountNumber) ?? 0
-      const want = wanted.get(accountNumber)
-      return { accountNumber, charges: ofAccount, ...sumOfCharges(ofAccount), given, want }
-    })
-}
-
-export function numbersOf(entries: readonly Entry[]): number[] {
-  return entries.map(({ accountNumber }) => accountNumber)
-}
-
-/** Rows that were read of accounts that are locked. */
-interface Read {
-  readonly states: ReadonlyMap<number, AccountState>
-  readonly caps: SettledCaps
-  /** Time of the charges. */
-  readonly atMs: number
-}
-
-/** All in one flight of statements: none of them waits for another. */
-async function change(
-  query: RunStatement,
-  settlement: Settlement,
-  entries: readonly Entry[],
-  { states, caps, atMs }: Read,
-): Promise<void> {
-  if (entries.length === 0) return
-  const grants = entries.map((entry) => {
-    const { free } = states.get(entry.accountNumber)!
-    return entry.want === undefined ? 0 : grantOf(free + entry.given, entry.want)
-  })
-  await Promise.all([
-    changeLeases(query, settlement.session, entries, grants),
-    addCharges(
-      query,
-      entries.flatMap(({ charges }) => charges),
-      atMs,
-    ),
-    changeAccounts(query, entries, grants),
-    caps.change(numbersOf(entries), atMs),
-    recall(query, entries, grants, states),
-    // Last, as everywhere: this locks the head of all events.
-    insertEvents(query, [
-      ...lowBalances(entries, states),
-      ...caps.reached(numbersOf(entries), atMs),
-    ]),
-  ])
-}
-
-/** The events of accounts whose balances their charges take below what is low. */
-export function lowBalances(
-  entries: readonly Entry[],
-  states: ReadonlyMap<number, AccountState>,
-): NewEvent[] {
-  return entries.flatMap(({ accountNumber, costMicroUsd }) => {
-    const { name, balance, low } = states.get(accountNumber)!
-    return lowBalance({ name, balanceMicroUsd: balance, lowMicroUsd: low }, -costMicroUsd)
-  })
+/** The accounts of a settlement, in the order in which they are locked. */
+function numbersIn({ charges, moves }: Settlement): number[] {
+  const numbers = new Set([...charges, ...moves].map(({ accountNumber }) => accountNumber))
+  return [...numbers].sort((a, b) => a - b)
 }
 
 /** Locks those that are there. */
-export async function lockAccounts(
+async function lockAccounts(
   query: RunStatement,
   numbers: readonly number[],
 ): Promise<Map<number, AccountState>> {
   if (numbers.length === 0) return new Map()
   const rows = await query<AccountState>(
-    `select id, name, free, credited - charged as balance, credit_count, capped,
-       (select low from event_head) as low
+    `select id as "accountNumber", name, credited as granted, charged as spent, free,
+       credit_count as "creditCount", capped, (select low from event_head) as low
      from account
      where id in list($1 as integer) order by id for update`,
     [numbers],
   )
-  return new Map(rows.map((row) => [row.id, row]))
+  return new Map(rows.map((row) => [row.accountNumber, row]))
+}
+
+/** Leases of a session, also of caps; only a settlement of the session changes them. */
+async function selectLeases(
+  query: RunStatement,
+  session: string,
+  numbers: readonly number[],
+): Promise<ReadonlyMap<FundsId, Leased>> {
+  if (numbers.length === 0) return new Map()
+  const rows = await query<Leased & { readonly account: number; readonly key_id: string }>(
+    `select account, key_id, granted, spent from lease
+     where session = $1 and account in list($2 as integer)`,
+    [session, numbers],
+  )
+  return new Map(rows.map((row) => [row.key_id || row.account, row]))
+}
+
+/** Caps of keys of accounts that have, or had, any. Asks nothing for others. */
+async function capsOf(
+  query: RunStatement,
+  { charges, moves }: Settlement,
+  accounts: ReadonlyMap<number, AccountState>,
+  atMs: number,
+): Promise<readonly CapState[]> {
+  const named = [...charges, ...moves].filter(({ accountNumber }) =>
+    Boolean(accounts.get(accountNumber)?.capped),
+  )
+  const keyIds = [...new Set(named.flatMap(({ keyId }) => keyId ?? []))]
+  return keyIds.length === 0 ? [] : selectCaps(query, keyIds, atMs)
+}
+
+/** @param leases of the session; absent where it holds the whole. */
+function entriesOf(
+  { charges, moves }: Settlement,
+  states: readonly (AccountState | CapState)[],
+  leases: ReadonlyMap<FundsId, Leased> | undefined,
+): Entry[] {
+  const ofAccounts = grouped(charges, ({ accountNumber }) => accountNumber)
+  const ofKeys = grouped(charges, ({ keyId }) => keyId)
+  const moved = new Map(moves.map((each) => [idOf(each), each]))
+  return states.map((state) => {
+    const id = idOf(state)
+    const { given = 0, want } = moved.get(id) ?? {}
+    const own = (typeof id === 'number' ? ofAccounts.get(id) : ofKeys.get(id)) ?? []
+    const sums = sumOfCharges(own)
+    const isLeased = leases === undefined || typeof id === 'number'
+    const ofLease = isLeased ? sums : sumOfCharges(own.filter(({ isCapped }) => isCapped === true))
+    const leasedMicroUsd = ofLease.costMicroUsd
+    const free = Math.max(0, state.free + given + leasedMicroUsd - sums.costMicroUsd)
+    const granted = want === undefined ? 0 : grantOf(free, want)
+    const lease = leases === undefined ? state : leases.get(id)
+    return { state, charges: own, ...sums, leasedMicroUsd, given, want, granted, lease }
+  })
+}
+
+function idOf({ accountNumber, keyId }: Pick<Move, 'accountNumber' | 'keyId'>): FundsId {
+  return keyId ?? accountNumber
+}
+
+function numberOf({ state }: Entry): number {
+  return state.accountNumber
+}
+
+function isOfAccount(entry: Entry): entry is Entry<AccountState> {
+  return entry.state.keyId === undefined
+}
+
+function isOfCap(entry: Entry): entry is Entry<CapState> {
+  return !isOfAccount(entry)
+}
+
+/** What a session that holds the whole sold beyond a cap that was lowered meanwhile is charged all the same. */
+function isShort(isWhole: boolean): (entry: Entry) => boolean {
+  return (entry) => {
+    const { leasedMicroUsd, given, lease = { granted: 0, spent: 0 } } = entry
+    const isHeldToIt = isOfAccount(entry) || !isWhole
+    return isHeldToIt && leasedMicroUsd + given > lease.granted - lease.spent
+  }
+}
+
+/**
+ * Gives to accounts what was taken back while a session that holds the whole was selling it, with an adjustment; an entry
+ * that is short of more stays so.
+ */
+async function coverMissing(query: RunStatement, entries: Entry[], atMs: number): Promise<void> {
+  for (const [index, entry] of entries.entries()) {
+    if (!isOfAccount(entry)) continue
+    const { accountNumber: account, granted, spent, creditCount } = entry.state
+    const missing = entry.costMicroUsd - (granted - spent)
+    if (missing <= 0) continue
+    const [row] = await query<{ taken: number }>(
+      `select cast(coalesce(sum(0 - amount), 0) as bigint) as taken from credit
+       where account = $1 and amount < 0`,
+      [account],
+    )
+    if (missing > row!.taken) continue
+    const n = creditCount + 1
+    await query(
+      `insert into credit (account, n, at_ms, kind, amount, reference, reason)
+       values ($1, $2, $3, 'adjustment', $4, $5, 'a service had not seen yet that it was taken back')`,
+      [account, n, atMs, missing, `sold while it was taken back, row ${n}`],
+    )
+    await query(
+      'update account set credited = credited + $2, free = free + $2, credit_count = $3 where id = $1',
+      [account, missing, n],
+    )
+    const state = { ...entry.state, granted: granted + missing }
+    entries[index] = { ...entry, state, lease: state }
+  }
+}
+
+/** All in one flight of statements: none of them waits for another. */
+async function change(
+  query: RunStatement,
+  { session, isWhole, atMs }: { session: string; isWhole: boolean; atMs: number },
+  entries: readonly Entry[],
+): Promise<void> {
+  const accounts = entries.filter(isOfAccount)
+  const caps = entries.filter(isOfCap).filter(({ costMicroUsd }) => costMicroUsd > 0)
+  const lacking = entries.filter(isElsewhere).map(({ state }) => idOf(state))
+  await Promise.all([
+    isWhole || changeLeases(query, session, entries.filter(isMoved)),
+    addCharges(
+      query,
+      accounts.flatMap(({ charges }) => charges),
+      atMs,
+    ),
+    changeAccounts(query, accounts, isWhole),
+    spendCaps(query, caps, atMs),
+    recallAll(
+      query,
+      'account',
+      lacking.filter((id) => typeof id === 'number'),
+    ),
+    recallAll(
+      query,
+      'key_cap',
+      lacking.filter((id) => typeof id === 'string'),
+    ),
+    // Last, as everywhere: this locks the head of all events.
+    insertEvents(query, [
+      ...accounts.flatMap(({ state: { name, granted, spent, low }, costMicroUsd }) =>
+        lowBalance({ name, balanceMicroUsd: granted - spent, lowMicroUsd: low }, -costMicroUsd),
+      ),
+      ...reachedCaps(caps, atMs),
+    ]),
+  ])
+}
+
+/** Whether it moves something of a lease, or is the first of one. */
+function isMoved({ leasedMicroUsd, given, want }: Entry): boolean {
+  return leasedMicroUsd > 0 || given > 0 || want !== undefined
+}
+
+/** Whether others are to give back what is needed here: what they hold would be enough. */
+function isElsewhere({ state, want, granted, costMicroUsd }: Entry): boolean {
+  if (want === undefined || !want.recalls || granted >= want.neededMicroUsd) return false
+  return state.granted - state.spent - costMicroUsd >= want.neededMicroUsd
 }
 
 /** In two steps, because a row that is inserted has to hold by itself. */
@@ -270,49 +367,52 @@ async function changeLeases(
   query: RunStatement,
   session: string,
   entries: readonly Entry[],
-  grants: readonly number[],
 ): Promise<void> {
-  const rows = entries.map(({ accountNumber, given, costMicroUsd }, index) => {
-    return [accountNumber, grants[index]! - given, costMicroUsd]
+  if (entries.length === 0) return
+  const rows = entries.map(({ state, granted, given, leasedMicroUsd }) => {
+    return [state.accountNumber, state.keyId ?? '', granted - given, leasedMicroUsd]
   })
   const values = [session, rows]
-  const moved = 'rows($2 as account integer, granted bigint, spent bigint) as moved'
+  const moved = 'rows($2 as account integer, key_id text, granted bigint, spent bigint) as moved'
   await Promise.all([
     query(
-      `insert into lease (session, account, granted, spent)
-       select $1, account, 0, 0 from ${moved} where true
-       on conflict (session, account) do nothing`,
+      `insert into lease (session, account, key_id, granted, spent)
+       select $1, account, key_id, 0, 0 from ${moved} where true
+       on conflict (session, account, key_id) do nothing`,
       values,
     ),
     query(
       `update lease set granted = lease.granted + moved.granted, spent = lease.spent + moved.spent
-       from ${moved} where lease.session = $1 and lease.account = moved.account`,
+       from ${moved}
+       where lease.session = $1 and lease.account = moved.account and lease.key_id = moved.key_id`,
       values,
     ),
   ])
 }
 
 /** Writes down what is not charged, so that the settlement has the same answer when it is sent again. */
-export function giveAway(
+function giveAway(
   query: RunStatement,
-  { session, number }: Pick<Settlement, 'session' | 'number'>,
+  { session, number }: Settlement,
   entries: readonly Entry[],
 ): Promise<void> {
   const sold = entries.filter(({ charges }) => charges.length > 0)
   return insertGivenAway(
     query,
     session,
-    sold.map((entry) => ({ number, ...entry })),
+    sold.map((entry) => ({ number, accountNumber: numberOf(entry), ...entry })),
   )
 }
 
-export async function changeAccounts(
+/** What a session that holds the whole sells was free until now. */
+async function changeAccounts(
   query: RunStatement,
   entries: readonly Entry[],
-  grants: readonly number[],
+  isWhole: boolean,
 ): Promise<void> {
-  const rows = entries.map(({ accountNumber, given, costMicroUsd }, index) => {
-    return [accountNumber, given - grants[index]!, costMicroUsd]
+  if (entries.length === 0) return
+  const rows = entries.map(({ state, given, granted, costMicroUsd }) => {
+    return [state.accountNumber, given - granted - (isWhole ? costMicroUsd : 0), costMicroUsd]
   })
   await query(
     `update account set free = free + moved.freed, charged = charged + moved.cost
@@ -322,33 +422,20 @@ export async function changeAccounts(
   )
 }
 
-/** Has others give back what is needed here, where what they hold would be enough. */
-async function recall(
-  query: RunStatement,
-  entries: readonly Entry[],
-  grants: readonly number[],
-  states: ReadonlyMap<number, AccountState>,
-): Promise<void> {
-  const missing = entries.filter(({ accountNumber, costMicroUsd, want }, index) => {
-    const needed = want?.neededMicroUsd ?? 0
-    const { balance } = states.get(accountNumber)!
-    return want?.recalls === true && grants[index]! < needed && balance - costMicroUsd >= needed
-  })
-  if (missing.length === 0) return
-  await recallAll(query, numbersOf(missing))
-}
-
-async function leasesOf(
-  query: RunStatement,
-  session: string,
-  numbers: readonly number[],
-): Promise<readonly Lease[]> {
-  if (numbers.length === 0) return []
-  return query<Lease>(
-    `select lease.account as "accountNumber", granted as "grantedMicroUsd", spent as "spentMicroUsd",
-       credited - charged as "balanceMicroUsd"
-     from lease join account on account.id = lease.account
-     where session = $1 and lease.account in list($2 as integer)`,
-    [session, numbers],
-  )
+/** The lease of an entry as the settlement leaves it, or as it found it where it is not done; none that never was. */
+function leaseOf(entry: Entry, isDone: boolean): Lease[] {
+  const { state, lease, granted, given, leasedMicroUsd, costMicroUsd } = entry
+  if (lease === undefined && !(isDone && isMoved(entry))) return []
+  const { accountNumber, keyId } = state
+  const sums = { granted: 0, spent: 0, ...lease }
+  const moved = isDone ? 1 : 0
+  return [
+    {
+      accountNumber,
+      ...(keyId !== undefined && { keyId }),
+      grantedMicroUsd: sums.granted + moved * (granted - given),
+      spentMicroUsd: sums.spent + moved * leasedMicroUsd,
+      balanceMicroUsd: state.granted - state.spent - moved * costMicroUsd,
+    },
+  ]
 }

@@ -13,7 +13,7 @@ import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/ev
 import { cursorKey, insertFirstAccount, markShown } from '../books/first-rows.ts'
 import { changedKeys } from '../books/key-rows.ts'
 import { makeTables } from '../books/schema.ts'
-import { closeLeases } from '../books/session-rows.ts'
+import { closeLeases, openWhole } from '../books/session-rows.ts'
 import type { NewEvent } from '../events.ts'
 import { Held, type HeldOptions, noneSeen } from '../held.ts'
 import {
@@ -25,9 +25,10 @@ import {
   refuseLmdb,
 } from '../held-file.ts'
 import { Uncharged } from '../leases/outbox/uncharged.ts'
+import { settle } from '../leases/settlement.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession, OwnKey } from '../port.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
-import { fundsOfAccounts, fundsOfCaps, openWhole, settleWhole } from './whole-settlement.ts'
+import { fundsOfAccounts, fundsOfCaps } from './funds.ts'
 
 /** Options of a session. */
 interface WholeOptions extends HeldOptions {
@@ -169,9 +170,9 @@ export class WholeSession implements LedgerSession {
     const { number, charges } = batch
     // What is held of a part of the accounts proves nothing of all of them.
     const holdings = this.#held.isPart ? undefined : batch.holdings
-    const settlement = { ...batch, holdings, session: id }
-    const reply = await this.#watched(() => settleWhole(sql, settlement))
-    if (reply === undefined) {
+    const settlement = { ...batch, holdings, session: id, moves: [] }
+    const reply = await this.#watched(() => settle(sql, settlement, this.#options.clock))
+    if (reply.closed !== undefined) {
       throw new Refusal('already-running', 'another service took the ledger; stop this service')
     }
     const of = (numbers: readonly number[]) =>
@@ -179,10 +180,10 @@ export class WholeSession implements LedgerSession {
     if (number > this.#notedUntil) {
       this.#uncharged.reportLost(reply.lost)
       this.#uncharged.writeOff(of(reply.lost))
-      this.#uncharged.giveAway(of(reply.uncovered))
+      this.#uncharged.giveAway(of(reply.unpaid))
       this.#notedUntil = number
     }
-    return reply.funds
+    return reply.leases.map(({ balanceMicroUsd: _, ...funds }) => funds)
   }
 
   async close(): Promise<void> {

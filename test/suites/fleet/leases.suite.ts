@@ -7,16 +7,11 @@ import pg from 'pg'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
 import { setLowMicroUsd } from '../../../src/ledger/books/event-rows.ts'
-import { closeLeases, reap } from '../../../src/ledger/books/session-rows.ts'
+import { closeLeases, openLeases, reap } from '../../../src/ledger/books/session-rows.ts'
 import { openLeaseSession } from '../../../src/ledger/leases/open-lease-session.ts'
 import { Outbox } from '../../../src/ledger/leases/outbox/outbox.ts'
 import { Uncharged } from '../../../src/ledger/leases/outbox/uncharged.ts'
-import {
-  carryOut as carryOutBy,
-  openLeases,
-  type Reply,
-  type Settlement,
-} from '../../../src/ledger/leases/settlement.ts'
+import { type Reply, type Settlement, settle } from '../../../src/ledger/leases/settlement.ts'
 import { withAdministration } from '../../../src/ledger/open-administration.ts'
 import type { Charge } from '../../../src/ledger/port.ts'
 import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
@@ -58,13 +53,13 @@ function charges(queries: number): readonly Charge[] {
 
 function settlement(session: string, number: number, queries: number): Settlement {
   const sold = queries === 0 ? [] : charges(queries)
-  return { session, number, charges: sold, wants: [], gives: new Map() }
+  return { session, number, charges: sold, moves: [] }
 }
 
 const clock = () => performance.now()
 
 function carryOut(of: Database, order: Settlement): Promise<Reply> {
-  return carryOutBy(of, order, clock)
+  return settle(of, order, clock)
 }
 
 async function identity(): Promise<string> {
@@ -76,9 +71,10 @@ async function identity(): Promise<string> {
 async function leased(): Promise<string> {
   const session = randomUUID()
   await openLeases(database, session, 'test')
-  const want = { accountNumber: 1, amountMicroUsd: 1_000_000, requestMicroUsd: priceMicroUsd }
-  const wants = [{ ...want, neededMicroUsd: 0, recalls: false }]
-  await carryOut(database, { ...settlement(session, 1, 0), wants })
+  const order = { amountMicroUsd: 1_000_000, requestMicroUsd: priceMicroUsd }
+  const want = { ...order, neededMicroUsd: 0, recalls: false }
+  const moves = [{ accountNumber: 1, given: 0, want }]
+  await carryOut(database, { ...settlement(session, 1, 0), moves })
   return session
 }
 
@@ -113,7 +109,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       expect(await closeLeases(database, session)).toBe(true)
       expect(await closeLeases(database, session)).toBe(false)
       const late = await carryOut(database, settlement(session, 3, 7))
-      expect(late.closed).toEqual({ last: 2, isClosed: true })
+      expect(late.closed).toMatchObject({ last: 2, isClosed: true })
       const freeMicroUsd = openedMicroUsd - 5 * priceMicroUsd
       expect(await state()).toEqual({ charged: 5, givenAway: 0, freeMicroUsd })
     })
@@ -157,11 +153,8 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       const want = { amountMicroUsd: 2 * priceMicroUsd, requestMicroUsd: priceMicroUsd }
       for (const session of sessions) {
         const ofCap = { accountNumber: 1, keyId, given: 0 }
-        const move = {
-          ...ofCap,
-          want: { ...want, accountNumber: 1, neededMicroUsd: 0, recalls: false },
-        }
-        await carryOut(database, { ...settlement(session, 2, 0), caps: [move] })
+        const move = { ...ofCap, want: { ...want, neededMicroUsd: 0, recalls: false } }
+        await carryOut(database, { ...settlement(session, 2, 0), moves: [move] })
       }
       const kinds = () => books((open) => open.events({ after: 0, limit: 9 }))
       await sell(sessions[0]!, 3, 2, true)
@@ -227,7 +220,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       await closeLeases(database, ended)
       const left = await ask<{ session: string }>(ledger, 'select session from lease')
       expect(left).toEqual([{ session: open }])
-      expect((await carryOut(database, settlement(ended, 3, 1))).closed).toEqual({
+      expect((await carryOut(database, settlement(ended, 3, 1))).closed).toMatchObject({
         last: 2,
         isClosed: true,
       })

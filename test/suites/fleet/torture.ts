@@ -531,8 +531,7 @@ class Torture {
     const { address } = this.#server
     const [row] = await ask<{ open: string }>(
       address,
-      `select coalesce(sum(granted - spent), 0) as open from (
-        select granted, spent from lease union all select granted, spent from cap_lease) as leased`,
+      'select coalesce(sum(granted - spent), 0) as open from lease',
     )
     if (row!.open !== '0') this.#violations.push(`${row!.open} micro-USD are leased to nobody`)
     const nodes = await Promise.all(this.#ports.map((_, index) => this.#reckon(index)))

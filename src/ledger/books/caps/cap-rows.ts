@@ -7,15 +7,20 @@
  * unless it was set below that. A lease outlives the end of a period: its later sales count in the next period. A
  * writer of these tables has locked the account.
  */
-import { balanceMicroUsdMax } from '../../../money.ts'
+import { balanceMicroUsdMax, type CapPeriod, usdNumber } from '../../../money.ts'
 import { dayName } from '../../account-records.ts'
+import type { NewEvent } from '../../events.ts'
 import { periodDays } from '../../keys/spending-periods.ts'
-import type { KeyCap } from '../../port.ts'
+import type { Charge, KeyCap } from '../../port.ts'
+import { cheapestOf } from '../../sales.ts'
 import type { RunStatement } from '../../sql/port.ts'
 
 /** Spending of a cap in its current period. A clock that goes back over the end of the period does not reset it. */
-export const spentSql = `case when now_ms() < key_cap.until_day * 86400000
-  then key_cap.spent else 0 end`
+export const spentSql = spentAt('now_ms()')
+
+function spentAt(atMs: string): string {
+  return `case when ${atMs} < key_cap.until_day * 86400000 then key_cap.spent else 0 end`
+}
 
 /** Amount of a cap; a cap that was removed restricts nothing. */
 export const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
@@ -53,6 +58,88 @@ export async function writeCap(
     [keyId, account, cap.amountMicroUsd, cap.period, change, fromDay, untilDay],
   )
   await query('update account set capped = true where id = $1 and not capped', [account])
+}
+
+/** A cap as it is settled. */
+export interface CapState {
+  readonly accountNumber: number
+  readonly keyId: string
+  /** Name of the account. */
+  readonly name: string
+  readonly period: CapPeriod
+  /** Its amount, and what is spent of it in the period that it is now. */
+  readonly granted: number
+  readonly spent: number
+  /** What no session has leased; below 0 where it was lowered. */
+  readonly free: number
+  /** First day of the period in which it was reached last, as an event told; null for none. */
+  readonly reachedDay: number | null
+}
+
+/** The caps of some keys, as far as they have any, at the time of a settlement. */
+export function selectCaps(
+  query: RunStatement,
+  keyIds: readonly string[],
+  atMs: number,
+): Promise<CapState[]> {
+  return query<CapState>(
+    `select account as "accountNumber", key_id as "keyId", name, period, granted, spent,
+       granted - spent - held as free, reached_day as "reachedDay"
+     from (select key_cap.account, key_id, name, period, ${amountSql} as granted, ${spentAt('$2')} as spent, reached_day,
+       (select cast(coalesce(sum(lease.granted - lease.spent), 0) as bigint) from lease
+          where lease.key_id = key_cap.key_id) as held
+     from key_cap join account on account.id = key_cap.account where key_id in list($1 as text)) as caps`,
+    [keyIds, atMs],
+  )
+}
+
+/** What was sold under a cap. */
+interface SoldUnder {
+  readonly state: CapState
+  readonly charges: readonly Charge[]
+  readonly costMicroUsd: number
+}
+
+/** Whether a sale takes a cap, which was not reached in its period, to where it does not pay for the cheapest of its charges again. */
+function isReachedBy({ state, costMicroUsd, charges }: SoldUnder, atMs: number): boolean {
+  const leftMicroUsd = state.granted - state.spent - costMicroUsd
+  const isTold = state.reachedDay === periodDays(state.period, atMs).fromDay
+  return !isTold && leftMicroUsd < cheapestOf(charges)
+}
+
+/** The events of caps that are reached. @param atMs time of the charges. */
+export function reachedCaps(sold: readonly SoldUnder[], atMs: number): NewEvent[] {
+  return sold
+    .filter((each) => isReachedBy(each, atMs))
+    .map(({ state: { keyId, name, granted, period } }) => {
+      const details = { account: name, cap_usd: usdNumber(granted), period }
+      return { kind: 'cap.reached', subject: keyId, details }
+    })
+}
+
+/** Counts what was sold under caps in the period that the time of the charges is in. */
+export async function spendCaps(
+  query: RunStatement,
+  sold: readonly SoldUnder[],
+  atMs: number,
+): Promise<void> {
+  if (sold.length === 0) return
+  const rows = sold.map((each) => {
+    const { keyId, period, reachedDay } = each.state
+    const { fromDay, untilDay } = periodDays(period, atMs)
+    const toldDay = isReachedBy(each, atMs) ? fromDay : reachedDay
+    return [keyId, each.costMicroUsd, fromDay, untilDay, toldDay]
+  })
+  await query(
+    `update key_cap set
+       spent = case when key_cap.from_day >= sold.from_day then key_cap.spent else 0 end + sold.cost,
+       from_day = case when key_cap.from_day < sold.from_day then sold.from_day else key_cap.from_day end,
+       until_day = case when key_cap.until_day < sold.until_day then sold.until_day else key_cap.until_day end,
+       reached_day = sold.reached_day
+     from rows($1 as key_id text, cost bigint, from_day bigint, until_day bigint, reached_day bigint) as sold
+     where key_cap.key_id = sold.key_id`,
+    [rows],
+  )
 }
 
 /** Spending of keys in the periods of their caps. */

@@ -20,8 +20,7 @@ const spendingText = `select key_id as "keyId", period, from_day, spent, amount 
 
 const leasesText = `select key_id as "keyId", period, from_day, cap, used from (
     select key_cap.key_id, key_cap.period, key_cap.from_day, key_cap.amount as cap, cast(${spentSql} + (
-      select coalesce(sum(granted - cap_lease.spent), 0) from cap_lease
-        where cap_lease.key_id = key_cap.key_id) as bigint) as used
+      select coalesce(sum(granted - lease.spent), 0) from lease where lease.key_id = key_cap.key_id) as bigint) as used
     from key_cap) as caps
   where used > cap`
 

@@ -7,7 +7,7 @@ import { closeLeases, databaseIdentityOf, sessionStateOf } from '../../books/ses
 import type { Charge } from '../../port.ts'
 import { Contradiction } from '../../sql/port.ts'
 import type { Database } from '../../sql/postgres/database.ts'
-import { carryOut } from '../settlement.ts'
+import { settle } from '../settlement.ts'
 import type { Outbox, Window } from './outbox.ts'
 import type { Uncharged } from './uncharged.ts'
 import { chargesOf, lateChargesOf } from './windows.ts'
@@ -49,8 +49,8 @@ async function tell(
   const { last } = await database.transaction((query) => sessionStateOf(query, session))
   const number = Math.max(last, windows.at(-1)?.number ?? 0) + 1
   const charges = chargesOf(windows.filter((window) => window.number > last))
-  const settlement = { session, number, charges, wants: [], gives: new Map() }
-  const reply = await carryOut(database, settlement, clock)
+  const settlement = { session, number, charges, moves: [] }
+  const reply = await settle(database, settlement, clock)
   const isLost = ({ accountNumber }: Charge) => reply.lost.includes(accountNumber)
   uncharged.reportLost(reply.lost)
   uncharged.writeOff(charges.filter(isLost))

@@ -71,7 +71,7 @@ const damages: [string, RegExp, string][] = [
   [
     'a lease of a session that has ended',
     /^session \S+, account 1: a session that has ended has a lease$/,
-    'update session set closed_ms = 1; insert into lease select id, 1, 0, 0 from session',
+    "update session set closed_ms = 1; insert into lease select id, 1, 0, 0, '' from session",
   ],
   [
     'an account that is gone',

@@ -58,10 +58,25 @@ function sell(table: LeaseTable, amountMicroUsd: number, nowMs: number) {
   return { paid, unpaidCharges }
 }
 
+/** What a settlement wants and gives back: of accounts, and of caps. */
+function movesOf(settlement: Settlement | undefined) {
+  const moves = settlement?.moves ?? []
+  const ofAccounts = moves.filter(({ keyId }) => keyId === undefined)
+  return {
+    wants: ofAccounts.flatMap(({ accountNumber, want }) =>
+      want ? { accountNumber, ...want } : [],
+    ),
+    gives: ofAccounts.flatMap(({ accountNumber, given }) =>
+      given > 0 ? [[accountNumber, given]] : [],
+    ),
+    caps: moves.filter(({ keyId }) => keyId !== undefined),
+  }
+}
+
 describe('the leases of a node', () => {
   it('begin with a little of every account, and tell what the account has besides', () => {
     const { table, first } = leased()
-    expect(first.wants).toEqual([
+    expect(movesOf(first).wants).toEqual([
       expect.objectContaining({
         accountNumber: 1,
         amountMicroUsd: idleMicroUsd,
@@ -82,8 +97,7 @@ describe('the leases of a node', () => {
     const { table, live } = leased()
     expect(table.nextSettlement(session, live, 1_000)).toBeUndefined()
     const settlement = table.nextSettlement(session, live, 1_250)
-    expect(settlement).toMatchObject({ charges: [], wants: [] })
-    expect(settlement?.gives.size).toBe(0)
+    expect(settlement).toMatchObject({ charges: [], moves: [] })
   })
 
   it('tell all windows at once, under a number above theirs', () => {
@@ -110,13 +124,13 @@ describe('the leases of a node', () => {
     const { table, live, missed } = leased()
     missed.set(1, 3_000_000)
     const settlement = table.nextSettlement(session, live, 100)!
-    expect(settlement.wants).toEqual([
+    expect(movesOf(settlement).wants).toEqual([
       expect.objectContaining({ neededMicroUsd: 2_000_000, recalls: true }),
     ])
     table.take(settlement, [lease(idleMicroUsd, 0, 50_000_000)], 110)
-    expect(table.nextSettlement(session, live, 150)?.wants[0]?.recalls).toBe(false)
-    expect(table.nextSettlement(session, live, 600)?.wants[0]?.recalls).toBe(true)
-    expect(table.nextSettlement(session, live, 2_000)?.wants).toEqual([])
+    expect(movesOf(table.nextSettlement(session, live, 150)).wants[0]?.recalls).toBe(false)
+    expect(movesOf(table.nextSettlement(session, live, 600)).wants[0]?.recalls).toBe(true)
+    expect(movesOf(table.nextSettlement(session, live, 2_000)).wants).toEqual([])
   })
 
   it('give back everything when they are called, and leave it to the others until it is asked for', () => {
@@ -124,13 +138,12 @@ describe('the leases of a node', () => {
     table.note([{ id: 1, madeAtMs: 1, balance: 50_000_000, recalled: 7 }])
     const settlement = table.nextSettlement(session, live, 100)!
     expect(withdrawn).toEqual([idleMicroUsd])
-    expect(settlement.gives).toEqual(new Map([[1, idleMicroUsd]]))
-    expect(settlement.wants).toEqual([])
+    expect(movesOf(settlement)).toEqual({ wants: [], gives: [[1, idleMicroUsd]], caps: [] })
     table.take(settlement, [lease(0, 0, 50_000_000)], 110)
     expect(table.fundsSince(0)[0]).toMatchObject({ grantedMicroUsd: 0 })
     expect(table.nextSettlement(session, live, 1_000)).toBeUndefined()
     missed.set(1, 1_000)
-    expect(table.nextSettlement(session, live, 1_100)?.wants).toEqual([
+    expect(movesOf(table.nextSettlement(session, live, 1_100)).wants).toEqual([
       expect.objectContaining({ neededMicroUsd: 1_000 }),
     ])
   })
@@ -161,7 +174,7 @@ describe('the leases of a node', () => {
     expect(table.split([charge(1_000, 2)]).unpaidCharges).toHaveLength(1)
     const settlement = table.nextSettlement(session, live, 2_000)!
     expect(settlement.charges).toEqual([charge(4_000)])
-    expect(settlement.wants.map(({ accountNumber }) => accountNumber)).not.toContain(2)
+    expect(settlement.moves.map(({ accountNumber }) => accountNumber)).not.toContain(2)
   })
 
   it('are dropped of accounts that a whole list lacks, and of a number that another account has now', () => {
@@ -233,8 +246,8 @@ describe('the leases of a cap', () => {
 
   it('are asked for beside those of accounts, and the key is sold to when they have come', () => {
     const { table, settlement } = withCap()
-    expect(settlement).toMatchObject({ wants: [], caps: [{ accountNumber: 1, keyId, given: 0 }] })
-    expect(settlement.caps![0]!.want).toMatchObject({ keyId, neededMicroUsd: 0 })
+    expect(settlement.moves).toMatchObject([{ accountNumber: 1, keyId, given: 0 }])
+    expect(settlement.moves[0]!.want).toMatchObject({ neededMicroUsd: 0 })
     expect(table.isKnown(key)).toBe(true)
     expect(table.fundsSince(0)).toContainEqual(
       expect.objectContaining({ keyId, grantedMicroUsd: 4_000, heldByOtherNodesMicroUsd: 5_000 }),
@@ -255,8 +268,7 @@ describe('the leases of a cap', () => {
     const { table, live } = withCap()
     table.note([{ id: 1, keyId, madeAtMs: 0, balance: 9_000, recalled: 7 }])
     const settlement = table.nextSettlement(session, { ...live, withdraw: () => 4_000 }, 40)!
-    expect(settlement).toMatchObject({ wants: [], caps: [{ keyId, given: 4_000 }] })
-    expect(settlement.gives.size).toBe(0)
+    expect(settlement.moves).toMatchObject([{ keyId, given: 4_000 }])
     table.take(settlement, [], 50)
     expect(table.split([capped(1)]).unpaidCharges).toHaveLength(1)
     expect(table.lost()).toEqual([])
@@ -284,10 +296,12 @@ describe('the leases of a cap', () => {
   it('that is not sold from asks for nothing, however little it has', () => {
     const { table, live, missed } = withCap()
     table.take(table.nextSettlement(session, live, 2_000)!, [], 2_000)
-    expect(table.nextSettlement(session, live, 4_000)).toMatchObject({ wants: [] })
+    expect(movesOf(table.nextSettlement(session, live, 4_000)).caps).toEqual([])
     missed.set(keyId as never, 5_000)
-    const { caps } = table.nextSettlement(session, { ...live, liveMicroUsd: () => 4_000 }, 6_000)!
-    expect(caps).toMatchObject([{ keyId, want: { neededMicroUsd: 1_000, recalls: true } }])
+    const asked = table.nextSettlement(session, { ...live, liveMicroUsd: () => 4_000 }, 6_000)
+    expect(movesOf(asked).caps).toMatchObject([
+      { keyId, want: { neededMicroUsd: 1_000, recalls: true } },
+    ])
   })
 })
 
