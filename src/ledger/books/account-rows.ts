@@ -19,7 +19,7 @@ import {
   refuseUnlessHoldable,
   refuseUnlessSame,
 } from '../checks/checked-orders.ts'
-import type { FundsId } from '../port.ts'
+import type { Funds, FundsId } from '../port.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { insertEvents, lowBalance, selectLowMicroUsd } from './event-rows.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './session-rows.ts'
@@ -237,12 +237,10 @@ export async function setSuspended(
   return true
 }
 
-/** An account, as services hear of it. */
-interface AccountRowNews {
-  readonly id: number
-  /** Time at which it was made. */
+/** An account, or the cap of a key, as services hear of it. */
+export interface FundNews extends Funds {
+  /** Time at which the account was made: a ledger that lost an account may give its number to another. */
   readonly madeAtMs: number
-  readonly balance: number
   /** Number of the change by which all services were to give back; 0 if there was none. */
   readonly recalled: number
 }
@@ -258,13 +256,15 @@ export async function changedNumbers(
 }
 
 /** Those of some accounts that there are. */
-export async function accountsAmong(
+export async function accountNews(
   query: RunStatement,
   numbers: readonly number[],
-): Promise<AccountRowNews[]> {
+): Promise<FundNews[]> {
   if (numbers.length === 0) return []
-  return query<AccountRowNews>(
-    `select id, created_ms as "madeAtMs", credited - charged as balance, recalled from account where id in list($1 as integer) order by id`,
+  return query<FundNews>(
+    `select id as "accountNumber", created_ms as "madeAtMs", credited as "grantedMicroUsd",
+       charged as "spentMicroUsd", recalled
+     from account where id in list($1 as integer) order by id`,
     [numbers],
   )
 }

@@ -132,31 +132,18 @@ export async function goodKeysWith(
   return goodKeysOf(keys, nowMs)
 }
 
-/** Keys, and accounts all keys of which, that changed. */
-interface ChangedKeys {
-  readonly changed: Changes['changedKeys']
-  /** Hashes of their secrets, so many as a thread knows. */
-  readonly hashes: readonly string[]
-}
-
-/** What changed of keys after a change. */
-export async function changedKeys(query: RunStatement, change: number): Promise<ChangedKeys> {
-  const rows = await query<{ id: string | null; account: number | null; hash: string | null }>(
-    `select id, null as account, hash from api_key join key_secret on key_id = id
-     where changed > $1
-     union all
-     select null, account.id, hash from account
-       left join api_key on api_key.account = account.id
-       left join key_secret on key_id = api_key.id
-     where keys_changed > 0 and keys_changed > $1
+/** What changed of keys after a change: ids of keys, and accounts all keys of which did. */
+export async function changedKeys(
+  query: RunStatement,
+  change: number,
+): Promise<Changes['changedKeys']> {
+  const rows = await query<{ id: string | null; account: number | null }>(
+    `select id, null as account from api_key where changed > $1
+     union all select null, id from account where keys_changed > 0 and keys_changed > $1
      limit $2`,
     [change, keysMax + 1],
   )
-  const ids = new Set(rows.map(({ id, account }) => id ?? account!))
-  return {
-    changed: rows.length > keysMax ? 'all' : [...ids],
-    hashes: rows.flatMap(({ hash }) => hash ?? []).slice(0, keysMax),
-  }
+  return rows.length > keysMax ? 'all' : rows.map(({ id, account }) => id ?? account!)
 }
 
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */

@@ -2,6 +2,7 @@
  * A service's share of one account, or of the cap of one key: the amount that it may sell, its sales, and their
  * pace. Its sums are the `LeaseTable`'s to change.
  */
+import type { FundNews } from '../books/account-rows.ts'
 import type { Funds, FundsId, LiveFunds } from '../port.ts'
 import {
   idleMicroUsd,
@@ -15,19 +16,6 @@ import type { Lease } from './settlement.ts'
 
 /** Interval at which other services are asked to give back an amount that was refused; ms. */
 const recallMs = 400
-
-/** An account, or a cap, as the database reported it last. */
-export interface AccountNews {
-  /** Number of the account. */
-  readonly id: number
-  /** The key that has the cap; absent for the account itself. */
-  readonly keyId?: string
-  /** Time at which it was made: a database that lost an account may give its number to another. */
-  readonly madeAtMs: number
-  readonly balance: number
-  /** Number of the change by which all services were to give back; 0 if there was none. */
-  readonly recalled: number
-}
 
 /** Amounts that a session holds of one account or cap. Sums of the session begin anew with it, those of funds never. */
 export class Holding implements Funds {
@@ -64,12 +52,12 @@ export class Holding implements Funds {
   /** Time until which no more is requested, because less than requested was granted. */
   contentUntilMs = 0
 
-  constructor({ id, keyId, madeAtMs, balance, recalled }: AccountNews) {
-    this.accountNumber = id
+  constructor({ accountNumber, keyId, madeAtMs, recalled }: FundNews) {
+    this.accountNumber = accountNumber
     if (keyId !== undefined) this.keyId = keyId
     this.madeAtMs = madeAtMs
     this.recalled = recalled
-    this.told = noLease(id, balance)
+    this.told = noLease(accountNumber, 0)
   }
 
   get id(): FundsId {

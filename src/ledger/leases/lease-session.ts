@@ -34,7 +34,7 @@ import { Database } from '../sql/postgres/database.ts'
 import { FoundKeys } from './found-keys.ts'
 import { sellShare } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
-import { NewsFollower } from './news.ts'
+import { NewsFollower, nothingSeen } from './news.ts'
 import { tellLeftOver } from './outbox/left-over.ts'
 import type { Outbox, Window } from './outbox/outbox.ts'
 import { type LateCharge, Uncharged } from './outbox/uncharged.ts'
@@ -89,6 +89,9 @@ export class LeaseSession implements LedgerSession {
   readonly #uncharged: Uncharged
   #steadySinceMs: number | undefined
   #isLookDue = true
+  #seen = nothingSeen
+  /** The connection of the last look. */
+  #connectionsSeen = 0
   #lookTookMs = 0
   #reapedAtMs = Number.NEGATIVE_INFINITY
   #eventsKeptAtMs = Number.NEGATIVE_INFINITY
@@ -106,7 +109,7 @@ export class LeaseSession implements LedgerSession {
     this.#side = new Database(options.uri, undefined, () => {
       this.#isLookDue = true
     })
-    this.#news = new NewsFollower(this.#side, options)
+    this.#news = new NewsFollower(options)
     this.#timer = setInterval(() => this.#sayWhetherKnown(), roundMs)
     this.#timer.unref()
   }
@@ -275,10 +278,9 @@ export class LeaseSession implements LedgerSession {
 
   async #sideRound(): Promise<void> {
     const nowMs = this.#options.clock()
-    const isDue = this.#isLookDue || this.#news.isAnew
+    const isDue = this.#isLookDue || this.#isAnew
     if (isDue || nowMs - this.#knownAtMs >= lookMs) await this.#look(nowMs)
     if (this.#news.isSeeking) await this.#findSought()
-    await this.#news.listen(nowMs)
     this.#steadySinceMs ??= nowMs
     const isSteady = nowMs - this.#steadySinceMs >= reaperSteadyMs
     if (!isSteady || nowMs - this.#reapedAtMs < reapMs) return
@@ -289,25 +291,48 @@ export class LeaseSession implements LedgerSession {
     await keepEvents(this.#side)
   }
 
+  /** Looks for changes; for everything, on the first look of a connection. */
   async #look(nowMs: number): Promise<void> {
     this.#isLookDue = false
-    const { accounts, isComplete, changedKeys } = await this.#news.look()
+    const { news, connection, isFirst } = await this.#side.snapshot(async (query) => {
+      const { connections: connection } = this.#side
+      const isFirst = connection !== this.#connectionsSeen
+      const news = await this.#news.look(query, isFirst ? nothingSeen : this.#seen)
+      return { news, connection, isFirst }
+    })
+    this.#connectionsSeen = connection
+    this.#seen = news.seen
     this.#knownAtMs = nowMs
     this.#lookTookMs = this.#options.clock() - nowMs
-    this.#writeOffLost(() => this.#leases.note(accounts, isComplete))
-    this.#forgetKeys(changedKeys)
-    if (changedKeys.length > 0 || accounts.length > 0) this.#live?.follow()
+    this.#writeOffLost(() => this.#leases.note(news.funds, isFirst))
+    this.#forgetKeys(news.changedKeys)
+    if (news.changedKeys.length > 0 || news.funds.length > 0) this.#live?.follow()
+  }
+
+  /**
+   * Whether the database was reached anew since the last look. A standby that came too late counts on from less, and may
+   * come to the same number by other changes; another database has other accounts of the same numbers.
+   */
+  get #isAnew(): boolean {
+    return this.#connectionsSeen !== this.#side.connections
   }
 
   #forgetKeys(changed: Changes['changedKeys']): void {
     for (const hash of this.#keys.change(changed)) this.#news.seek(hash)
   }
 
-  /** Holds the accounts of keys that were sent: they are leased next, and then their keys are good here. */
+  /**
+   * Holds the accounts of keys that were sent: they are leased next, and then their keys are good here. None of a database
+   * that was reached anew, before the look at what is held of the one before.
+   */
   async #findSought(): Promise<void> {
-    const { accounts, keys, bad } = await this.#news.findSought()
-    this.#writeOffLost(() => this.#leases.note(accounts))
-    this.#keys.add(keys, bad)
+    const found = await this.#side.snapshot((query) =>
+      this.#isAnew ? Promise.resolve(undefined) : this.#news.find(query),
+    )
+    if (found === undefined) return
+    this.#news.over(found)
+    this.#writeOffLost(() => this.#leases.note(found.funds))
+    this.#keys.add(found.keys, found.bad)
     this.#live?.follow()
   }
 

@@ -7,25 +7,17 @@
  * less what is about to be given back. Nothing here waits or knows a database.
  */
 
+import type { FundNews } from '../books/account-rows.ts'
 import { sessionMs } from '../books/session-rows.ts'
 import type { Charge, Funds, FundsId, GoodKey, LiveFunds } from '../port.ts'
 import { costOf, fundsOfCharge } from '../sales.ts'
 import { Contradiction } from '../sql/port.ts'
-import {
-  type AccountNews,
-  Holding,
-  isQuiet,
-  measure,
-  nextWantOf,
-  noLease,
-  wantOf,
-  wishToGive,
-} from './holding.ts'
+import { Holding, isQuiet, measure, nextWantOf, noLease, wantOf, wishToGive } from './holding.ts'
 import { idleMicroUsd, idleMs, type Want } from './lease-policy.ts'
 import type { Window } from './outbox/outbox.ts'
 import type { LateCharge } from './outbox/uncharged.ts'
 import { chargesOf, lateChargesOf } from './outbox/windows.ts'
-import type { Lease, Move, Settlement } from './settlement.ts'
+import { idOf, type Lease, type Move, type Settlement } from './settlement.ts'
 
 /** Maximum wait of a window for its report, and interval of renewal of an idle session; ms. */
 const tellMs = 400
@@ -84,8 +76,8 @@ export class LeaseTable {
    * @param isComplete whether these are all the accounts that it has.
    * @returns the sales to accounts that are gone; see `lose`.
    */
-  note(news: readonly AccountNews[], isComplete = false): readonly Charge[] {
-    const made = new Map(news.map((each) => [each.keyId ?? each.id, each.madeAtMs]))
+  note(news: readonly FundNews[], isComplete = false): readonly Charge[] {
+    const made = new Map(news.map((each) => [idOf(each), each.madeAtMs]))
     const isGone = ({ id, keyId, madeAtMs }: Holding) =>
       keyId === undefined && (made.get(id) ?? (isComplete ? undefined : madeAtMs)) !== madeAtMs
     const gone = [...this.#holdings.values()].filter(isGone)
@@ -94,18 +86,19 @@ export class LeaseTable {
     return charges
   }
 
-  #note(account: AccountNews): void {
-    const holding = this.#holdings.get(account.keyId ?? account.id) ?? this.#add(account)
+  #note(news: FundNews): void {
+    const holding = this.#holdings.get(idOf(news)) ?? this.#add(news)
     if (holding.isLost) {
       holding.isLost = false
-      holding.madeAtMs = account.madeAtMs
-      holding.recalled = account.recalled
+      holding.madeAtMs = news.madeAtMs
+      holding.recalled = news.recalled
       this.#unleased.add(holding)
     }
-    holding.told = { ...holding.told, balanceMicroUsd: account.balance }
+    const balanceMicroUsd = news.grantedMicroUsd - news.spentMicroUsd
+    holding.told = { ...holding.told, balanceMicroUsd }
     holding.contentUntilMs = 0
-    if (account.recalled > holding.recalled) {
-      holding.recalled = account.recalled
+    if (news.recalled > holding.recalled) {
+      holding.recalled = news.recalled
       holding.givesAll = true
     }
     this.#busy.add(holding)
@@ -155,8 +148,8 @@ export class LeaseTable {
     return this.#holdings.get(accountNumber)?.isLost === true
   }
 
-  #add(account: AccountNews): Holding {
-    const holding = new Holding(account)
+  #add(news: FundNews): Holding {
+    const holding = new Holding(news)
     this.#holdings.set(holding.id, holding)
     this.#unleased.add(holding)
     return holding
@@ -308,17 +301,14 @@ export class LeaseTable {
     this.#unsentSinceMs = nowMs
     for (const [holding] of this.#costsOf(settlement.charges)) holding.sentMicroUsd = 0
     const wanted = new Map(
-      settlement.moves.map(({ accountNumber, keyId, want }) => [
-        keyId ?? accountNumber,
-        want?.amountMicroUsd ?? 0,
-      ]),
+      settlement.moves.map((move) => [idOf(move), move.want?.amountMicroUsd ?? 0]),
     )
     const told = new Set(leases.map(({ keyId }) => keyId))
     for (const { keyId } of settlement.moves) {
       if (keyId !== undefined && !told.has(keyId)) this.#drop(this.#holdings.get(keyId)!)
     }
     for (const lease of leases) {
-      const id = lease.keyId ?? lease.accountNumber
+      const id = idOf(lease)
       const holding = this.#holdings.get(id)!
       if (holding.isLost) continue
       const granted = lease.grantedMicroUsd - holding.leasedMicroUsd

@@ -1,143 +1,159 @@
 /**
- * Changes in the database that a service needs: new, credited or recalled accounts that it holds, and keys that changed.
- * The service polls for them; where the database sends notifications, it looks at once. Keys are found when they are sought.
+ * What a session hears of its ledger: the accounts, caps and keys that changed, and the keys that were sent to the service.
+ * It holds a part of a ledger: of one that has no more accounts than there is room for these are all accounts; of a larger
+ * one, those whose keys were sent. An account that is held stays so, as it has a slot in shared memory.
  */
-import { dayOf } from '../account-records.ts'
-import { accountsAmong } from '../books/account-rows.ts'
+import { dayNumber } from '../account-records.ts'
+import { accountNews, changedNumbers, type FundNews } from '../books/account-rows.ts'
 import { capNews } from '../books/caps/cap-rows.ts'
-import { changedKeys, databaseMs } from '../books/key-rows.ts'
-import { Held, type HeldOptions, noneSeen } from '../held.ts'
-import type { Changes, GoodKey } from '../port.ts'
+import { changedKeys, databaseMs, goodKeysWith } from '../books/key-rows.ts'
+import { accountsMax, type Changes, type GoodKey } from '../port.ts'
 import type { RunStatement } from '../sql/port.ts'
-import type { Database } from '../sql/postgres/database.ts'
-import type { AccountNews } from './holding.ts'
 
-/** The changes that one poll found. */
+/** Options of what is held. */
+export interface NewsOptions {
+  /** As many as shared memory has slots for, where it is absent. */
+  readonly accountsMax?: number
+  /** Is called with one line once there is no room for more. */
+  readonly report: (line: string) => void
+}
+
+/** The numbers of the last changes that were seen, and the day by the clock of the ledger. */
+export interface Seen {
+  readonly accounts: number
+  readonly keys: number
+  readonly day: number
+}
+
+/** Before any change. */
+export const nothingSeen: Seen = { accounts: -1, keys: -1, day: -1 }
+
+/** What one look found. */
 interface News {
-  /** Whether these are all the accounts that are held. */
-  readonly isComplete: boolean
-  readonly accounts: readonly AccountNews[]
+  readonly seen: Seen
+  /** Of accounts and caps that are held. */
+  readonly funds: readonly FundNews[]
   readonly changedKeys: Changes['changedKeys']
 }
 
-/** The accounts and keys that a look-up of sent keys found. */
-interface FoundNews {
-  readonly accounts: readonly AccountNews[]
-  /** The good keys of accounts that are held. */
+/** What a look-up of keys found. */
+interface Found {
+  /** Hashes of the keys that were looked up. */
+  readonly sought: readonly string[]
+  /** The good keys of accounts that are held, and the funds of these. */
   readonly keys: readonly GoodKey[]
+  readonly funds: readonly FundNews[]
   /** Hashes that belong to no good key. */
   readonly bad: readonly string[]
 }
 
-/** Wait after a refusal until the next attempt to listen, ms: some databases cannot. */
-const listenAgainMs = 600_000
+/** The most keys that wait to be looked up: one beyond that is looked up when it is sent again. */
+const soughtMax = 5_000
 
-/** Follows one database. */
+/** The news of one session. Each look is in a transaction that sees one moment. */
 export class NewsFollower {
-  /** A connection of its own, so that polls and settlements do not wait for each other. */
-  readonly #database: Database
-  readonly #held: Held
-  readonly #query: RunStatement = (text, values) => this.#database.query(text, values)
-  #accountsSeen = noneSeen
-  #keysSeen = 0
-  /** By the clock of the database: with another, caps have other periods. */
-  #daySeen = ''
-  #connectionsSeen = 0
-  #listensOn = 0
-  #refusedAtMs = Number.NEGATIVE_INFINITY
+  readonly #accounts = new Set<number>()
+  /** Keys that were found and have caps. */
+  readonly #capped = new Set<string>()
+  readonly #sought = new Set<string>()
+  readonly #roomMax: number
+  readonly #report: (line: string) => void
+  #isPart = false
+  #isFull = false
 
-  /** @param database calls its followers when a session announces a change. */
-  constructor(database: Database, options: HeldOptions) {
-    this.#database = database
-    this.#held = new Held(options)
+  constructor({ accountsMax: roomMax = accountsMax, report }: NewsOptions) {
+    this.#roomMax = roomMax
+    this.#report = report
   }
 
-  /**
-   * Returns the changes since the last look; everything at the first look of a connection.
-   * @throws Refusal `ledger-refused`.
-   */
-  async look(): Promise<News> {
-    const rows = await this.#database.query<{ topic: string; n: number; now: number }>(
+  /** Whether the ledger has accounts that are not held, too. */
+  get isPart(): boolean {
+    return this.#isPart
+  }
+
+  /** Whether keys wait to be looked up. */
+  get isSeeking(): boolean {
+    return this.#sought.size > 0
+  }
+
+  /** Has a key looked up by the hash of its secret; see `find`. */
+  seek(hash: string): void {
+    if (this.#sought.size < soughtMax) this.#sought.add(hash)
+  }
+
+  /** The changes since those that were seen. @throws Refusal `ledger-refused`. */
+  async look(query: RunStatement, seen: Seen): Promise<News> {
+    const rows = await query<{ topic: 'accounts' | 'keys'; n: number; now: number }>(
       'select topic, n, now_ms() as now from ledger_change',
     )
-    if (this.isAnew) this.#accountsSeen = noneSeen
-    this.#connectionsSeen = this.#database.connections
-    const now = new Map(rows.map(({ topic, n }) => [topic, n]))
-    // Reads the numbers before their contents: changes in between are read twice.
-    const [accounts, keys] = [now.get('accounts') ?? 0, now.get('keys') ?? 0]
-    const day = dayOf(rows[0]!.now)
-    const isComplete = this.#accountsSeen === noneSeen
-    const seen = this.#accountsSeen
-    const areSame = accounts === seen
-    const changed = areSame ? [] : await this.#held.changed(this.#query, seen)
-    // In another period all of them have spent nothing.
-    const areCapsNew = isComplete || day !== this.#daySeen
-    const capped = areSame && !areCapsNew ? [] : this.#held.capped
-    const caps = await this.#capsOf(capped, areCapsNew ? noneSeen : seen)
-    const news = {
-      isComplete,
-      accounts: [...(await accountsAmong(this.#query, changed)), ...caps],
-      changedKeys: await this.#changedKeys(isComplete, keys),
+    const numberOf = (topic: string) => rows.find((row) => row.topic === topic)!.n
+    const [accounts, keys] = [numberOf('accounts'), numberOf('keys')]
+    const day = dayNumber(rows[0]!.now)
+    const isChanged = accounts !== seen.accounts
+    const changed = isChanged ? await this.#changed(query, seen.accounts) : []
+    // In another period all caps have spent nothing.
+    const since = day === seen.day ? seen.accounts : nothingSeen.accounts
+    const caps = isChanged || day !== seen.day ? [...this.#capped] : []
+    const isFirst = seen.keys === nothingSeen.keys
+    const keyChanges = isFirst || keys === seen.keys ? [] : await changedKeys(query, seen.keys)
+    return {
+      seen: { accounts, keys, day },
+      funds: [...(await accountNews(query, changed)), ...(await capNews(query, caps, since))],
+      changedKeys: isFirst ? 'all' : keyChanges,
     }
-    this.#accountsSeen = accounts
-    this.#daySeen = day
-    this.#keysSeen = keys
-    return news
+  }
+
+  /** The numbers of those that are held and changed after a change. New ones are held while there is room for all of them. */
+  async #changed(query: RunStatement, seen: number): Promise<readonly number[]> {
+    const changed = await changedNumbers(query, seen, this.#roomMax + 1)
+    const fresh = this.#isPart ? [] : changed.filter((number) => !this.#accounts.has(number))
+    if (fresh.length > this.#roomMax - this.#accounts.size) this.#isPart = true
+    else for (const number of fresh) this.#accounts.add(number)
+    if (changed.length > this.#roomMax) return [...this.#accounts]
+    return changed.filter((number) => this.#accounts.has(number))
   }
 
   /**
-   * Whether the database was reached anew since the last look. A standby that came too late counts on from less, and may
-   * come to the same number by other changes; another database has other accounts of the same numbers.
+   * Looks up the keys that are sought, and holds their accounts as far as there is room. Until `over` they stay sought.
+   * @throws Refusal `ledger-refused`.
    */
-  get isAnew(): boolean {
-    return this.#connectionsSeen !== this.#database.connections
+  async find(query: RunStatement): Promise<Found> {
+    const sought = [...this.#sought]
+    if (sought.length === 0) return { sought, keys: [], funds: [], bad: [] }
+    const good = await goodKeysWith(query, sought, await databaseMs(query))
+    this.#hold(good)
+    const keys = good.filter(({ accountNumber }) => this.#accounts.has(accountNumber))
+    const capped = keys.flatMap(({ id, terms }) => (terms?.cap === undefined ? [] : id))
+    for (const keyId of capped) this.#capped.add(keyId)
+    const accounts = [...new Set(keys.map(({ accountNumber }) => accountNumber))]
+    const caps = await capNews(query, capped, nothingSeen.accounts)
+    const found = new Set(good.map(({ hash }) => hash))
+    return {
+      sought,
+      keys,
+      funds: [...(await accountNews(query, accounts)), ...caps],
+      bad: sought.filter((hash) => !found.has(hash)),
+    }
   }
 
-  async #changedKeys(isAll: boolean, keys: number): Promise<Changes['changedKeys']> {
-    if (isAll) return 'all'
-    if (keys === this.#keysSeen) return []
-    return (await changedKeys(this.#query, this.#keysSeen)).changed
+  /** Takes note that keys were looked up. */
+  over({ sought }: Found): void {
+    for (const hash of sought) this.#sought.delete(hash)
   }
 
-  /** Has a key sought by its hash; see `findSought`. */
-  seek(hash: string): void {
-    this.#held.seek(hash)
+  #hold(keys: readonly GoodKey[]): void {
+    const numbers = new Set(keys.map(({ accountNumber }) => accountNumber))
+    const fresh = [...numbers].filter((number) => !this.#accounts.has(number))
+    const room = this.#roomMax - this.#accounts.size
+    if (fresh.length > room) this.#reportFull()
+    for (const number of fresh.slice(0, room)) this.#accounts.add(number)
   }
 
-  /** Whether keys wait to be sought. */
-  get isSeeking(): boolean {
-    return this.#held.isSeeking
-  }
-
-  /**
-   * Holds the accounts of some of the keys that were sought, as far as there is room for them; none of a database that was
-   * reached anew, before the look at what is held of the one before.
-   * @throws Refusal `ledger-refused`; then they are sought again.
-   */
-  async findSought(): Promise<FoundNews> {
-    const found = await this.#database.transaction(async (query) =>
-      this.#held.find(query, await databaseMs(query)),
-    )
-    if (this.isAnew) return { accounts: [], keys: [], bad: [] }
-    const { accounts, capped, keys, bad } = this.#held.hold(found)
-    const news = await accountsAmong(this.#query, accounts)
-    const caps = await this.#capsOf(capped, noneSeen)
-    this.#held.over(found)
-    return { accounts: [...news, ...caps], keys, bad }
-  }
-
-  /** Subscribes this connection to announcements of changes, where the database has them. */
-  async listen(nowMs: number): Promise<void> {
-    const { connections } = this.#database
-    if (this.#listensOn === connections || nowMs - this.#refusedAtMs < listenAgainMs) return
-    if (await this.#database.listen()) this.#listensOn = connections
-    else this.#refusedAtMs = nowMs
-  }
-
-  /** The changes of caps after a change, each as if it were an account. */
-  async #capsOf(keyIds: readonly string[], change: number): Promise<AccountNews[]> {
-    if (keyIds.length === 0) return []
-    const caps = await capNews(this.#query, keyIds, change)
-    return caps.map(({ keyId, account: id, ...rest }) => ({ keyId, id, madeAtMs: 0, ...rest }))
+  /** Reports once that no more accounts fit: from then on this holds for every account that is not held. */
+  #reportFull(): void {
+    if (this.#isFull) return
+    this.#isFull = true
+    const reason = `this service has sold to ${this.#roomMax} accounts since its start, as many as it may hold`
+    this.#report(`${reason}: others are answered 503 until it is started again`)
   }
 }

@@ -257,7 +257,8 @@ function entriesOf(
   })
 }
 
-function idOf({ accountNumber, keyId }: Pick<Move, 'accountNumber' | 'keyId'>): FundsId {
+/** Id of an account, or of the key that has the cap. */
+export function idOf({ accountNumber, keyId }: Pick<Move, 'accountNumber' | 'keyId'>): FundsId {
   return keyId ?? accountNumber
 }
 

@@ -7,15 +7,12 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
-import { dayNumber } from '../account-records.ts'
 import { readOwnerView } from '../books/account-views.ts'
 import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/event-rows.ts'
 import { cursorKey, insertFirstAccount, markShown } from '../books/first-rows.ts'
-import { changedKeys } from '../books/key-rows.ts'
 import { makeTables } from '../books/schema.ts'
 import { closeLeases, openWhole } from '../books/session-rows.ts'
 import type { NewEvent } from '../events.ts'
-import { Held, type HeldOptions, noneSeen } from '../held.ts'
 import {
   forgetHeld,
   LostLedger,
@@ -24,14 +21,14 @@ import {
   noteHeld,
   refuseLmdb,
 } from '../held-file.ts'
+import { NewsFollower, type NewsOptions, nothingSeen, type Seen } from '../leases/news.ts'
 import { Uncharged } from '../leases/outbox/uncharged.ts'
 import { settle } from '../leases/settlement.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession, OwnKey } from '../port.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
-import { fundsOfAccounts, fundsOfCaps } from './funds.ts'
 
 /** Options of a session. */
-interface WholeOptions extends HeldOptions {
+interface WholeOptions extends NewsOptions {
   readonly directory: string
   /** Amount below which a balance is low; absent where none is. */
   readonly lowMicroUsd?: number
@@ -83,13 +80,13 @@ export class WholeSession implements LedgerSession {
   #notedUntil = 0
   /** Whether the file in the place of the ledger is not the one that is held. */
   #isLost = false
-  readonly #held: Held
+  readonly #news: NewsFollower
   #eventsKeptAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: WholeOptions, parts: Parts) {
     this.#options = options
     this.#parts = parts
-    this.#held = new Held(options)
+    this.#news = new NewsFollower(options)
     this.#uncharged = new Uncharged(parts.sql, options.report)
   }
 
@@ -124,44 +121,29 @@ export class WholeSession implements LedgerSession {
   }
 
   seek(keyHash: string): void {
-    this.#held.seek(keyHash)
+    this.#news.seek(keyHash)
   }
 
-  /** The cursor holds the counters of changes, first of accounts, then of keys, and the day. */
+  /** The cursor is what was seen. */
   async readChanges(since: string | undefined): Promise<Changes> {
     this.#refuseUnlessHeld()
     await this.#watched(() => this.#parts.sql.check())
     await this.#keepEvents()
-    const [accountsSeen = noneSeen, keysSeen, daySeen] = since?.split(' ').map(Number) ?? []
-    return this.#parts.sql.snapshot(async (query) => {
-      const nowMs = this.nowMs()
-      const day = dayNumber(nowMs)
-      const changes = await query<{ n: number }>('select n from ledger_change order by topic')
-      const [accounts, keyChanges] = changes.map(({ n }) => n)
-      const changed = accounts === accountsSeen ? [] : await this.#held.changed(query, accountsSeen)
-      const areKeysSame = keyChanges === keysSeen
-      const keyNews = areKeysSame
-        ? { changed: [], hashes: [] }
-        : await changedKeys(query, keysSeen ?? noneSeen)
-      // Of a ledger of which a part is held, keys are looked up when they are sent.
-      const fresh = this.#held.isPart ? [] : keyNews.hashes
-      const found = await this.#held.find(query, nowMs, fresh)
-      const { accounts: accountsFound, capped: cappedFound, keys, bad } = this.#held.hold(found)
-      // A cap that was changed is read again with its key. In a new period all of them have spent nothing.
-      const capped = day === daySeen ? cappedFound : this.#held.capped
-      const read = {
-        cursor: `${accounts} ${keyChanges} ${day}`,
-        funds: [
-          ...(await fundsOfAccounts(query, [...new Set([...changed, ...accountsFound])])),
-          ...(capped.length === 0 ? [] : await fundsOfCaps(query, capped)),
-        ],
-        changedKeys: keysSeen === undefined ? [] : keyNews.changed,
-        keys,
-        badKeys: bad,
-      }
-      this.#held.over(found)
-      return read
-    })
+    const seen: Seen = since === undefined ? nothingSeen : JSON.parse(since)
+    const [news, found] = await this.#parts.sql.snapshot(async (query) => [
+      await this.#news.look(query, seen),
+      await this.#news.find(query),
+    ])
+    this.#news.over(found)
+    return {
+      cursor: JSON.stringify(news.seen),
+      funds: [...news.funds, ...found.funds].map(
+        ({ madeAtMs: _, recalled: __, ...funds }) => funds,
+      ),
+      changedKeys: news.changedKeys,
+      keys: found.keys,
+      badKeys: found.bad,
+    }
   }
 
   async commit(batch: ChargeBatch): Promise<readonly Funds[]> {
@@ -169,7 +151,7 @@ export class WholeSession implements LedgerSession {
     const { sql, id } = this.#parts
     const { number, charges } = batch
     // What is held of a part of the accounts proves nothing of all of them.
-    const holdings = this.#held.isPart ? undefined : batch.holdings
+    const holdings = this.#news.isPart ? undefined : batch.holdings
     const settlement = { ...batch, holdings, session: id, moves: [] }
     const reply = await this.#watched(() => settle(sql, settlement, this.#options.clock))
     if (reply.closed !== undefined) {

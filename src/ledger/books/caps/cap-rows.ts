@@ -14,6 +14,7 @@ import { periodDays } from '../../keys/spending-periods.ts'
 import type { Charge, KeyCap } from '../../port.ts'
 import { cheapestOf } from '../../sales.ts'
 import type { RunStatement } from '../../sql/port.ts'
+import type { FundNews } from '../account-rows.ts'
 
 /** Spending of a cap in its current period. A clock that goes back over the end of the period does not reset it. */
 export const spentSql = spentAt('now_ms()')
@@ -161,25 +162,17 @@ export async function usageOfKeys(
   return rows.map(({ day, ...rest }) => ({ ...rest, day: dayName(day) }))
 }
 
-/** A cap, as services hear of it. */
-interface CapNews {
-  readonly keyId: string
-  readonly account: number
-  /** Amount that it has left, leased or free. */
-  readonly balance: number
-  /** Number of the change by which all services were to give back. */
-  readonly recalled: number
-}
-
 /** Those of the caps of some keys that changed after a change. */
-export function capNews(
+export async function capNews(
   query: RunStatement,
   keyIds: readonly string[],
   change: number,
-): Promise<CapNews[]> {
-  return query<CapNews>(
-    `select key_id as "keyId", account, ${amountSql} - (${spentSql}) as balance, recalled from key_cap
-     where changed > $1 and key_id in list($2 as text)`,
+): Promise<FundNews[]> {
+  if (keyIds.length === 0) return []
+  return query<FundNews>(
+    `select account as "accountNumber", key_id as "keyId", 0 as "madeAtMs",
+       ${amountSql} as "grantedMicroUsd", ${spentSql} as "spentMicroUsd", recalled
+     from key_cap where changed > $1 and key_id in list($2 as text) order by key_id`,
     [change, keyIds],
   )
 }

@@ -117,7 +117,7 @@ export class Database implements Sql {
   #turn: Promise<unknown> = Promise.resolve()
 
   /**
-   * @param onNotification is called when other connections notify, after a `listen`.
+   * @param onNotification is called when other connections `tell`, where the database has that.
    * @throws Refusal `wrong-usage` for an address that is none.
    */
   constructor(uri: string, patience = ofServices, onNotification?: () => void) {
@@ -173,20 +173,6 @@ export class Database implements Sql {
 
   async tell(): Promise<void> {
     await this.query(`notify ${channel}`).catch(() => {})
-  }
-
-  /**
-   * Subscribes the connection to what others tell.
-   * @returns false if the database cannot notify.
-   */
-  async listen(): Promise<boolean> {
-    try {
-      await this.query(`listen ${channel}`)
-      return true
-    } catch (error) {
-      if (error instanceof DatabaseAway) throw error
-      return false
-    }
   }
 
   /** Ends the connection, at last by force; the next statement makes another. */
@@ -305,7 +291,11 @@ export class Database implements Sql {
     client.on('error', () => {
       if (this.#current === client) void this.close()
     })
-    if (this.#onNotification !== undefined) client.on('notification', this.#onNotification)
+    if (this.#onNotification !== undefined) {
+      client.on('notification', this.#onNotification)
+      // Some databases cannot.
+      await client.query(`listen ${channel}`).catch(() => {})
+    }
     return client
   }
 }

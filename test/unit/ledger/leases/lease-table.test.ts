@@ -45,7 +45,9 @@ function liveOf(table: LeaseTable) {
 /** A table with one account of 50 USD, 1 USD of which is leased. */
 function leased() {
   const table = new LeaseTable()
-  table.note([{ id: 1, madeAtMs: 1, balance: 50_000_000, recalled: 0 }])
+  table.note([
+    { accountNumber: 1, madeAtMs: 1, grantedMicroUsd: 50_000_000, spentMicroUsd: 0, recalled: 0 },
+  ])
   const { live, withdrawn, missed } = liveOf(table)
   const first = table.nextSettlement(session, live, 0)!
   table.take(first, [lease(idleMicroUsd, 0, 50_000_000)], 0)
@@ -135,7 +137,9 @@ describe('the leases of a node', () => {
 
   it('give back everything when they are called, and leave it to the others until it is asked for', () => {
     const { table, live, withdrawn, missed } = leased()
-    table.note([{ id: 1, madeAtMs: 1, balance: 50_000_000, recalled: 7 }])
+    table.note([
+      { accountNumber: 1, madeAtMs: 1, grantedMicroUsd: 50_000_000, spentMicroUsd: 0, recalled: 7 },
+    ])
     const settlement = table.nextSettlement(session, live, 100)!
     expect(withdrawn).toEqual([idleMicroUsd])
     expect(movesOf(settlement)).toEqual({ wants: [], gives: [[1, idleMicroUsd]], caps: [] })
@@ -162,7 +166,9 @@ describe('the leases of a node', () => {
 
   it('of an account that the database has lost are dropped, what was sold of it is written off, and the others stay', () => {
     const { table, live } = leased()
-    table.note([{ id: 2, madeAtMs: 1, balance: 50_000_000, recalled: 0 }])
+    table.note([
+      { accountNumber: 2, madeAtMs: 1, grantedMicroUsd: 50_000_000, spentMicroUsd: 0, recalled: 0 },
+    ])
     const second = { ...lease(idleMicroUsd, 0, 50_000_000), accountNumber: 2 }
     table.take(table.nextSettlement(session, live, 10)!, [second], 20)
     table.sold({ number: table.nextNumber(), charges: [charge(4_000), charge(3_000, 2)] }, [], 100)
@@ -179,7 +185,13 @@ describe('the leases of a node', () => {
 
   it('are dropped of accounts that a whole list lacks, and of a number that another account has now', () => {
     const { table, live } = leased()
-    const news = { id: 1, madeAtMs: 1, balance: 50_000_000, recalled: 0 }
+    const news = {
+      accountNumber: 1,
+      madeAtMs: 1,
+      grantedMicroUsd: 50_000_000,
+      spentMicroUsd: 0,
+      recalled: 0,
+    }
     expect(table.note([], false)).toEqual([])
     expect(table.lost()).toEqual([])
     sell(table, 4_000, 100)
@@ -205,7 +217,9 @@ describe('the leases of a node', () => {
   it('tell of accounts only when they have leases of them', () => {
     const { table } = leased()
     const seen = table.version
-    table.note([{ id: 2, madeAtMs: 1, balance: 0, recalled: 0 }])
+    table.note([
+      { accountNumber: 2, madeAtMs: 1, grantedMicroUsd: 0, spentMicroUsd: 0, recalled: 0 },
+    ])
     expect(table.fundsSince(seen)).toEqual([])
     expect(table.isKnown({ accountNumber: 2, id: 'key_2' })).toBe(false)
     const settlement = table.nextSettlement(session, undefined, 10)!
@@ -237,7 +251,16 @@ describe('the leases of a cap', () => {
   function withCap() {
     const all = leased()
     const { table, live } = all
-    table.note([{ id: 1, keyId, madeAtMs: 0, balance: 9_000, recalled: 0 }])
+    table.note([
+      {
+        accountNumber: 1,
+        keyId,
+        madeAtMs: 0,
+        grantedMicroUsd: 9_000,
+        spentMicroUsd: 0,
+        recalled: 0,
+      },
+    ])
     expect(table.isKnown(key)).toBe(false)
     const settlement = table.nextSettlement(session, live, 20)!
     table.take(settlement, [capLease(4_000, 0, 9_000)], 20)
@@ -266,7 +289,16 @@ describe('the leases of a cap', () => {
 
   it('are given back when they are called, and nothing of a cap that the database has lost is sold', () => {
     const { table, live } = withCap()
-    table.note([{ id: 1, keyId, madeAtMs: 0, balance: 9_000, recalled: 7 }])
+    table.note([
+      {
+        accountNumber: 1,
+        keyId,
+        madeAtMs: 0,
+        grantedMicroUsd: 9_000,
+        spentMicroUsd: 0,
+        recalled: 7,
+      },
+    ])
     const settlement = table.nextSettlement(session, { ...live, withdraw: () => 4_000 }, 40)!
     expect(settlement.moves).toMatchObject([{ keyId, given: 4_000 }])
     table.take(settlement, [], 50)
@@ -282,14 +314,41 @@ describe('the leases of a cap', () => {
     table.sold({ number: table.nextNumber(), charges: paid }, [], 30)
     const settlement = table.nextSettlement(session, live, 430)!
     // The database has the charges, and its answer is not here yet; then its answer is.
-    table.note([{ id: 1, keyId, madeAtMs: 0, balance: 5_000, recalled: 0 }])
+    table.note([
+      {
+        accountNumber: 1,
+        keyId,
+        madeAtMs: 0,
+        grantedMicroUsd: 5_000,
+        spentMicroUsd: 0,
+        recalled: 0,
+      },
+    ])
     expect(besides(table)).toBe(5_000)
     table.take(settlement, [capLease(8_000, 4_000, 5_000)], 440)
     expect(besides(table)).toBe(1_000)
-    table.note([{ id: 1, keyId, madeAtMs: 0, balance: 4_000, recalled: 7 }])
+    table.note([
+      {
+        accountNumber: 1,
+        keyId,
+        madeAtMs: 0,
+        grantedMicroUsd: 4_000,
+        spentMicroUsd: 0,
+        recalled: 7,
+      },
+    ])
     expect(besides(table)).toBe(0)
     table.nextSettlement(session, { ...live, withdraw: () => 4_000 }, 450)
-    table.note([{ id: 1, keyId, madeAtMs: 0, balance: 4_000, recalled: 0 }])
+    table.note([
+      {
+        accountNumber: 1,
+        keyId,
+        madeAtMs: 0,
+        grantedMicroUsd: 4_000,
+        spentMicroUsd: 0,
+        recalled: 0,
+      },
+    ])
     expect(besides(table)).toBe(4_000)
   })
 
