@@ -10,14 +10,13 @@ export const ledgerForm = 17
 /**
  * The refusal of another form.
  * @param name of what has it: `the ledger in DIRECTORY`.
- * @param found its number; undefined where it says none, as those before form 6.
+ * @param found its number.
  * @param advice what the operator can do about it.
  */
-export function otherForm(name: string, found: number | undefined, advice: string): Refusal {
-  const has = found === undefined ? 'a form before form 6' : `form ${found}`
+export function otherForm(name: string, found: number, advice: string): Refusal {
   return new Refusal(
     'ledger-refused',
-    `${name} has ${has}, and this version reads form ${ledgerForm} only: ${advice}`,
+    `${name} has form ${found}, and this version reads form ${ledgerForm} only: ${advice}`,
   )
 }
 

@@ -111,12 +111,11 @@ export interface Earlier {
  * Whether an order was carried out before: what its reference stands for is the same.
  * @throws Refusal `ledger-refused` when the reference stands for something else.
  */
-export function refuseUnlessSame(name: string, order: Referenced, earlier?: Earlier): void {
+export function refuseUnlessSame(name: string, order: Referenced, earlier: Earlier): void {
   const { reference, kind, amountMicroUsd } = order
-  if (earlier?.kind === kind && earlier.amountMicroUsd === amountMicroUsd) return
-  const what = earlier?.kind === kind ? '' : `${earlier?.kind ?? 'something'} of `
-  const amount =
-    earlier === undefined ? 'another amount' : `${formatUsd(earlier.amountMicroUsd)} USD`
+  if (earlier.kind === kind && earlier.amountMicroUsd === amountMicroUsd) return
+  const what = earlier.kind === kind ? '' : `${earlier.kind} of `
+  const amount = `${formatUsd(earlier.amountMicroUsd)} USD`
   throw new Refusal(
     'ledger-refused',
     `reference '${reference}' of account '${name}' stands for ${what}${amount}`,

@@ -13,7 +13,7 @@ import type { Charge, Funds, FundsId, GoodKey, LiveFunds } from '../port.ts'
 import { costOf, fundsOfCharge } from '../sales.ts'
 import { Contradiction } from '../sql/port.ts'
 import { Holding, isQuiet, measure, nextWantOf, noLease, wantOf, wishToGive } from './holding.ts'
-import { idleMicroUsd, idleMs, type Want } from './lease-policy.ts'
+import { idleMicroUsd, idleMs } from './lease-policy.ts'
 import type { Window } from './outbox/outbox.ts'
 import type { LateCharge } from './outbox/uncharged.ts'
 import { chargesOf, lateChargesOf } from './outbox/windows.ts'
@@ -218,11 +218,9 @@ export class LeaseTable {
     nowMs: number,
   ): Settlement | undefined {
     this.#remember(live, nowMs)
-    const gives = this.#gives(live, nowMs)
-    const wants = this.#wants(live, nowMs)
+    const moves = this.#moves(live, nowMs)
     const isDue =
-      gives.size > 0 ||
-      wants.size > 0 ||
+      moves.length > 0 ||
       (this.#windows.length > 0 && nowMs - this.#unsentSinceMs >= tellMs) ||
       nowMs - this.#sentAtMs >= renewMs
     if (!isDue) return undefined
@@ -230,7 +228,7 @@ export class LeaseTable {
     const charges = chargesOf(this.#windows)
     for (const [holding, costMicroUsd] of this.#costsOf(charges))
       holding.sentMicroUsd += costMicroUsd
-    return { session, number: this.nextNumber(), charges, moves: movesOf(gives, wants) }
+    return { session, number: this.nextNumber(), charges, moves }
   }
 
   /** All windows that are not reported yet, due or not. */
@@ -258,38 +256,36 @@ export class LeaseTable {
     }
   }
 
-  #gives(live: LiveFunds | undefined, nowMs: number): Map<Holding, number> {
-    const gives = new Map<Holding, number>()
-    for (const holding of this.#busy) {
-      if (live === undefined || holding.isUnleased) continue
-      const wished = wishToGive(holding, live, nowMs)
-      const given = wished > 0 ? live.withdraw(holding.id, wished) : 0
-      if (holding.givesAll) holding.contentUntilMs = nowMs + calledBackMs
-      holding.givesAll = false
-      if (given === 0) continue
-      holding.leasedMicroUsd -= given
-      holding.grantedMicroUsd -= given
-      holding.heldByOtherNodesMicroUsd += given
-      gives.set(holding, given)
-    }
-    return gives
-  }
-
-  #wants(live: LiveFunds | undefined, nowMs: number): Map<Holding, Want> {
+  /** What is given back and wanted next. */
+  #moves(live: LiveFunds | undefined, nowMs: number): Move[] {
     const seconds = Math.min((nowMs - this.#lookedAtMs) / 1_000, idleMs / 1_000)
     this.#lookedAtMs = nowMs
-    const wants = new Map<Holding, Want>()
-    for (const holding of [...this.#unleased].slice(0, firstLeasesMax)) {
-      wants.set(holding, wantOf(holding, idleMicroUsd, 0, false))
-    }
-    for (const holding of this.#busy) {
-      if (holding.isUnleased) continue
-      if (seconds > 0) measure(holding, seconds)
-      const want = nextWantOf(holding, live, nowMs)
-      if (want !== undefined) wants.set(holding, want)
-      else if (isQuiet(holding, nowMs)) this.#busy.delete(holding)
-    }
-    return wants
+    const moves: Move[] = [...this.#unleased].slice(0, firstLeasesMax).map((holding) => {
+      return { ...whose(holding), given: 0, want: wantOf(holding, idleMicroUsd, 0, false) }
+    })
+    const others = [...this.#busy].filter(({ isUnleased }) => !isUnleased)
+    return moves.concat(
+      others.flatMap((holding) => {
+        const given = live === undefined ? 0 : this.#give(holding, live, nowMs)
+        if (seconds > 0) measure(holding, seconds)
+        const want = nextWantOf(holding, live, nowMs)
+        if (want === undefined && isQuiet(holding, nowMs)) this.#busy.delete(holding)
+        if (given === 0 && want === undefined) return []
+        return { ...whose(holding), given, want }
+      }),
+    )
+  }
+
+  /** Withdraws what a holding gives back. */
+  #give(holding: Holding, live: LiveFunds, nowMs: number): number {
+    const wished = wishToGive(holding, live, nowMs)
+    const given = wished > 0 ? live.withdraw(holding.id, wished) : 0
+    if (holding.givesAll) holding.contentUntilMs = nowMs + calledBackMs
+    holding.givesAll = false
+    holding.leasedMicroUsd -= given
+    holding.grantedMicroUsd -= given
+    holding.heldByOtherNodesMicroUsd += given
+    return given
   }
 
   /**
@@ -373,12 +369,6 @@ export class LeaseTable {
   }
 }
 
-/** What a settlement gives back and wants. */
-function movesOf(gives: ReadonlyMap<Holding, number>, wants: ReadonlyMap<Holding, Want>): Move[] {
-  return [...new Set([...gives.keys(), ...wants.keys()])].map((holding) => {
-    const { accountNumber, keyId } = holding
-    const want = wants.get(holding)
-    const whose = { accountNumber, ...(keyId !== undefined && { keyId }) }
-    return { ...whose, given: gives.get(holding) ?? 0, ...(want && { want }) }
-  })
+function whose({ accountNumber, keyId }: Holding): Pick<Move, 'accountNumber' | 'keyId'> {
+  return { accountNumber, ...(keyId !== undefined && { keyId }) }
 }

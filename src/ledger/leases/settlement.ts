@@ -27,7 +27,7 @@ export interface Move {
   readonly keyId?: string
   /** Amount that the service does not sell any more. */
   readonly given: number
-  readonly want?: Want
+  readonly want?: Want | undefined
 }
 
 /** One settlement of a session. */

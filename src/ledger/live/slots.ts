@@ -79,10 +79,9 @@ const nothingCommitted = new Float64Array(cellsPerLine)
 /** The places of one memory. */
 export class Slots {
   readonly #balances: Balances
-  readonly #accounts: Purse[] = []
-  readonly #capped: Purse[] = []
-  readonly #byNumber = new Map<number, Purse>()
-  readonly #byKey = new Map<string, Purse>()
+  /** Of accounts by their numbers, and of caps by their keys. */
+  readonly #purses = new Map<FundsId, Purse>()
+  #accounts = 0
   readonly #lines: Line[] = []
   /** Lines by key and purses. */
   readonly #byName = new Map<string, Line>()
@@ -107,7 +106,7 @@ export class Slots {
 
   /** The slot of an account; undefined before it has been granted anything. */
   slotOf(accountNumber: number): number | undefined {
-    return this.#byNumber.get(accountNumber)?.place
+    return this.#purses.get(accountNumber)?.place
   }
 
   /** A place for what is kept of a key with terms, from 0; undefined where there are too many of them. */
@@ -125,8 +124,8 @@ export class Slots {
    * @returns undefined for an account or a cap without funds, and if there are too many keys.
    */
   placeOf(accountNumber: number, keyId: string, isCapped: boolean): LinePlace | undefined {
-    const account = this.#byNumber.get(accountNumber)
-    const purses = isCapped ? [account, this.#byKey.get(keyId)] : [account]
+    const ids = isCapped ? [accountNumber, keyId] : [accountNumber]
+    const purses = ids.map((id) => this.#purses.get(id))
     if (!isWhole(purses)) return undefined
     // The sales recorded on a line were taken from its purses, so other purses need another line.
     const places = purses.map(({ place }) => place)
@@ -152,17 +151,9 @@ export class Slots {
    * account, so what it spent is news only when it is new here.
    * @throws Error when there are more accounts than slots.
    */
-  grant({
-    accountNumber,
-    keyId,
-    grantedMicroUsd,
-    spentMicroUsd,
-    heldByOtherNodesMicroUsd = 0,
-  }: Funds): void {
-    const purse =
-      keyId === undefined
-        ? this.#purseOfAccount(accountNumber, spentMicroUsd)
-        : this.#purseOfCap(accountNumber, keyId)
+  grant(funds: Funds): void {
+    const { keyId, grantedMicroUsd, spentMicroUsd, heldByOtherNodesMicroUsd = 0 } = funds
+    const purse = this.#purses.get(keyId ?? funds.accountNumber) ?? this.#addPurse(funds)
     if (purse === undefined) return
     const { place } = purse
     // Moving money is rather counted twice than not at all: no account is refused whose money is on its way.
@@ -171,51 +162,41 @@ export class Slots {
     this.#balances.credit(place, grantedMicroUsd - purse.grantedMicroUsd)
     if (!isMore) this.#balances.setHeldByOtherNodes(place, heldByOtherNodesMicroUsd)
     purse.grantedMicroUsd = grantedMicroUsd
-    if (keyId !== undefined) this.#setSpent(purse, spentMicroUsd)
-  }
-
-  /** Sets the spending of a cap: it falls with a new period, and rises by the sales on another line. */
-  #setSpent(purse: Purse, spentMicroUsd: number): void {
-    this.#balances.credit(purse.place, purse.spentMicroUsd - spentMicroUsd)
+    if (keyId === undefined) return
+    // The spending of a cap falls with a new period, and rises by the sales on another line.
+    this.#balances.credit(place, purse.spentMicroUsd - spentMicroUsd)
     purse.spentMicroUsd = spentMicroUsd
   }
 
-  /** As if what was spent before was all that was granted, so that the first grant is the balance. */
-  #purseOfAccount(accountNumber: number, spentMicroUsd: number): Purse {
-    const known = this.#byNumber.get(accountNumber)
-    if (known !== undefined) return known
-    const place = this.#accounts.length
-    if (place === accountsMax) throw new Error(`there are more than ${accountsMax} accounts`)
-    const purse = { place, accountNumber, keyId: undefined, ...sumsOf(spentMicroUsd) }
-    this.#accounts.push(purse)
-    this.#byNumber.set(accountNumber, purse)
+  /**
+   * Undefined for a cap where there are too many: its key is then not good. As if what was spent before was all that was
+   * granted, so that the first grant is the balance.
+   */
+  #addPurse({ accountNumber, keyId, spentMicroUsd }: Funds): Purse | undefined {
+    const place = keyId === undefined ? this.#accounts : this.termsPlaceOf(keyId)
+    if (place === undefined) return undefined
+    if (keyId === undefined && place === accountsMax) {
+      throw new Error(`there are more than ${accountsMax} accounts`)
+    }
+    const spent = keyId === undefined ? spentMicroUsd : 0
+    const purse = {
+      ...{ accountNumber, keyId, place: keyId === undefined ? place : accountsMax + place },
+      ...{ grantedMicroUsd: spent, spentMicroUsd: spent, committedMicroUsd: 0 },
+    }
+    if (keyId === undefined) this.#accounts += 1
+    this.#purses.set(keyId ?? accountNumber, purse)
     return purse
-  }
-
-  /** Undefined where there are too many: the keys are then not good. */
-  #purseOfCap(accountNumber: number, keyId: string): Purse | undefined {
-    const known = this.#byKey.get(keyId)
-    const place = this.termsPlaceOf(keyId)
-    if (known !== undefined || place === undefined) return known
-    const purse = { place: accountsMax + place, accountNumber, keyId, ...sumsOf(0) }
-    this.#capped.push(purse)
-    this.#byKey.set(keyId, purse)
-    return purse
-  }
-
-  #purseOf(id: FundsId): Purse | undefined {
-    return typeof id === 'number' ? this.#byNumber.get(id) : this.#byKey.get(id)
   }
 
   /** Amount that can still be reserved of an account or a cap; 0 if it has no purse. */
   liveMicroUsd(id: FundsId): number {
-    const purse = this.#purseOf(id)
+    const purse = this.#purses.get(id)
     return purse === undefined ? 0 : this.#balances.balanceMicroUsd(purse.place)
   }
 
   /** Takes up to an amount from what can be reserved, which is not granted any more. */
   withdraw(id: FundsId, amountMicroUsd: number): number {
-    const purse = this.#purseOf(id)
+    const purse = this.#purses.get(id)
     if (purse === undefined) return 0
     const { place } = purse
     const heldByOtherNodesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(place)
@@ -231,11 +212,9 @@ export class Slots {
     const missed = new Map<FundsId, number>()
     if (this.#balances.misses === this.#missesSeen) return missed
     this.#missesSeen = this.#balances.misses
-    for (const purses of [this.#accounts, this.#capped]) {
-      for (const { place, accountNumber, keyId } of purses) {
-        const costMicroUsd = this.#balances.takeMissed(place)
-        if (costMicroUsd > 0) missed.set(keyId ?? accountNumber, costMicroUsd)
-      }
+    for (const [id, { place }] of this.#purses) {
+      const costMicroUsd = this.#balances.takeMissed(place)
+      if (costMicroUsd > 0) missed.set(id, costMicroUsd)
     }
     return missed
   }
@@ -257,7 +236,7 @@ export class Slots {
     for (const each of funds) {
       this.grant(each)
       if (each.keyId !== undefined) continue
-      this.#byNumber.get(each.accountNumber)!.spentMicroUsd = each.spentMicroUsd
+      this.#purses.get(each.accountNumber)!.spentMicroUsd = each.spentMicroUsd
     }
   }
 
@@ -278,17 +257,14 @@ export class Slots {
       reservedMicroUsd: 0,
       uncommittedMicroUsd: 0 - chargedMicroUsd,
     }
-    for (const purse of this.#accounts) {
+    for (const purse of this.#purses.values()) {
       const position = this.#positionOf(purse)
       if (!isBalanced(position)) imbalances.push({ ...position })
+      if (purse.keyId !== undefined) continue
       holdings.grantedMicroUsd += purse.grantedMicroUsd
       holdings.liveMicroUsd += position.liveMicroUsd
       holdings.reservedMicroUsd += position.reservedMicroUsd
       holdings.uncommittedMicroUsd += position.uncommittedMicroUsd
-    }
-    for (const purse of this.#capped) {
-      const position = this.#positionOf(purse)
-      if (!isBalanced(position)) imbalances.push({ ...position })
     }
     return { charges, holdings, imbalances }
   }
@@ -348,11 +324,6 @@ export class Slots {
     position.uncommittedMicroUsd = recordedMicroUsd - purse.committedMicroUsd
     position.ledgerMicroUsd = purse.grantedMicroUsd - purse.spentMicroUsd
   }
-}
-
-/** The sums of a purse of which so much was granted and spent before. */
-function sumsOf(spentMicroUsd: number) {
-  return { grantedMicroUsd: spentMicroUsd, spentMicroUsd, committedMicroUsd: 0 }
 }
 
 /** Whether a purse adds up. */

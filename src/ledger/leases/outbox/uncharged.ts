@@ -7,7 +7,7 @@ import { formatUsd } from '../../../money.ts'
 import { type GivenAway, insertGivenAway } from '../../books/given-away-rows.ts'
 import { databaseIdentityOf } from '../../books/session-rows.ts'
 import type { Charge } from '../../port.ts'
-import { sumOf, sumOfCharges } from '../../sales.ts'
+import { grouped, sumOfCharges } from '../../sales.ts'
 import type { Sql } from '../../sql/port.ts'
 
 /** A sale that is not charged, because it came too late. */
@@ -104,16 +104,9 @@ function insert(sql: Sql, { session, identity, unpaidCharges }: Given): Promise<
 
 /** Sums of late charges by window and account, over all keys. */
 function sumsOf(charges: readonly LateCharge[]): GivenAway[] {
-  const sums = new Map<string, GivenAway>()
-  for (const { number, accountNumber, sales } of charges) {
-    const { queries, costMicroUsd } = sumOf(sales)
-    const before = sums.get(`${number} ${accountNumber}`)
-    sums.set(`${number} ${accountNumber}`, {
-      number,
-      accountNumber,
-      queries: queries + (before?.queries ?? 0),
-      costMicroUsd: costMicroUsd + (before?.costMicroUsd ?? 0),
-    })
-  }
-  return [...sums.values()]
+  const nameOf = ({ number, accountNumber }: LateCharge) => `${number} ${accountNumber}`
+  return [...grouped(charges, nameOf).values()].map((late) => {
+    const { number, accountNumber } = late[0]!
+    return { number, accountNumber, ...sumOfCharges(late) }
+  })
 }
