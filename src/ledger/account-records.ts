@@ -65,7 +65,7 @@ export function balanceOf(account: Pick<Account, 'creditedMicroUsd' | 'chargedMi
 }
 
 /** The UTC day of a time, as `2026-07-28`. */
-export function dayOf(atMs: number): string {
+function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10)
 }
 

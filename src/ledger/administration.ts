@@ -84,9 +84,6 @@ export interface KeyFacts extends Omit<KeyRecord, 'accountNumber' | 'secrets' | 
   readonly state: KeyState
 }
 
-/** A key after a change of it. */
-export type SetKey = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs' | 'terms'>
-
 /** A key as it may be shown to every reader of the list. */
 export interface ListedKey extends KeyFacts {
   /** Spending in all; absent if the ledger does not say. */

@@ -3,7 +3,7 @@
  * services are notified of those that they need.
  */
 import { randomBytes } from 'node:crypto'
-import { type Act, acts } from '../acts.ts'
+import { usdNumber } from '../../money.ts'
 import type {
   AdminKeyOrder,
   Audit,
@@ -25,8 +25,9 @@ import {
   topUpOrder,
 } from '../checks/checked-orders.ts'
 import type { EventRange } from '../events.ts'
+import type { MadeKey } from '../keys/key-changes.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
-import type { Cause, TrailContent } from '../trail.ts'
+import type { Cause, TrailContent, TrailFacts } from '../trail.ts'
 import {
   creditOnce,
   type Held,
@@ -59,7 +60,14 @@ import {
   selectGoodAdminKey,
   shownAdminKey,
 } from './trail/admin-key-rows.ts'
-import { insertMade, insertNote, recordedIn, selectEntries } from './trail/recording-rows.ts'
+import {
+  type Act,
+  insertMade,
+  insertNote,
+  recordedIn,
+  selectEntries,
+  type TrailSubject,
+} from './trail/recording-rows.ts'
 
 /** Proves all that a ledger holds. */
 type Prove = (query: RunStatement) => Promise<Audit>
@@ -91,24 +99,32 @@ export class Books {
   by = (cause: Cause): Books => new Books(this.#sql, this.#clock, cause, this.#prove)
   /** @param openingMicroUsd what it starts with; 50 USD where it is absent. */
   createAccount = (name: string, openingMicroUsd?: number) =>
-    this.#change(acts.createAccount(name, openingMicroUsd), (query) =>
-      insertAccount(query, name, openingMicroUsd),
+    this.#change(
+      act('account', 'create', name, {
+        ...(openingMicroUsd !== undefined && { opening_usd: usdNumber(openingMicroUsd) }),
+      }),
+      (query) => insertAccount(query, name, openingMicroUsd),
     )
   /** Every account, oldest first. */
   accounts = () => this.#read((query) => selectAccounts(query))
   accountNamed = (name: string) => this.#read((query) => selectAccount(query, name))
   topUp = async (name: string, amountMicroUsd: number, reference: string) => {
     const order = topUpOrder(amountMicroUsd, reference)
-    return this.#credit(name, order, acts.topUp(name, amountMicroUsd, order.reference))
+    return this.#credit(name, order, {
+      ...{ amount_usd: usdNumber(amountMicroUsd), reference: order.reference },
+    })
   }
-  adjust = async (name: string, adjustment: Adjustment) =>
-    this.#credit(name, adjustmentOrder(adjustment), acts.adjust(name, adjustment))
+  adjust = async (name: string, adjustment: Adjustment) => {
+    const { amountMicroUsd, reference, reason } = adjustment
+    const details = { amount_usd: usdNumber(amountMicroUsd), reference, reason }
+    return this.#credit(name, adjustmentOrder(adjustment), details)
+  }
   /** False when it was suspended before. */
   suspend = (name: string) =>
-    this.#change(acts.suspend(name), (query) => setSuspended(query, name, true))
+    this.#change(act('account', 'suspend', name), (query) => setSuspended(query, name, true))
   /** False when it was not suspended. */
   resume = (name: string) =>
-    this.#change(acts.resume(name), (query) => setSuspended(query, name, false))
+    this.#change(act('account', 'resume', name), (query) => setSuspended(query, name, false))
   statementOf = (name: string) => this.#read((query) => selectStatement(query, name))
   /** Sales to an account by key and day, in the order of days. */
   usageOf = (name: string, range: UsageRange) =>
@@ -116,13 +132,12 @@ export class Books {
       selectKeyUsage(query, (await selectAccount(query, name)).number, range),
     )
   issueKey = (order: KeyOrder) =>
-    this.#change(acts.issueKey(order), async (query) => {
-      const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
-      return insertKey(query, { ...order, expiresAtMs }, randomBytes)
-    })
+    this.#change(ofIssued('key', { account: order.account }, idOf), (query) =>
+      this.#insertKey(query, order),
+    )
   /** Changes a key; returns it as it is then. */
   setKey = (id: string, change: KeyChange) =>
-    this.#change(acts.setKey(id, change), async (query) => {
+    this.#change(act('key', 'set', id), async (query) => {
       const { expiresAtMs } = change
       if (expiresAtMs === undefined) return updateKey(query, id, change)
       const databaseMs = await this.#databaseTime(query, expiresAtMs)
@@ -137,9 +152,9 @@ export class Books {
   countKeys = (account: string, labelPrefix: string, sinceMs: number) =>
     this.#read((query) => countKeys(query, account, labelPrefix, sinceMs))
   /** False when it had been revoked. */
-  revokeKey = (id: string) => this.#change(acts.revokeKey(id), (query) => revoke(query, id))
+  revokeKey = (id: string) => this.#change(act('key', 'revoke', id), (query) => revoke(query, id))
   rotateKey = (id: string, overlapMs: number) =>
-    this.#change(acts.rotateKey(id, overlapMs), (query) =>
+    this.#change(act('key', 'rotate', id, { overlap_seconds: overlapMs / 1_000 }), (query) =>
       rotate(query, id, overlapMs, randomBytes),
     )
   /**
@@ -147,7 +162,7 @@ export class Books {
    * is not there or revoked, or whose last secret has another hash; nothing is changed then.
    */
   renewKey = (id: string, hash: string, expiresAtMs: number) =>
-    this.#change(acts.renewKey(id, hash, expiresAtMs), async (query) =>
+    this.#change(act('key', 'renew', id), async (query) =>
       renew(query, id, hash, (await this.#databaseTime(query, expiresAtMs))!, randomBytes),
     )
   /** Keeps a note; forgets those that are too old to be used. */
@@ -157,15 +172,12 @@ export class Books {
    * @throws Refusal as `issueKey`; the note is not used up then.
    */
   redeemNote = (id: string, orderOf: OrderOfNote): Promise<Redeemed> =>
-    this.#change(acts.redeemNote(), (query) =>
-      redeemOnce(query, id, orderOf, async (order) => {
-        const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
-        return insertKey(query, { ...order, expiresAtMs }, randomBytes)
-      }),
+    this.#change(ofIssued('key', {}, idOfRedeemed), (query) =>
+      redeemOnce(query, id, orderOf, (order) => this.#insertKey(query, order)),
     )
   /** Takes back a secret whose text could not be shown: with its key, or with what its rotation had changed. */
   withdrawKey = (issued: IssuedKey | Rotation) =>
-    this.#change(acts.withdrawKey(issued), (query) => withdraw(query, issued))
+    this.#change(act('key', 'withdraw', issued.record.id), (query) => withdraw(query, issued))
   /** The nodes that sell from a database now, those that sell longest first; none of a file. */
   nodes = () => this.#read(selectNodes)
   audit = () => this.#sql.snapshot(this.#prove, true)
@@ -174,7 +186,7 @@ export class Books {
   /** Events, the oldest first. */
   events = (range: EventRange) => this.#read((query) => selectEvents(query, range))
   issueAdminKey = (order: AdminKeyOrder) =>
-    this.#change(acts.issueAdminKey(order), async (query) => {
+    this.#change(ofIssued('admin-key', {}, idOf), async (query) => {
       const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
       return insertAdminKey(query, { ...order, expiresAtMs }, randomBytes)
     })
@@ -182,7 +194,7 @@ export class Books {
   listAdminKeys = async () => (await this.#read(selectAdminKeys)).map(shownAdminKey)
   /** False when it had been revoked. */
   revokeAdminKey = (id: string) =>
-    this.#change(acts.revokeAdminKey(id), (query) => revokeAdmin(query, id))
+    this.#change(act('admin-key', 'revoke', id), (query) => revokeAdmin(query, id))
   /** The admin key with a hash; undefined where there is none that is good now. */
   adminKeyWith = (hash: string) => this.#read((query) => selectGoodAdminKey(query, hash))
   /** Writes an entry of a change that is not one of the books. */
@@ -192,6 +204,11 @@ export class Books {
   noteMade = (result: unknown) =>
     this.#sql.transaction((query) => insertMade(query, this.#cause, result))
   close = () => this.#sql.close()
+
+  async #insertKey(query: RunStatement, order: KeyOrder): Promise<MadeKey> {
+    const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
+    return insertKey(query, { ...order, expiresAtMs }, randomBytes)
+  }
 
   /** A time of this machine's clock as one of the database's, by which keys expire; null stays null. */
   async #databaseTime(query: RunStatement, timeMs: number | null): Promise<number | null> {
@@ -209,11 +226,13 @@ export class Books {
     return this.#told(done)
   }
 
-  #credit(name: string, order: Referenced, act: Act<Credited>): Promise<Credited> {
+  #credit(name: string, order: Referenced, details: TrailFacts): Promise<Credited> {
+    const what = order.kind === 'adjustment' ? 'adjust' : order.kind
+    const credited: Act<Credited> = act('account', what, name, details)
     const isDone = (result: Credited | Held): result is Credited => 'credited' in result
     return this.#told(
       creditOnce(this.#sql, name, order, (query, work) =>
-        recordedIn<Credited | Held, Credited>(query, this.#cause, act, work, isDone),
+        recordedIn<Credited | Held, Credited>(query, this.#cause, credited, work, isDone),
       ),
     )
   }
@@ -223,4 +242,35 @@ export class Books {
     await this.#sql.tell?.()
     return result
   }
+}
+
+/** A change of an account, a key or an admin key that there is, or that gets the id. */
+function act<T>(
+  kind: TrailSubject['kind'],
+  what: string,
+  id: string,
+  details: TrailFacts = {},
+): Act<T> {
+  return { action: `${kind}.${what}`, details, subject: () => ({ kind, id }) }
+}
+
+/** The issue of a key, which gets its id with it. @param idIn what the change returned; undefined for no key. */
+function ofIssued<T>(
+  kind: TrailSubject['kind'],
+  details: TrailFacts,
+  idIn: (result: T) => string | undefined,
+): Act<T> {
+  const subject = (result?: T) => {
+    const id = result && idIn(result)
+    return id === undefined ? undefined : { kind, id }
+  }
+  return { action: `${kind}.issue`, details, subject }
+}
+
+function idOf({ record }: { readonly record: { readonly id: string } }): string {
+  return record.id
+}
+
+function idOfRedeemed(redeemed: Redeemed): string | undefined {
+  return redeemed.state === 'issued' ? redeemed.issued.record.id : undefined
 }

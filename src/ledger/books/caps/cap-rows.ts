@@ -24,7 +24,7 @@ function spentAt(atMs: string): string {
 }
 
 /** Amount of a cap; a cap that was removed restricts nothing. */
-export const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
+const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
 
 /**
  * Sets the cap of a key, or removes it: services give back what they hold of a lower cap. Earlier spending is

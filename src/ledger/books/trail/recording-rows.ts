@@ -3,7 +3,6 @@
  * accounts, so that changes follow each other; services that sell do not wait for it.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { Act, TrailSubject } from '../../acts.ts'
 import type { TrailPage } from '../../administration.ts'
 import { accountJson, adminKeyJson, keyJson } from '../../shown.ts'
 import type { RunStatement } from '../../sql/port.ts'
@@ -12,6 +11,20 @@ import { type Cause, MadeBefore } from '../../trail.ts'
 import { selectAccounts } from '../account-rows.ts'
 import { databaseMs, selectListedKey } from '../key-rows.ts'
 import { selectAdminKey } from './admin-key-rows.ts'
+
+/** The subject of a change: an account, a key or an admin key, by its name or id. */
+export interface TrailSubject {
+  readonly kind: 'account' | 'key' | 'admin-key'
+  readonly id: string
+}
+
+/** A change of the books, before it is made: what the audit log says of it. */
+export interface Act<T> {
+  readonly action: string
+  readonly details: TrailFacts
+  /** Undefined before it is made. @param result what the change returned; undefined before that. */
+  readonly subject: (result: T | undefined) => TrailSubject | undefined
+}
 
 interface EntryRow {
   readonly n: number
