@@ -1,6 +1,6 @@
 /** The thread of a `KeywordThread`: it takes texts apart, and ends with the sections. */
 import { parentPort } from 'node:worker_threads'
-import { garbageCollector } from '../memory/freed/garbage.ts'
+import { garbageCollector } from '../memory/garbage.ts'
 import { Channel, type NoCalls, Transferred } from '../process/channel.ts'
 import type { KeywordCalls } from './keyword-thread.ts'
 import { Keywords } from './keywords.ts'

@@ -6,7 +6,6 @@
 import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { Refusal } from '../problems.ts'
-import { addSteps, inFile, typeInMemory, typeOfNumbers } from './columns/steps.ts'
 import { isFact, type StoredFacts } from './facts.ts'
 import {
   binHeaderBytes,
@@ -21,6 +20,7 @@ import {
   type SnapshotHeader,
 } from './header.ts'
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
+import { addSteps, inFile, typeInMemory, typeOfNumbers } from './steps.ts'
 import type { FiledTexts } from './texts/filed-texts.ts'
 import { checksumOf, fillChecked, fillFrom, inPieces } from './texts/pieces.ts'
 import {

@@ -24,7 +24,6 @@ import {
   strictObjectOf,
 } from '../reading/readers.ts'
 import { analyzerConfiguration } from '../text/analyzer.ts'
-import { typeInMemory } from './columns/steps.ts'
 import { typeOf } from './references.ts'
 import {
   type Counts,
@@ -33,6 +32,7 @@ import {
   type SectionName,
   sectionNamesOf,
 } from './sections.ts'
+import { typeInMemory } from './steps.ts'
 
 /**
  * Written into every file; a file of another version is refused. The version says how a file is to be
@@ -45,7 +45,7 @@ export const formatVersion = 14
 /** Position of a section: `length` in elements, `offset` in bytes from the start of the file. */
 export interface SectionEntry {
   readonly name: SectionName
-  /** Of the elements in the file; in memory they may be wider (`columns/steps.ts`). */
+  /** Of the elements in the file; in memory they may be wider (`steps.ts`). */
   readonly type: ElementType
   readonly length: number
   readonly offset: number

@@ -3,7 +3,7 @@
  * One phase at a time; a phase that is over leaves its line behind.
  */
 import { SingleBar } from 'cli-progress'
-import { garbageCollector } from '../memory/freed/garbage.ts'
+import { garbageCollector } from '../memory/garbage.ts'
 
 /** The part of a terminal that progress needs; `Terminal` of src/commands has it. */
 interface ProgressTerminal {

@@ -9,7 +9,7 @@ import {
   createSharedDoubles,
   SharedDoubles,
   type SharedDoublesMemory,
-} from '../../memory/shared/shared-doubles.ts'
+} from '../../memory/shared-doubles.ts'
 
 /** The rate of a bucket: one token after every interval, up to the maximum. */
 export interface BucketRate {

@@ -13,7 +13,7 @@ import {
   createSharedDoubles,
   SharedDoubles,
   type SharedDoublesMemory,
-} from '../../memory/shared/shared-doubles.ts'
+} from '../../memory/shared-doubles.ts'
 import { byRoute, type RouteName, routeNames } from '../../operations.ts'
 import { accountsMax, soldKeysMax, termsMax } from '../port.ts'
 import { SharedLocks } from './shared-locks.ts'

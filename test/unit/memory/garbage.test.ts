@@ -1,6 +1,6 @@
 /** Memory of arrays that nothing refers to. */
 import { expect, it } from 'vitest'
-import { garbageCollector } from '../../../src/memory/freed/garbage.ts'
+import { garbageCollector } from '../../../src/memory/garbage.ts'
 
 const bytes = 256 << 20
 

@@ -1,5 +1,5 @@
 /** A program that exchanges a shared double, and says which memory it is in. */
-import { createSharedDoubles, SharedDoubles } from '../../../src/memory/shared/shared-doubles.ts'
+import { createSharedDoubles, SharedDoubles } from '../../../src/memory/shared-doubles.ts'
 
 const memory = createSharedDoubles(1)
 const doubles = new SharedDoubles(memory, 1)

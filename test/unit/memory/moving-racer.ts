@@ -1,9 +1,6 @@
 /** A thread that moves ones between doubles that others move, too, each by an exchange. */
 import { parentPort, workerData } from 'node:worker_threads'
-import {
-  SharedDoubles,
-  type SharedDoublesMemory,
-} from '../../../src/memory/shared/shared-doubles.ts'
+import { SharedDoubles, type SharedDoublesMemory } from '../../../src/memory/shared-doubles.ts'
 import { Random } from '../../support/random.ts'
 
 /** The orders of a racer. */

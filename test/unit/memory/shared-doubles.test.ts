@@ -7,7 +7,7 @@ import {
   createPlainDoubles,
   createSharedDoubles,
   SharedDoubles,
-} from '../../../src/memory/shared/shared-doubles.ts'
+} from '../../../src/memory/shared-doubles.ts'
 import { compiled } from '../../support/processes/compiled.ts'
 import { startTogether } from '../../support/racing.ts'
 import type { MovingRace } from './moving-racer.ts'

@@ -1,8 +1,8 @@
 /** Offsets in a file: as narrow as their steps, and the same numbers in memory. */
 import { describe, expect, it } from 'vitest'
-import { addSteps, inFile, typeOfNumbers } from '../../../src/snapshot/columns/steps.ts'
 import { readSnapshot } from '../../../src/snapshot/file.ts'
 import type { SectionName } from '../../../src/snapshot/sections.ts'
+import { addSteps, inFile, typeOfNumbers } from '../../../src/snapshot/steps.ts'
 import { verifySections } from '../../../src/snapshot/verify/verify.ts'
 import { written } from '../../support/damage.ts'
 import { fixtureSnapshot, resealed } from '../../support/snapshot-fixture.ts'

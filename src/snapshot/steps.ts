@@ -12,7 +12,7 @@ import {
   type References,
   type SectionName,
   textTables,
-} from '../sections.ts'
+} from './sections.ts'
 
 const names: ReadonlySet<SectionName> = new Set<SectionName>([
   ...textTables.map(({ ends }) => ends),
