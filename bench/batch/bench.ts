@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm'
 import * as tinybench from 'tinybench'
 import { activate } from '../../src/api/active-snapshot.ts'
 import { Queries } from '../../src/library/queries.ts'
-import { askVictim, besideAttackers, startVictim } from '../../test/support/abuse/victim.ts'
+import { askVictim, startVictim } from '../../test/support/abuse/victim.ts'
 import { Children } from '../../test/support/processes/children.ts'
 import { Random } from '../../test/support/random.ts'
 import { type Bench, type BenchOptions, numberOf, type Outcome } from '../shared/bench.ts'
@@ -170,7 +170,7 @@ async function singleTolls(
   mkdirSync(data)
   try {
     const surroundings = { snapshots, words: dearWords }
-    const victim = await startVictim(children, data, surroundings, besideAttackers)
+    const victim = await startVictim(children, data, surroundings)
     const { key } = victim
     const get = async (target: string) => (await askVictim(victim, target)).text()
     const tolls: SingleToll[] = []

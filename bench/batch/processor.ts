@@ -53,7 +53,7 @@ class WireClient {
 
   /** Sends a request; returns the status of its answer, 0 where none came. */
   async ask(request: Buffer): Promise<number> {
-    const socket = this.#socket ?? connect(this.#victim.port, this.#victim.host)
+    const socket = this.#socket ?? connect(this.#victim.port, '127.0.0.1')
     this.#socket = socket
     const parts: Buffer[] = []
     await new Promise<void>((resolve) => {

@@ -17,10 +17,10 @@ let asked = 0
 let answered = 0
 let isLeaving = false
 
-async function ask({ host, port, key }: Message, agent: Agent | false): Promise<string> {
+async function ask({ port, key }: Message, agent: Agent | false): Promise<string> {
   const headers = { authorization: `Bearer ${key}` }
   const path = '/api/v1/index?query=rust&limit=1'
-  const asking = request({ agent, host, port, path, headers }).end()
+  const asking = request({ agent, host: '127.0.0.1', port, path, headers }).end()
   try {
     const [response] = await once(asking, 'response')
     await response.resume().toArray()
@@ -57,7 +57,6 @@ async function answeredMore(count: number): Promise<void> {
 
 interface Message {
   readonly tell: 'begin' | 'mark' | 'leave'
-  readonly host: string
   readonly port: number
   readonly key: string
   readonly answersMin: number

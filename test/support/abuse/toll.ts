@@ -6,14 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Children } from '../processes/children.ts'
 import type { Attack, AttackSize, Place, Scene, Seen } from './attack.ts'
-import {
-  besideAttackers,
-  chargedBy,
-  forgetPeak,
-  memoryOf,
-  type Site,
-  startVictim,
-} from './victim.ts'
+import { chargedBy, forgetPeak, memoryOf, startVictim } from './victim.ts'
 
 /** What no attack may take above rest. */
 const tollBytesMax = 256 << 20
@@ -45,7 +38,6 @@ type Told = Pick<Toll, 'waitsMs' | 'statuses'>
 interface TollOptions {
   readonly size: AttackSize
   readonly signal: AbortSignal
-  readonly site?: Site
 }
 
 /**
@@ -53,16 +45,13 @@ interface TollOptions {
  * @throws Error when the service is gone, its books do not balance, or the attack is not answered
  * as it should be.
  */
-export async function tollOf(
-  attack: Attack,
-  { size, signal, site = besideAttackers }: TollOptions,
-): Promise<Toll> {
+export async function tollOf(attack: Attack, { size, signal }: TollOptions): Promise<Toll> {
   const children = new Children(signal)
   const place = { data: join(children.directory, 'data'), directory: children.directory }
   mkdirSync(place.data)
   const surroundings = attack.prepare?.(place) ?? {}
   try {
-    return await exact(attack, place, children, { size, surroundings, site })
+    return await exact(attack, place, children, { size, surroundings })
   } finally {
     attack.restore?.(place)
     await children.close()
@@ -73,13 +62,13 @@ async function exact(
   attack: Attack,
   place: Place,
   children: Children,
-  { size, surroundings, site }: Pick<Scene, 'size'> & { surroundings: object; site: Site },
+  { size, surroundings }: Pick<Scene, 'size'> & { surroundings: object },
 ): Promise<Toll> {
   const program = new URL('./bystander-program.ts', import.meta.url)
   const bystander = children.startScript('the bystander', program, [])
-  const service = await startVictim(children, place.data, surroundings, site)
-  const { host, port, key } = service
-  const tell = (word: string) => bystander.ask<Told>({ tell: word, host, port, key, answersMin })
+  const service = await startVictim(children, place.data, surroundings)
+  const { port, key } = service
+  const tell = (word: string) => bystander.ask<Told>({ tell: word, port, key, answersMin })
   await tell('begin')
   const restBytes = memoryOf(service, 'VmRSS')
   forgetPeak(service)

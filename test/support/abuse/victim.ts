@@ -20,22 +20,10 @@ export interface Surroundings {
   readonly snapshots?: string
 }
 
-/** Where the service runs as seen by those who attack it. */
-export interface Site {
-  /** The address that it listens on. */
-  readonly host: string
-  /** Words to start it with, before its own: of a program that puts it somewhere. */
-  readonly before: readonly string[]
-}
-
-/** On the computer of those who attack it, where packets are as large as loopback has them. */
-export const besideAttackers: Site = { host: '127.0.0.1', before: [] }
-
 /** A service that answers. */
 export interface Victim {
   readonly child: Child
   readonly pid: number
-  readonly host: string
   readonly port: number
   /** Of the account `default`, whose 50 USD last for all attacks. */
   readonly key: string
@@ -51,27 +39,26 @@ export async function startVictim(
   children: Children,
   data: string,
   { words = [], nodeWords = [], variables = {}, snapshots = 'snapshots' }: Surroundings,
-  { host, before }: Site,
 ): Promise<Victim> {
   const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
-  const places = ['--host', host, '--data', data, '--snapshots', resolve(snapshots)]
+  const places = ['--data', data, '--snapshots', resolve(snapshots)]
   const cheap = ['search', 'match'].flatMap((route) => ['--price', `${route}=0.000001`])
   const fixed = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...cheap]
-  const args = [...pairs, ...before, process.execPath, ...nodeWords, program, ...fixed, ...words]
+  const args = [...pairs, process.execPath, ...nodeWords, program, ...fixed, ...words]
   const child = children.start({ name: 'the service', command: '/usr/bin/env', args })
   const { port, key = '' } = readStarted(await child.firstLine())
-  await warmUp({ host, port, key })
-  return { child, pid: child.process.pid!, host, port, key }
+  await warmUp({ port, key })
+  return { child, pid: child.process.pid!, port, key }
 }
 
 /** Asks one question of it. */
 export function askVictim(
-  { host, port, key }: Pick<Victim, 'host' | 'port' | 'key'>,
+  { port, key }: Pick<Victim, 'port' | 'key'>,
   path: string,
   init: RequestInit = {},
 ): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, ...init.headers }
-  return fetch(`http://${host}:${port}${path}`, { ...init, headers })
+  return fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers })
 }
 
 /** What `/mcp` asks of every request. */
@@ -87,7 +74,7 @@ export function mcpCall(argumentsJson: string): RequestInit {
   return { method: 'POST', headers: mcpHeaders, body }
 }
 
-async function warmUp(victim: Pick<Victim, 'host' | 'port' | 'key'>): Promise<void> {
+async function warmUp(victim: Pick<Victim, 'port' | 'key'>): Promise<void> {
   for (let count = 0; count < warmUps; count += 1) {
     for (const path of ['/healthz', '/openapi.json', '/metrics']) {
       await (await askVictim(victim, path)).arrayBuffer()

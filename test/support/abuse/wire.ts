@@ -22,7 +22,7 @@ export function mcpHead(key: string, headers: Readonly<Record<string, string>>):
 
 /** A connection that does not read; it ends with the attack. @throws Error when it is refused. */
 export async function deafSocket({ service, afterwards }: Scene): Promise<Socket> {
-  const socket = connect(service.port, service.host)
+  const socket = connect(service.port, '127.0.0.1')
   socket.on('error', () => {})
   afterwards(() => socket.destroy())
   await once(socket, 'connect')
