@@ -39,8 +39,6 @@ export interface Attack {
   readonly lack?: () => string | undefined
   /** Gets the place ready, and says how the service is started there. */
   readonly prepare?: (place: Place) => Surroundings
-  /** Undoes what was done to the place. */
-  readonly restore?: (place: Place) => void
   /** What a client with manners may meet meanwhile beside answers of 200. */
   readonly allows?: 'nothing' | 'refusals' | 'cut connections'
   /** Returns when it is over. @throws Error when the service does what it must not. */

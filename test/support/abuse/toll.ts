@@ -53,7 +53,6 @@ export async function tollOf(attack: Attack, { size, signal }: TollOptions): Pro
   try {
     return await exact(attack, place, children, { size, surroundings })
   } finally {
-    attack.restore?.(place)
     await children.close()
   }
 }

@@ -13,8 +13,6 @@ import { readStarted } from '../started.ts'
 export interface Surroundings {
   /** Settings. */
   readonly words?: readonly string[]
-  /** Words for node, before the program. */
-  readonly nodeWords?: readonly string[]
   readonly variables?: Readonly<Record<string, string>>
   /** The directory of the snapshot; the sample where absent. */
   readonly snapshots?: string
@@ -38,13 +36,13 @@ const warmUps = 20
 export async function startVictim(
   children: Children,
   data: string,
-  { words = [], nodeWords = [], variables = {}, snapshots = 'snapshots' }: Surroundings,
+  { words = [], variables = {}, snapshots = 'snapshots' }: Surroundings,
 ): Promise<Victim> {
   const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`)
   const places = ['--data', data, '--snapshots', resolve(snapshots)]
   const cheap = ['search', 'match'].flatMap((route) => ['--price', `${route}=0.000001`])
   const fixed = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...cheap]
-  const args = [...pairs, process.execPath, ...nodeWords, program, ...fixed, ...words]
+  const args = [...pairs, process.execPath, program, ...fixed, ...words]
   const child = children.start({ name: 'the service', command: '/usr/bin/env', args })
   const { port, key = '' } = readStarted(await child.firstLine())
   await warmUp({ port, key })
