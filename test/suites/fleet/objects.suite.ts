@@ -146,20 +146,6 @@ describe.skipIf(!hasServer)('object storage', () => {
     expect(readdirSync(other).filter((name) => name.includes('partial'))).toEqual([])
   })
 
-  it(`swaps a fleet of ${nodes} without a failed request`, async () => {
-    const { uri } = await newPlace()
-    const { directory, ids, words } = sceneOf(['First', 'Second'])
-    await pushed(uri, directory, ids[0]!)
-    const services = await followAll(uri)
-    const asked = services.map((service) => askAll(service, words, 2))
-    for (const id of [ids[1]!, ids[0]!, ids[1]!]) {
-      await pushed(uri, directory, id)
-      await allServe(services, id)
-      await until(() => asked.every(({ seen }) => (seen.get(id) ?? 0) > 20))
-    }
-    for (const { stop } of asked) expect([...(await stop()).keys()].sort()).toEqual([...ids].sort())
-  })
-
   it('may die in the middle of a fetch: nobody fails, and all go on where they were', async () => {
     const { uri } = await newPlace()
     const { directory, ids, words } = sceneOf(['First', 'Second'], largeCount)

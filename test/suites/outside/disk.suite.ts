@@ -253,35 +253,6 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     expect(await books.audit()).toMatchObject({ rows: 1_500, contradictions: [] })
   })
 
-  test('under the books of a service sells nothing until there is room, and each answer is charged', async () => {
-    const disk = SmallDisk.mount(4 << 20)
-    const data = join(disk.directory, 'data')
-    const service = await startOutside(beside, temporaryDirectory(), { data })
-    const clients = new Clients(beside)
-    onTestFinished(() => clients.close())
-    const headers = { Authorization: `Bearer ${service.key}` }
-    const text = wireRequest('/api/v1/index?query=rust&limit=1', headers)
-    const ask = (count: number) => clients.run({ to: service.to, text, count })
-    const readiness = async () => (await clients.ask(service.to, wireRequest('/readyz'))).status
-    let answered = 0
-    /** Sells so many, however often a machine that is busy for seconds refuses one in between. */
-    const sell = async (count: number) => {
-      for (const end = answered + count; answered < end; ) {
-        answered += (await ask(1)).filter(({ status }) => status === 200).length
-      }
-    }
-    await sell(20)
-    disk.fill()
-    await reached(async () => {
-      answered += (await ask(1)).filter(({ status }) => status === 200).length
-      return (await readiness()) === 503
-    }, service.errors)
-    disk.empty()
-    await reached(async () => (await readiness()) === 200, service.errors)
-    await sell(20)
-    expect((await service.books()).queriesCharged).toBe(answered)
-  })
-
   test('keeps a service from its first start with a line, and a later start works', async () => {
     const disk = SmallDisk.mount(4 << 20)
     const snapshots = copyDefaultSnapshot(join(temporaryDirectory(), 'snapshots'))

@@ -18,51 +18,15 @@ import { expectSixSwapsUnderLoad } from '../../../support/swaps-under-load.ts'
 
 const onDisk = ['--texts', 'disk']
 
-async function textOf({ address, headers }: Operated, target: string, body?: object) {
-  const post = { method: 'POST', body: JSON.stringify(body) }
-  const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-  const response = await fetch(`${address}${target}`, {
-    ...(body && post),
-    headers: { ...headers, ...(body && json) },
-  })
+async function textOf({ address, headers }: Operated, target: string) {
+  const response = await fetch(`${address}${target}`, { headers })
   return `${response.status} ${await response.text()}`
-}
-
-/** Without what differs from answer to answer. */
-async function comparable(service: Operated, target: string, body?: object): Promise<string> {
-  const text = await textOf(service, target, body)
-  return text.replace(/\\?"(duration|request_id)\\?":\\?"?[\w.-]+\\?"?/g, '')
 }
 
 async function counted(service: Operated, name: string): Promise<number> {
   const text = await textOf(service, '/metrics')
   return Number(new RegExp(`^authority_index_${name} (\\d+)$`, 'm').exec(text)?.[1])
 }
-
-it('answers as one whose texts are in memory, over GET, POST and MCP', async () => {
-  const [memory, disk] = [await operate(defaultSnapshots), await operate(defaultSnapshots, onDisk)]
-  const { results } = JSON.parse((await textOf(memory, '/api/v1/index?query=climate')).slice(4))
-  const sdus: string[] = results.map(({ sdu }: { sdu: string }) => sdu)
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
-  const asks: [target: string, body?: object][] = [
-    ['/api/v1/index?query=climate&explain=true&limit=50'],
-    ['/api/v1/index?query=smith&fields=name,bio,socials&limit=50'],
-    [`/api/v1/detail?sdus=${sdus.join(',')}`],
-    ['/api/v1/detail', { sdus, aligned: true, explain: true }],
-    ['/api/v1/rank', { sources: sdus.map((sdu) => `sdu:${sdu}`) }],
-    ['/mcp', { ...call, params: { name: 'search_authorities', arguments: { query: 'health' } } }],
-  ]
-  for (const [target, body] of asks) {
-    const expected = await comparable(memory, target, body)
-    expect(expected.slice(0, 4)).toBe('200 ')
-    // All at once.
-    const answers = await Promise.all(
-      Array.from({ length: 4 }, () => comparable(disk, target, body)),
-    )
-    for (const answer of answers) expect(answer).toBe(expected)
-  }
-  expect(await counted(disk, 'text_errors_total')).toBe(0)
-})
 
 it('swaps under load, fails no request and mixes no answer', () => expectSixSwapsUnderLoad(onDisk))
 
