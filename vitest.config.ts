@@ -13,7 +13,6 @@ const longForTheirSize = [
   'long/abuse/attacks',
   'long/benches',
   'long/client/faults',
-  'long/fuzz/fuzz',
   'long/ledger-torture',
   'long/sync-job',
   'long/sync-killed',

@@ -76,58 +76,6 @@ describe('the service answers', () => {
     },
   )
 
-  it('every route in both path forms and with both spellings, all the same', async () => {
-    const { sdu } = (await get('/api/v1/match?handle=@SenCapito')).json.results[0]
-    const routes = [
-      ['match', 'handle', 'sencapito'],
-      ['peers', 'handle', 'sencapito'],
-      ['detail', 'sdu', sdu],
-    ]
-    for (const [route, name, value] of routes) {
-      const targets = ['', '/'].flatMap((slash) =>
-        ['', 's'].map((plural) => `/api/v1/${route}${slash}?${name}${plural}=${value}`),
-      )
-      const answers = await Promise.all(targets.map((target) => get(target)))
-      const [first] = answers
-      expect(first!.json.results.length).toBeGreaterThan(0)
-      expect(new Set(answers.map(({ json }) => JSON.stringify(json.results))).size).toBe(1)
-    }
-  })
-
-  it('+ as a space, %20 too, and repeated parameters as one list', async () => {
-    const spellings = ['machine+learning', 'machine%20learning', 'machine%2Dlearning']
-    const answers = await Promise.all(spellings.map((text) => get(`/api/v1/index?query=${text}`)))
-    expect(answers[0]!.json.results.length).toBeGreaterThan(1)
-    expect(new Set(answers.map(({ json }) => JSON.stringify(json.results))).size).toBe(1)
-    const [one, two] = answers[0]!.json.results
-    const { json } = await get(`/api/v1/detail?sdus=${two.sdu}&sdu=${one.sdu}&sdus=${two.sdu}`)
-    expect(json.results.map(({ sdu }: { sdu: string }) => sdu)).toEqual([two.sdu, one.sdu])
-  })
-
-  it('304 without a body to an ETag that still holds', async () => {
-    const target = '/api/v1/index?query=rust'
-    const etag = (await get(target)).response.headers.get('etag') ?? ''
-    const { response, text } = await get(target, { headers: { 'if-none-match': etag } })
-    expect([response.status, text]).toEqual([304, ''])
-    expect(response.headers.get('etag')).toBe(etag)
-  })
-
-  it.each([
-    ['GET', '/api/v1/nowhere', 404, null],
-    ['GET', '/api/v1/index', 400, null],
-    ['GET', '/api/v1/index?query=%', 400, null],
-    ['GET', '/api/v1/index?query=%ff', 400, null],
-    ['GET', '/api/v1/index?query=rust&limit=0', 400, null],
-    ['POST', '/api/v1/index?query=rust', 405, 'GET'],
-    ['DELETE', '/api/v1/detail?sdus=1', 405, 'GET, POST'],
-  ])('%s %s with %i and a problem document', async (method, target, status, allowed) => {
-    const { response, json } = await get(target, { method })
-    expect(response.status).toBe(status)
-    expect(response.headers.get('content-type')).toBe('application/problem+json')
-    expect(response.headers.get('allow')).toBe(allowed)
-    expect(json).toMatchObject({ status, results: [], request_id: expect.any(String) })
-  })
-
   it('HEAD with 405 and no body, and the connection goes on', async () => {
     const { response, text } = await get('/api/v1/index?query=rust', { method: 'HEAD' })
     expect([response.status, text]).toEqual([405, ''])

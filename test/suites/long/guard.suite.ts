@@ -171,16 +171,6 @@ describe('connections', () => {
     expect(await textOf(socket)).toBe('')
     expect((await get(target)).status).toBe(200)
   })
-
-  it.each([
-    ['a path of 17,000 bytes', `GET /${'a'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-    ['a query of 100,000 bytes', `GET /?${'a'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-    ['a header of 17,000 bytes', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`],
-    ['200 headers', `GET / HTTP/1.1\r\nHost: x\r\n${'X: 1\r\n'.repeat(200)}\r\n`],
-  ])('that send %s are answered 431 and closed', async (_, text) => {
-    const { port } = await guarded([])
-    expect(await textOf(await send(port, text))).toMatch(/^HTTP\/1\.1 431 /)
-  })
 })
 
 describe('/mcp', () => {
@@ -232,44 +222,5 @@ describe('TLS', () => {
     expect(ended.exitCode).toBe(exitCode)
     expect(ended.stderr.trim().split('\n').length).toBe(1)
     expect(ended.stderr).toContain(exitCode === 2 ? '--tls-key' : 'TLS with')
-  })
-})
-
-describe('web pages', () => {
-  const page = { origin: 'https://a.example' }
-
-  it('may read nothing by default', async () => {
-    const { get } = await guarded([])
-    const { headers } = await get(target, page)
-    expect(headers.get('access-control-allow-origin')).toBeNull()
-    const asked = { ...page, 'access-control-request-method': 'GET' }
-    expect((await get(target, asked, 'OPTIONS')).status).toBe(405)
-  })
-
-  it('of an allowed origin may ask and read, others not', async () => {
-    const { get } = await guarded(['--cors-origins', 'https://a.example,https://b.example'])
-    for (const origin of ['https://a.example', 'https://b.example']) {
-      const { status, headers } = await get(target, { origin })
-      expect(status).toBe(200)
-      expect(headers.get('access-control-allow-origin')).toBe(origin)
-      expect(headers.get('access-control-expose-headers')).toContain('X-Balance-Usd')
-    }
-    const foreign = await get(target, { origin: 'https://c.example' })
-    expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
-    const asked = { ...page, authorization: '', 'access-control-request-method': 'GET' }
-    const preflight = await get(target, asked, 'OPTIONS')
-    expect(preflight.status).toBe(204)
-    expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization')
-  })
-})
-
-describe('every answer', () => {
-  it('forbids browsers to guess its type, and every failure forbids to keep it', async () => {
-    const { get } = await guarded([])
-    for (const path of [target, '/api/v1/match', '/nowhere', '/healthz', '/metrics']) {
-      const { status, headers } = await get(path)
-      expect(headers.get('x-content-type-options')).toBe('nosniff')
-      if (status !== 200) expect(headers.get('cache-control')).toBe('no-store')
-    }
   })
 })

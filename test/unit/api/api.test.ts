@@ -106,36 +106,6 @@ describe('an answer', () => {
   })
 })
 
-describe('paths', () => {
-  it.each(Object.values(examples))('answer %s the same with a trailing slash', (target) => {
-    expect(get(target.replace('?', '/?')).text).toBe(get(target).text)
-  })
-
-  it.each([
-    '/',
-    '/api/v1',
-    '/api/v1/index//',
-    '/api/v1/Index',
-    '/api/v2/index',
-    '/api/v1/index/x',
-    '',
-  ])('other than the published ones are 404: %j', (path) => {
-    expect(get(`${path}?query=rust`).status).toBe(404)
-  })
-
-  it.each(['POST', 'HEAD', 'PUT', 'OPTIONS', 'get'])(
-    'answer %s with 405 and Allow: GET',
-    (method) => {
-      const { status, headers } = ask(newApi(served), examples.index, { method })
-      expect([status, headers.allow]).toEqual([405, 'GET'])
-    },
-  )
-
-  it('that do not exist are 404 for every method', () => {
-    expect(ask(newApi(served), '/nowhere', { method: 'POST' }).status).toBe(404)
-  })
-})
-
 describe('several values', () => {
   it.each([
     'sdus=3,1',
@@ -282,46 +252,7 @@ describe('no match', () => {
   })
 })
 
-describe('a search', () => {
-  it.each(['rust', 'RUST', 'Rust!', 'rustlang', '+rust+', 'R%C3%BCst', '%EF%BC%B2ust'])(
-    'for %s is the topic’s ranking',
-    (query) => {
-      expect(sdusOf(`/api/v1/index?query=${query}`)).toEqual(['3', '1', '2'])
-    },
-  )
-
-  it.each([
-    ['c%23', ['1']],
-    ['machine+learning', ['2']],
-    ['Machine%20Learning', ['2']],
-    ['machin%20lerning', ['2']],
-    ['ann+unal', ['1']],
-    ['authority', ['2', '3']],
-    ['writes', ['1']],
-  ])('for %s finds %j', (query, sdus) => {
-    expect(sdusOf(`/api/v1/index?query=${query}`)).toEqual(sdus)
-  })
-})
-
 describe('handles', () => {
-  it.each(['ann', '@Ann', '%40ANN', '%EF%BC%A1nn', '+ann+'])(
-    'in any spelling match every owner, by authority score: %s',
-    (handle) => {
-      expect(sdusOf(`/api/v1/match?handle=${handle}`)).toEqual(['1', '2'])
-    },
-  )
-
-  it.each([
-    ['twitter:ann', ['1']],
-    ['X:@Ann', ['1']],
-    ['https%3A%2F%2Fx.com%2FAnn', ['1']],
-    ['https://github.com/ann', ['2']],
-    ['instagram:ann', []],
-    ['https://elsewhere.example/ann', []],
-  ])('that name a platform are restricted to it: %s', (handle, sdus) => {
-    expect(sdusOf(`/api/v1/match?handle=${handle}`)).toEqual(sdus)
-  })
-
   it('that are several are echoed as they were sent, in request order', () => {
     const { results } = get('/api/v1/match?handles=@BOB,none,X:Ann').json
     expect(results.map(({ sdu, handle }) => [sdu, handle])).toEqual([
@@ -342,20 +273,6 @@ describe('handles', () => {
     const tricky = 'https://x.com/ann?"\\\u0001é😀'
     const { results } = get(`/api/v1/match?handles=bob,${encodeURIComponent(tricky)}`).json
     expect(results[1]).toMatchObject({ sdu: '1', handle: tricky })
-  })
-
-  it('that are several have one list of peers, by authority score, ranked from 1', () => {
-    const { results } = get('/api/v1/peers?handles=bob,new').json
-    expect(results.map(({ sdu, rank }) => [sdu, rank])).toEqual([
-      ['1', 1],
-      ['2', 2],
-    ])
-    expect(sdusOf('/api/v1/peers?handles=bob,new&limit=1')).toEqual(['1'])
-  })
-
-  it('of nobody have peers too, and an owner is never its own peer', () => {
-    expect(sdusOf('/api/v1/peers?handle=new')).toEqual(['2'])
-    expect(sdusOf('/api/v1/peers?handle=ann')).toEqual(['3'])
   })
 })
 

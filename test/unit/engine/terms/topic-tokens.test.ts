@@ -25,31 +25,6 @@ function flexSearchOf(kind: TokenKind, keys: readonly string[]): Index {
   return index
 }
 
-const keys = ['rust', 'machine learning', 'learning machines', 'data art maps', '東 京']
-
-it('finds keys by the beginnings of their terms, those with more of them nearer to the beginning first', () => {
-  const index = indexOf('beginnings', keys)
-  expect(index.find(['l'], 9)).toEqual([2, 1])
-  expect(index.find(['mach', 'learn'], 9)).toEqual([2, 1])
-  expect(index.find(['data', 'mach'], 9)).toEqual([3, 1, 2])
-  expect(index.find(['東'], 9)).toEqual([4])
-  expect(index.find(['ust'], 9)).toEqual([])
-  expect(index.find(['l'], 1)).toEqual([2])
-})
-
-it('finds keys by terms with a letter missing or two exchanged, but for the first', () => {
-  const index = indexOf('slips', keys)
-  for (const slip of ['rust', 'rst', 'rut', 'rus', 'rsut', 'ruts']) {
-    expect(index.find([slip], 9)).toEqual([0])
-  }
-  for (const other of ['ust', 'urst', 'ru', 'trus']) expect(index.find([other], 9)).toEqual([])
-})
-
-it('finds nothing among no keys, and nothing for no terms', () => {
-  expect(indexOf('slips', []).find(['rust'], 9)).toEqual([])
-  expect(indexOf('slips', keys).find([], 9)).toEqual([])
-})
-
 it('finds what FlexSearch finds, in its order', () => {
   const term = fc.string({ unit: fc.constantFrom(...'abcé東'), minLength: 1, maxLength: 6 })
   const key = fc.array(term, { minLength: 1, maxLength: 12 }).map((terms) => terms.join(' '))
