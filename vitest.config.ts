@@ -12,7 +12,6 @@ const longForTheirSize = [
   'fleet/torture',
   'long/abuse/attacks',
   'long/benches',
-  'long/client/faults',
   'long/ledger-torture',
   'long/sync-job',
   'long/sync-killed',
