@@ -16,7 +16,7 @@ import { until } from '../../support/operated.ts'
 import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
 import { keptSince } from '../../support/servers/kept-sales.ts'
 import { type LedgerDatabase, withDatabaseEach } from '../../support/servers/ledger-databases.ts'
-import { command, type FleetNode, query } from '../../support/servers/node.ts'
+import { command, type FleetNode } from '../../support/servers/node.ts'
 import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 import { startedNode } from '../../support/servers/started-node.ts'
 
@@ -109,28 +109,6 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     await expect(command(ledger, 'account', 'list')).rejects.toThrow(refused)
     await expect(node()).rejects.toThrow(refused)
     expect(await ask(ledger, 'select version from ledger_version')).toEqual([{ version: 5 }])
-  })
-
-  test('credits a reference once, takes back no more than there is, and says what it did', async () => {
-    await command(ledger, 'account', 'create', 'alice')
-    const credit = ['account', 'top-up', 'alice', '10', '--reference', 'r-1']
-    expect(await command(ledger, ...credit)).toContain('the balance of alice is 60.00 USD')
-    expect(await command(ledger, ...credit)).toContain('nothing changed')
-    await expect(command(ledger, ...credit.with(3, '11'))).rejects.toThrow('stands for 10.00 USD')
-    const adjust = (...words: string[]) =>
-      command(ledger, 'admin', 'adjustAccount', 'account=alice', 'reason=too much', ...words)
-    expect(await adjust('amount_usd=-5', 'reference=a-1')).toContain('balance_usd   55')
-    const listed = JSON.parse(await command(ledger, 'account', 'list', '--json'))
-    expect(listed).toMatchObject([{ account: 'alice', balance_usd: 55 }])
-    await expect(adjust('amount_usd=-55.01', 'reference=a-2')).rejects.toThrow('is only 55.00 USD')
-    const statement = JSON.parse(
-      await command(ledger, 'admin', 'getStatement', 'account=alice', '--json'),
-    )
-    expect(statement.credits.map((each: Record<string, unknown>) => each.amount_usd)).toEqual([
-      50, 10, -5,
-    ])
-    const proof = await command(ledger, 'ledger', 'verify')
-    expect(proof).toBe('the books balance: 1 accounts, 3 rows, 0 keys, 55.00 USD in all')
   })
 
   test('refuses copies, which a database keeps itself, and repeats no password', async () => {
@@ -413,25 +391,5 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     )
     const { balanceMicroUsd } = await books((open) => open.audit())
     expect(balanceMicroUsd).toBe(9_999_999_999_999_990n)
-  })
-
-  test('has `ledger verify` fail when it is damaged', async () => {
-    await command(ledger, 'account', 'create', 'alice')
-    await ask(ledger, 'update account set credited = credited + 1')
-    const { exitCode, stdout, stderr } = await run(['ledger', 'verify', '--ledger', ledger])
-    expect(exitCode).toBe(1)
-    expect(stdout).toContain('account alice: credits is 50.000001 USD')
-    expect(stderr).toContain('do not balance')
-  })
-
-  test('serves the same answer as a ledger on the disk', async () => {
-    const asked = await node()
-    // A machine that is busy for seconds answers 503 before, which charges nothing.
-    let answer = await asked.ask(asked.firstKey!, query)
-    while (answer.status === 503) answer = await asked.ask(asked.firstKey!, query)
-    const { status, headers, json } = answer
-    expect(status).toBe(200)
-    expect(headers.get('x-balance-usd')).toBe('49.999')
-    expect(json.results).toHaveLength(1)
   })
 })

@@ -7,7 +7,6 @@ import { retainHistory } from '../../../src/sync/history.ts'
 import { announceNext, dayMs } from '../../support/announced.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { type Operated, operate, until } from '../../support/operated.ts'
-import { run } from '../../support/program.ts'
 import { authority } from '../../support/records.ts'
 
 /** What is announced on a day; each day another snapshot. */
@@ -109,17 +108,5 @@ describe('a running service', () => {
     await untilListed(service, [3])
     const { results } = (await ask(service, `/api/v1/changes?since=${idOf(2)}`)).json
     expect(results).toMatchObject([{ type: 'score', after: 3 }])
-  })
-
-  it('tells all as of the snapshot that is pinned, and the rest when it is unpinned', async () => {
-    const { directory, service } = await newService(3)
-    expect((await run(['snapshot', 'pin', idOf(2), '--snapshots', directory])).exitCode).toBe(0)
-    await untilListed(service, [2, 1])
-    const history = (await ask(service, '/api/v1/history?sdu=1')).json.results
-    expect(history.map(({ authority_score: score }) => score)).toEqual([2, 1])
-    const ahead = await ask(service, `/api/v1/changes?since=${idOf(3)}`)
-    expect([ahead.status, ahead.json.oldest]).toEqual([410, idOf(1)])
-    expect((await run(['snapshot', 'unpin', '--snapshots', directory])).exitCode).toBe(0)
-    await untilListed(service, [3, 2, 1])
   })
 })
