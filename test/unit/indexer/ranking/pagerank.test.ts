@@ -25,22 +25,6 @@ describe('PageRank', () => {
     })
   })
 
-  it('is the prior where nobody endorses anybody', () => {
-    const prior = Float64Array.of(0.5, 0.3, 0.2)
-    expect([...massOf([], prior)].map((value) => value.toFixed(12))).toEqual(
-      [...prior].map((value) => value.toFixed(12)),
-    )
-  })
-
-  it('sums to 1', () => {
-    const edges: Edge[] = [
-      [0, 1, 2, false],
-      [1, 2, 1, true],
-      [3, 1, 5, false],
-    ]
-    expect(total(massOf(edges, Float64Array.of(0.1, 0.2, 0.3, 0.4)))).toBeCloseTo(1, 12)
-  })
-
   it.each([1e-320, 1e308, Number.POSITIVE_INFINITY])(
     'is refused where weights are %d',
     (weight) => {
@@ -64,20 +48,6 @@ describe('PageRank', () => {
     const mass = massOf(edges, new Float64Array(10).fill(0.1))
     expect(total(mass)).toBeCloseTo(1, 12)
     expect(Math.min(...mass)).toBeGreaterThan(0)
-  })
-
-  it('shares a node’s mass by weight', () => {
-    // Only 0 passes mass on, so what 1 and 2 have above their prior is split 3 to 1.
-    const prior = Float64Array.of(0.5, 0.25, 0.25)
-    const [zero, one, two] = massOf(
-      [
-        [0, 1, 3, false],
-        [0, 2, 1, false],
-      ],
-      prior,
-    )
-    const fromPrior = zero! / 2
-    expect((one! - fromPrior) / (two! - fromPrior)).toBeCloseTo(3, 8)
   })
 
   it('solves its equation on a graph that does not fit into one block of sources', () => {

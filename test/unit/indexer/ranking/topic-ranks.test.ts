@@ -42,14 +42,6 @@ describe('the rank within a topic', () => {
     expect(orderOf([1, 9, 1], edges)).toEqual([1, 2, 0])
   })
 
-  it('takes no heed of endorsements from outside', () => {
-    const edges: Edge[] = [
-      [3, 2, 9, false],
-      [0, 3, 1, false],
-    ]
-    expect(orderOf([1, 2, 1], edges, [1, 1, 1, 100])).toEqual([1, 0, 2])
-  })
-
   it('is by weight times prior where nobody inside endorses anybody inside', () => {
     expect(orderOf([1, 1, 2.51], [], [0.5, 0.3, 0.2])).toEqual([2, 0, 1])
     expect(orderOf([1, 1, 2.49], [], [0.5, 0.3, 0.2])).toEqual([0, 2, 1])
