@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
 import { Api } from '../../../src/api/api.ts'
 import { warmUp } from '../../../src/api/warm-up.ts'
-import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { operations, routeNames } from '../../../src/operations.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { fixtureSnapshot } from '../../support/snapshot-fixture.ts'
@@ -46,24 +45,6 @@ describe('a thread that practises', () => {
       .filter((name) => !ofThePast.includes(name))
       .map((name) => operations[name].paths[0])
     expect(new Set(asked.map(({ path }) => path))).toEqual(new Set(paths))
-  })
-
-  it('pays for every answer, of money that is nobody’s', async () => {
-    const asked = observed()
-    const record = vi.spyOn(Reservations.prototype, 'record')
-    await warmUp(activate(fixtureSnapshot()), { workMsMax: 1_000, clock: clockOf(1) })
-    expect(record).toHaveBeenCalledTimes(asked.length)
-    const accounts = new Set(record.mock.calls.map(([{ owner }]) => owner.keyId))
-    expect(accounts).toEqual(new Set(['practice']))
-  })
-
-  it('keeps no answer', async () => {
-    const served = activate(fixtureSnapshot())
-    const put = vi.spyOn(served.cache, 'put')
-    const get = vi.spyOn(served.cache, 'get')
-    await warmUp(served, { workMsMax: 1_000, clock: clockOf(1) })
-    expect(put).not.toHaveBeenCalled()
-    expect(get).not.toHaveBeenCalled()
   })
 
   it('ends after so much work, and lets the thread do other things meanwhile', async () => {

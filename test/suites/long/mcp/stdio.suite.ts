@@ -2,15 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { announce, publish } from '../../../../src/snapshot/store/directory.ts'
 import { snapshotOf, temporaryDirectory } from '../../../support/built.ts'
-import { endOf, run, start, startService } from '../../../support/program.ts'
-import {
-  connectHttp,
-  connectStdio,
-  eras,
-  people,
-  startMcpService,
-  textOf,
-} from '../../../unit/mcp/served.ts'
+import { endOf, run, start } from '../../../support/program.ts'
+import { connectStdio, eras, people, startMcpService, textOf } from '../../../unit/mcp/served.ts'
 import { expectWholeSession } from '../../../unit/mcp/session.ts'
 
 function publishedSnapshot(): string {
@@ -88,30 +81,5 @@ describe('the command', () => {
     expect(address).toContain('--url takes an address such as')
     expect(address).not.toContain('aik_secret')
     expect(key).toContain('AUTHORITY_INDEX_KEY')
-  })
-})
-
-describe('the service as it is deployed', () => {
-  it('serves MCP from its threads', async () => {
-    const service = await startService(temporaryDirectory())
-    try {
-      const key = service.headers.authorization!.replace('Bearer ', '')
-      const found = {
-        address: service.address,
-        key,
-        errors: [],
-        threads: [],
-        balanceMicroUsd: () => 0,
-        charged: () => 0,
-      }
-      const client = await connectHttp(found, 'modern')
-      const result = await client.callTool({
-        name: 'search_authorities',
-        arguments: { query: 'rust', limit: 3 },
-      })
-      expect(result.structuredContent).toMatchObject({ results: { length: 3 } })
-    } finally {
-      await service.stop('SIGTERM')
-    }
   })
 })
