@@ -1,14 +1,15 @@
 /**
- * The operations of administration over the admin API of a running service. A change is sent under one `Idempotency-Key`, so that it can be sent again when a
- * connection broke.
+ * The operations of administration over the admin API of a running service, by TCP or a Unix socket. A change is sent
+ * under one `Idempotency-Key`, so that it can be sent again when a connection broke. No redirection is followed.
  */
 import { randomUUID } from 'node:crypto'
+import { request as plainRequest, type RequestOptions } from 'node:http'
+import { request as tlsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import { Refusal } from '../problems.ts'
 import { type AdminOperation, parametersIn, type ServedOperation } from './operation.ts'
 import { adminRoot } from './operations.ts'
-import { type Answered, type Send, sender } from './sending.ts'
 
 /** The input of an operation, as JSON has it. */
 export type Input = Readonly<Record<string, unknown>>
@@ -88,4 +89,73 @@ function refusalOf({ status, json, text }: Answered): Refusal {
   if (status === 400) return new Refusal('wrong-usage', message)
   const isAway = status === undefined || status >= 500
   return new Refusal('ledger-refused', message, isAway ? 'unavailable' : 'rule')
+}
+
+/** Reply to a request: its status and body. Without a status, `text` is the reason why there is none. */
+interface Answered {
+  readonly status: number | undefined
+  /** The body; undefined where it is no JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: read by the names of its members
+  readonly json: Readonly<Record<string, any>> | undefined
+  readonly text: string
+}
+
+/** Sends a request; never rejects. */
+type Send = (sending: ReturnType<typeof requestOf>) => Promise<Answered>
+
+/** Maximum duration of an answer, ms: that of a proof of a large ledger. */
+const answerMsMax = 600_000
+
+/** Sends to one place. @param url `http://…`, `https://…` or `unix:PATH`. */
+function sender(url: string, adminKey: string): Send {
+  const socketPath = url.startsWith('unix:') ? url.slice('unix:'.length) : undefined
+  const base = new URL(socketPath === undefined ? url : 'http://localhost')
+  const begin = base.protocol === 'https:' ? tlsRequest : plainRequest
+  return ({ method, target, idempotencyKey, body }) =>
+    new Promise((resolve) => {
+      const fail = (failure: string) => {
+        resolve({ status: undefined, json: undefined, text: `${url}: ${failure}` })
+      }
+      const isChange = method === 'POST'
+      const options: RequestOptions = {
+        ...(socketPath !== undefined && { socketPath }),
+        method,
+        timeout: answerMsMax,
+        headers: {
+          Authorization: `Bearer ${adminKey}`,
+          ...(isChange && {
+            'Content-Type': 'application/json',
+            'Idempotency-Key': idempotencyKey,
+          }),
+        },
+      }
+      const sent = begin(new URL(`${base.pathname.replace(/\/$/, '')}${target}`, base), options)
+      sent.once('error', ({ message }) => fail(message))
+      sent.once('timeout', () => sent.destroy(new Error('no answer came in time')))
+      sent.once('response', (response) => {
+        const pieces: Buffer[] = []
+        response.on('data', (piece: Buffer) => pieces.push(piece))
+        response.once('error', ({ message }) => fail(message))
+        response.once('end', () => {
+          const text = Buffer.concat(pieces).toString()
+          const isJson = /^application\/(problem\+)?json/.test(
+            response.headers['content-type'] ?? '',
+          )
+          const json = isJson ? jsonOf(text) : undefined
+          if (json === undefined && (isJson || response.statusCode !== 200)) {
+            fail(`status ${response.statusCode}, and no JSON`)
+          } else resolve({ status: response.statusCode, json, text })
+        })
+      })
+      sent.end(isChange ? body : undefined)
+    })
+}
+
+function jsonOf(text: string): Answered['json'] {
+  try {
+    const value = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
 }

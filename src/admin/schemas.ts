@@ -4,13 +4,15 @@
  */
 import * as z from 'zod'
 import { adminScopes } from '../admin-scopes.ts'
-import { eventKinds } from '../ledger/events.ts'
 import { limits } from '../limits.ts'
 import { capPeriods, parseUsd } from '../money.ts'
 
-const time = z.iso.datetime().describe('ISO 8601 in UTC')
-const timeOrNone = time.nullable()
-const usd = z.number().describe('USD, exact to six decimals')
+/** A time in an answer. */
+export const time = z.iso.datetime().describe('ISO 8601 in UTC')
+/** The same, where there may be none. */
+export const timeOrNone = time.nullable()
+/** An amount in an answer. */
+export const usd = z.number().describe('USD, exact to six decimals')
 
 /** An amount in USD as it is asked for, read as micro-USD. */
 export const amount = z.number().transform((value, context) => {
@@ -66,81 +68,21 @@ export const accountStateSchema = z.object({
   changed: z.boolean().describe('false when it was so before'),
 })
 
-const chargeSchema = z.object({
+/** The charges of a day. */
+export const chargeSchema = z.object({
   day: z.iso.date(),
   route: z.string(),
   queries: z.number().int(),
   amount_usd: usd,
 })
 
-/** An account with its credits and charges. */
-export const statementSchema = accountSchema.extend({
-  credits: z.array(
-    z.object({
-      time,
-      amount_usd: usd,
-      reference: z.string().nullable(),
-      reason: z.string().nullable(),
-    }),
-  ),
-  charges: z.array(chargeSchema),
-})
-
-/** The usage of an account. */
-export const usageSchema = z.object({
-  account: z.string(),
-  results: z.array(
-    chargeSchema.extend({
-      key_id: z.string().optional(),
-    }),
-  ),
-})
-
-/** The nodes of a ledger in a database. */
-export const nodesSchema = z.object({
-  results: z.array(
-    z.object({
-      node: z.string(),
-      since: time,
-      leased_until: time,
-      state: z.enum(['selling', 'late']).describe('late: not heard of in time'),
-      accounts: z.number().int().describe('of which it holds some'),
-      leased_usd: usd.describe('what it may still sell'),
-    }),
-  ),
-})
-
 const cap = z.object({ amount_usd: usd, period: z.enum(capPeriods) })
-const terms = z.object({
+/** What restricts a key. */
+export const terms = z.object({
   cap: cap.optional(),
   scopes: z.array(z.string()).optional(),
   requests_per_second: z.number().int().optional(),
   addresses: z.array(z.string()).optional(),
-})
-
-/** A key. */
-export const keySchema = z.object({
-  key_id: z.string(),
-  account: z.string(),
-  state: z.enum(['active', 'expired', 'revoked']),
-  label: z.string().nullable(),
-  created: time,
-  expires: timeOrNone,
-  revoked: timeOrNone,
-  secrets: z
-    .array(z.object({ created: time, ends: timeOrNone }))
-    .describe('the oldest first; all but the last have an end'),
-  terms: terms.optional().describe('what restricts it'),
-  spent_usd: usd.optional(),
-  spent_of_cap_usd: usd.optional().describe('the same in the period of the cap'),
-})
-
-/** A key after a change of it. */
-export const setKeySchema = z.object({
-  key_id: z.string(),
-  label: z.string().nullable(),
-  expires: timeOrNone,
-  terms: terms.optional(),
 })
 
 /** A key that was just made. */
@@ -149,11 +91,6 @@ export const issuedKeySchema = z.object({
   key_id: z.string(),
   label: z.string().nullable(),
   expires: timeOrNone,
-})
-
-/** A key that was rotated. */
-export const rotatedKeySchema = issuedKeySchema.extend({
-  replaced: z.object({ expires: time.describe('when the text before ends') }),
 })
 
 /** A key that was revoked. */
@@ -172,59 +109,8 @@ export const adminKeySchema = z.object({
   digest: z.string(),
 })
 
-/** The price of each query. */
-export const pricesSchema = z.object({ prices_usd: z.record(z.string(), usd) })
-
-/** The result of a proof of the books. */
-export const proofSchema = z.object({
-  balanced: z.boolean(),
-  accounts: z.number().int(),
-  rows: z.number().int(),
-  keys: z.number().int(),
-  balance_usd: usd,
-  held: z
-    .object({ live_usd: usd, reserved_usd: usd, uncommitted_usd: usd })
-    .nullable()
-    .describe('what a service held with its last charges; null where none says so'),
-  contradictions: z.array(z.string()),
-})
-
-const facts = z.record(z.string(), z.unknown())
-
-/** An entry of the audit log. */
-export const entrySchema = z.object({
-  number: z.number().int(),
-  time,
-  actor: z.string(),
-  from: z.string(),
-  action: z.string(),
-  subject: z.string(),
-  details: facts,
-  before: facts.nullable(),
-  after: facts.nullable(),
-})
-
-/** Parameters of the list of events. */
-export const eventsQuery = z.strictObject({
-  after: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(0)
-    .describe('`number` of the last event that was seen'),
-  limit: pageQuery.limit,
-})
-
-/** An event. */
-export const eventSchema = z.object({
-  number: z.number().int(),
-  time,
-  kind: z.enum(eventKinds),
-  subject: z
-    .string()
-    .describe('name of an account, id of a key or a snapshot, or fingerprint of a source'),
-  details: facts,
-})
+/** Facts of an entry or an event. */
+export const facts = z.record(z.string(), z.unknown())
 
 /** Members of a change of terms: an absent member stays as it is, null takes it away. */
 export const termsBody = {
@@ -239,3 +125,8 @@ export const termsBody = {
 
 /** A change of terms as it is read. */
 export type TermsBody = z.output<z.ZodObject<typeof termsBody>>
+
+/** The SDU of a person. */
+export const sdu = z
+  .string()
+  .regex(new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`), 'is 1 to 32 digits')

@@ -11,6 +11,7 @@ import {
   type RouteRequest,
   type RouteResponse,
   requestHeaderOf,
+  wrongMethod,
 } from '../http/async-route.ts'
 
 /** Path at which codes are exchanged. */
@@ -35,12 +36,8 @@ export function linkEndpoint(context: LinkEndpointContext): AsyncRoute {
     paths: [linkKeyPath],
     bodyBounds: { bytesMax: 256, piecesMax: 4, secondsMax: 10 },
     inFlightMax,
-    headers: () => [],
     admit: ({ method, headers, address }) => {
-      if (method !== 'POST') {
-        const detail = `${linkKeyPath} answers POST only`
-        return { reply: api.refuse({ code: 'method-not-allowed', detail }, [['Allow', 'POST']]) }
-      }
+      if (method !== 'POST') return { reply: wrongMethod(api, linkKeyPath, ['POST']) }
       // A page of another origin can send this type only after a preflight, and none is allowed here.
       if (requestHeaderOf(headers, 'content-type') !== 'application/json') {
         const detail = 'the Content-Type must be application/json'

@@ -9,6 +9,7 @@ import { type ApiReply, copiedBytes, type HeaderPairs } from '../api/exchange.ts
 import { noSniff } from '../api/pipeline/response-headers.ts'
 import type { KeyOwner } from '../ledger/live/keyring.ts'
 import { ownTurn } from '../process/loop-turn.ts'
+import type { Cors } from './cors.ts'
 import { FairPlaces, refuseForNow } from './fair-places.ts'
 import type { BodyBounds, BodySource, UnfinishedBodies } from './request-body.ts'
 import type { OfferedResponse, OnOffered, UnreadAnswers } from './unread.ts'
@@ -49,10 +50,10 @@ export interface AsyncRoute {
    * more is refused.
    */
   readonly inFlightMax: number
-  /** Headers of every response to a request, beside its own. */
-  readonly headers: (head: WireHead) => HeaderPairs
+  /** The web pages that may ask; undefined where only pages of the service itself may. @param path of the request. */
+  readonly cors?: (path: string) => Cors | undefined
   /**
-   * Checks the head before the body is read.
+   * Checks the head before the body is read; a preflight was answered before.
    * @param canWait whether it is called again when the reply says `soon`, once the body is read.
    */
   readonly admit: (head: WireHead, canWait: boolean) => AdmittedHead
@@ -143,9 +144,8 @@ export function serveAsync(
     if (isInTurn()) api.lostBefore(account)
   })
   const refuse = (reply: ApiReply) => writeReply(route, response, head, reply)
-  const malformed = refuseMalformed(api, head)
-  const admitted: AdmittedHead =
-    malformed === undefined ? route.admit(head, true) : { reply: malformed }
+  const early = refuseMalformed(api, head) ?? preflightReply(api, route, head)
+  const admitted: AdmittedHead = early === undefined ? route.admit(head, true) : { reply: early }
   const { reply } = admitted
   account = admitted.account
   if (reply !== undefined && reply.soon === undefined) {
@@ -202,6 +202,32 @@ export function serveAsync(
 export function requestHeaderOf(headers: Headers, name: string): string | undefined {
   const values = headers.filter((header) => header[0] === name).map(([, value]) => value)
   return values.length === 0 ? undefined : values.join(', ')
+}
+
+/** The same; '' without any. */
+export function headerOf({ headers }: Pick<WireHead, 'headers'>, name: string): string {
+  return requestHeaderOf(headers, name) ?? ''
+}
+
+/** The 405 of a path that takes other methods. */
+export function wrongMethod(api: Api, path: string, methods: readonly string[]): ApiReply {
+  const allowed = methods.join(', ')
+  const detail = `${path} answers ${allowed} only`
+  return api.refuse({ code: 'method-not-allowed', detail }, [['Allow', allowed]])
+}
+
+function preflightReply(api: Api, { cors }: AsyncRoute, head: WireHead): ApiReply | undefined {
+  const requested = headerOf(head, 'access-control-request-method')
+  const reply = cors?.(targetPathOf(head))?.preflight(
+    head.method,
+    headerOf(head, 'origin'),
+    requested,
+  )
+  return reply && api.named(reply)
+}
+
+function corsHeaders({ cors }: AsyncRoute, head: WireHead): HeaderPairs {
+  return cors?.(targetPathOf(head))?.headers(headerOf(head, 'origin')) ?? []
 }
 
 /** The path of a target, without its query string. */
@@ -274,7 +300,7 @@ async function answer(
     if ('refusal' in given) return writeReply(route, response, head, given.refusal)
     answered = given
     const id = ['x-request-id', api.nextRequestId()] as const
-    const headers = [id, ...answered.headers, ...route.headers(head)]
+    const headers = [id, ...answered.headers, ...corsHeaders(route, head)]
     part = await writeResponse(response, { ...answered, headers }, request, route.onError)
   } catch (error) {
     // A cancelled request may fail in any way: its client is gone.
@@ -371,7 +397,7 @@ function writeReply(
   head: WireHead,
   reply: ApiReply,
 ): void {
-  const headers = [...reply.headers, ...route.headers(head)]
+  const headers = [...reply.headers, ...corsHeaders(route, head)]
   response.cork(() => {
     response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status]}`)
     for (const [name, value] of headers) response.writeHeader(name, value)

@@ -1,13 +1,19 @@
 /**
  * MCP on the control thread: requests that `mcpEndpoint` admitted become responses, and what was taken of these is
  * charged. To read, check and wrap a message takes a hundred times as long as the answer inside it, and no plain request
- * must wait for that.
+ * must wait for that. The SDK speaks the protocol revisions with and without a handshake and keeps nothing between
+ * requests.
  */
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Api } from '../api/api.ts'
-import { largestNamesOf, type McpOffer } from './answer-source.ts'
-import { chargedAnswer } from './charges.ts'
-import { newHandler } from './handler.ts'
+import { boundsText, isWithin, type JsonBounds } from '../api/parameters/json-shape.ts'
+import { headerOf, type RouteRequest, type RouteResponse } from '../http/async-route.ts'
+import { withoutWholeKeys } from '../ledger/key.ts'
+import { limits } from '../limits.ts'
+import { type AnswerSource, largestNamesOf, type McpOffer } from './answer-source.ts'
+import { chargedAnswer, type RequestCharges } from './charges.ts'
 import type { TopicList } from './local.ts'
+import { asMeant, eventOfJson, jsonOfEvents, namesEvents, takenForms } from './messages.ts'
 
 /** Dependencies of the application. */
 interface McpContext {
@@ -19,16 +25,140 @@ interface McpContext {
   readonly onError: (error: unknown) => void
 }
 
-/** Answers requests of `/mcp`. */
+/**
+ * Answers requests of `/mcp`. The SDK and its schemas take a quarter of a second to load: the first request that needs
+ * them imports them.
+ */
 export function mcpApplication({ api, topics, offer, onError }: McpContext) {
-  const handle = newHandler(onError)
-  return chargedAnswer(api, (request, charges) => {
+  let loading: Promise<McpHttpHandler['fetch']> | undefined
+  const load = () => {
+    loading ??= loadSdk(onError)
+    return loading
+  }
+  return chargedAnswer(api, async (request, charges) => {
+    if (!isWithin(request.body, bounds)) return invalidRequest(`the body ${boundsText(bounds)}`)
+    const message = asMeant(jsonOf(request.body))
     const source = {
       ...offer,
       largestTopics: largestNamesOf(topics.get()),
       ask: charges.ask.bind(charges),
       topics: async () => topics.get(),
     }
-    return handle(request, { source, count: charges.count.bind(charges) })
+    return (await refuseBatch(message, charges)) ?? answer(await load(), request, message, source)
   })
+}
+
+/** A body of this size costs little to parse, valid or not. */
+const bounds: JsonBounds = {
+  depthMax: limits.mcpBodyDepthMax,
+  commasMax: limits.mcpBodyCommasMax,
+  membersMax: limits.mcpBodyMembersMax,
+  stringBytesMax: limits.mcpBodyStringBytesMax,
+}
+
+function invalidRequest(message: string): RouteResponse {
+  return {
+    status: 400,
+    headers: [['Content-Type', 'application/json']],
+    body: Buffer.from(
+      JSON.stringify({ jsonrpc: '2.0', error: { code: -32_600, message }, id: null }),
+    ),
+  }
+}
+
+async function loadSdk(onError: (error: unknown) => void): Promise<McpHttpHandler['fetch']> {
+  const [{ createMcpHandler }, { newServer }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('./mcp-server.ts'),
+  ])
+  // The handler itself reports messages that break the protocol, and answers their sender.
+  const { fetch } = createMcpHandler(({ authInfo }) => {
+    const { source } = authInfo!.extra as { source: AnswerSource }
+    return newServer(source, onError)
+  })
+  return fetch
+}
+
+/** Refuses too large a batch, which only older revisions know, and counts each of its messages. */
+async function refuseBatch(
+  message: unknown,
+  charges: RequestCharges,
+): Promise<RouteResponse | undefined> {
+  if (!Array.isArray(message) || message.length < 2) return undefined
+  if (message.length <= limits.mcpMessagesMax) return charges.count(message.length - 1)
+  return invalidRequest(`a batch holds at most ${limits.mcpMessagesMax} messages`)
+}
+
+/**
+ * Answers with the SDK, which takes clients of both forms only, in a form that the client takes. The address is that of
+ * this host whatever name the client uses: nothing may depend on it.
+ */
+async function answer(
+  fetch: McpHttpHandler['fetch'],
+  { method, target, headers, signal }: RouteRequest,
+  message: unknown,
+  source: AnswerSource,
+): Promise<RouteResponse> {
+  const accept = headerOf({ headers }, 'accept')
+  const taken = takenForms(accept)
+  if (!(isSubscription(message) ? taken.events : taken.json || taken.events)) return notAcceptable
+  const sent = headers.filter(([name]) => name.toLowerCase() !== 'accept')
+  const both = ['accept', 'application/json, text/event-stream'] as const
+  const head = {
+    method,
+    headers: [...sent, both].map(([name, value]): [string, string] => [name, value]),
+  }
+  const request = new Request(`http://localhost${target}`, { ...head, signal })
+  // Passed beside the request: to wrap the body in a stream and read it back costs more than most answers.
+  // The SDK passes `authInfo` on to the function that makes the server.
+  const authInfo = { token: '', clientId: '', scopes: [], extra: { source } }
+  const response = await fetch(request, { parsedBody: message, authInfo })
+  const { status } = response
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
+  const whole = { status, headers: [...response.headers] }
+  if (isSubscription(message) && isStream && response.body !== null) {
+    return { ...whole, body: response.body }
+  }
+  const body = Buffer.from(await response.arrayBuffer())
+  // Errors of the protocol quote what was sent in the place of a name.
+  const said = body.includes('aik_') ? Buffer.from(withoutWholeKeys(body.toString())) : body
+  if (isStream && taken.json && !(taken.events && namesEvents(accept))) {
+    return inForm(whole, 'application/json', jsonOfEvents(said.toString()))
+  }
+  if (status === 200 && !isStream && !taken.json) {
+    return inForm(whole, 'text/event-stream', eventOfJson(said.toString()))
+  }
+  return { ...whole, body: said }
+}
+
+/** A response in another form than the SDK gave it. */
+function inForm(
+  { status, headers }: Pick<RouteResponse, 'status' | 'headers'>,
+  type: string,
+  text: string,
+): RouteResponse {
+  const others = headers.filter(([name]) => !/^content-(?:type|length)$/i.test(name))
+  return { status, headers: [...others, ['Content-Type', type]], body: Buffer.from(text) }
+}
+
+const notAcceptable: RouteResponse = {
+  ...invalidRequest('Accept takes neither application/json nor the form of this answer'),
+  status: 406,
+}
+
+/**
+ * Whether a message subscribes to events, which come while its client listens. The events of any other message are
+ * the answers to it and go in one piece, so that the charged queries are those that were answered.
+ */
+function isSubscription(message: unknown): boolean {
+  return (message as { method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
+}
+
+/** Parses a body; undefined if it is not JSON: the handler then answers as it does to an empty body. */
+function jsonOf(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString())
+  } catch {
+    return undefined
+  }
 }

@@ -6,7 +6,7 @@
 import type { Api } from '../api/api.ts'
 import { type AnsweredValues, type ApiReply, copiedBytes } from '../api/exchange.ts'
 import { answeredBy } from '../api/taken-items.ts'
-import { type RouteRequest, type RouteResponse, requestHeaderOf } from '../http/async-route.ts'
+import { headerOf, type RouteRequest, type RouteResponse } from '../http/async-route.ts'
 import { type Answer, type Asker, type Question, requestOf } from './answer-source.ts'
 import { parsedAnswer } from './local.ts'
 import { itemsOfMessages } from './taken-messages.ts'
@@ -54,10 +54,10 @@ export class RequestCharges {
   readonly #keySought: Promise<void>
   #replies: AskedReply[] | undefined = []
 
-  constructor(api: Api, { headers }: Pick<RouteRequest, 'headers'>) {
+  constructor(api: Api, request: Pick<RouteRequest, 'headers'>) {
     this.#api = api
-    this.#authorization = requestHeaderOf(headers, 'authorization') ?? ''
-    this.#idempotencyKey = requestHeaderOf(headers, 'idempotency-key') ?? ''
+    this.#authorization = headerOf(request, 'authorization')
+    this.#idempotencyKey = headerOf(request, 'idempotency-key')
     this.#keySought = api.keySought(this.#authorization)
   }
 

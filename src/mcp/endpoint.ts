@@ -4,13 +4,15 @@
  * the rest.
  */
 
-import type { Api, Entered } from '../api/api.ts'
+import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import {
   type AsyncRoute,
+  headerOf,
   requestHeaderOf,
   targetPathOf,
   type WireHead,
+  wrongMethod,
 } from '../http/async-route.ts'
 import { Cors } from '../http/cors.ts'
 import { limits } from '../limits.ts'
@@ -84,51 +86,22 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
       secondsMax: limits.mcpBodySecondsMax,
     },
     inFlightMax,
-    headers: (head) => cors.headers(originOf(head) ?? ''),
+    cors: () => cors,
     admit: (head, canWait) => {
-      const reply = refuseOrigin(api, head, origins) ?? preflight(api, cors, head)
+      const reply = refuseOrigin(api, head, origins)
       if (reply !== undefined) return { reply }
-      const { refusal, ...entered } = enter(api, head, {
-        canWait,
-        withoutKey: challenge === undefined ? withoutKey : withoutToken,
-      })
+      const key = headerOf(head, 'authorization')
+      // The first message: the number of the others is known only after reading them.
+      const check = { canWait, withoutKey: challenge === undefined ? withoutKey : withoutToken }
+      const { refusal, ...entered } = api.checkCaller(key, 1, head.address, check)
       if (refusal !== undefined) return { reply: challenged(refusal, challenge, head) }
-      return { reply: refuseMethod(api, head), ...entered }
+      // A wrong method is refused here: only a request that takes long is worth a thread.
+      const isTaken = (methods as readonly string[]).includes(head.method)
+      return isTaken ? entered : { reply: wrongMethod(api, paths[0], methods), ...entered }
     },
     answer,
     onError,
   }
-}
-
-function originOf({ headers }: WireHead): string | undefined {
-  return requestHeaderOf(headers, 'origin')
-}
-
-/** The reply to a preflight: a browser asks without a key whether a page may send one. */
-function preflight(api: Api, cors: Cors, head: WireHead): ApiReply | undefined {
-  const requestedMethod = requestHeaderOf(head.headers, 'access-control-request-method') ?? ''
-  const reply = cors.preflight(head.method, originOf(head) ?? '', requestedMethod)
-  return reply && api.named(reply)
-}
-
-/** Refuses a wrong method here and not in the handler: only a request that takes long is worth a thread. */
-function refuseMethod(api: Api, { method }: WireHead): ApiReply | undefined {
-  if ((methods as readonly string[]).includes(method)) return undefined
-  const allowed = methods.join(', ')
-  const problem = {
-    code: 'method-not-allowed',
-    detail: `${paths[0]} answers ${allowed} only`,
-  } as const
-  return api.refuse(problem, [['Allow', allowed]])
-}
-
-/** Checks the key and counts the first message; the number of the others is known only after reading them. */
-function enter(
-  api: Api,
-  { headers, address }: WireHead,
-  check: Parameters<Api['checkCaller']>[3],
-): Entered {
-  return api.checkCaller(requestHeaderOf(headers, 'authorization') ?? '', 1, address, check)
 }
 
 /** Adds the challenge to a 401: it leads a client without a good token to the place that issues one. */
@@ -149,7 +122,7 @@ function challenged(
  * whose name is made to point here could act as its visitor (DNS rebinding).
  */
 function refuseOrigin(api: Api, head: WireHead, origins: readonly string[]): ApiReply | undefined {
-  const origin = originOf(head)
+  const origin = requestHeaderOf(head.headers, 'origin')
   if (origin === undefined || isAllowed(origin, origins)) return undefined
   const detail = 'requests from this web origin are not allowed'
   return api.refuse({ code: 'forbidden-origin', detail })

@@ -5,10 +5,10 @@
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import {
+  headerOf,
   type RefusedRoute,
   type RouteRequest,
   type RouteResponse,
-  requestHeaderOf,
   targetPathOf,
 } from '../http/async-route.ts'
 import { isWellFormedKey } from '../ledger/key.ts'
@@ -36,15 +36,14 @@ export function oauthApplication({ api, server, takeOver }: OAuthApplicationCont
   return async (request: RouteRequest): Promise<RouteResponse | RefusedRoute> => {
     const { method, target, address } = request
     const path = targetPathOf(request)
-    const header = (name: string) => requestHeaderOf(request.headers, name) ?? ''
     const text = Buffer.from(request.body).toString()
     const { body, key, keyFault, refusal } = await withoutKey(api, path, text, address)
     if (refusal !== undefined) return { refusal }
     const reply = await server.answer({
       ...{ method, path, query: target.slice(path.length + 1), body },
-      contentType: header('content-type'),
-      origin: header('origin'),
-      cookie: header('cookie'),
+      contentType: headerOf(request, 'content-type'),
+      origin: headerOf(request, 'origin'),
+      cookie: headerOf(request, 'cookie'),
       ...(key && { key }),
       ...(keyFault !== undefined && { keyFault }),
     })

@@ -1,13 +1,7 @@
 /** The paths of OAuth on the service. A serving thread answers the metadata and bounds the rest. */
 import type { Api } from '../api/api.ts'
-import type { ApiReply } from '../api/exchange.ts'
 import { readyReply, readyText } from '../api/ready-file.ts'
-import {
-  type AsyncRoute,
-  requestHeaderOf,
-  targetPathOf,
-  type WireHead,
-} from '../http/async-route.ts'
+import { type AsyncRoute, headerOf, targetPathOf, wrongMethod } from '../http/async-route.ts'
 import { Cors } from '../http/cors.ts'
 import { limits } from '../limits.ts'
 import { metadataOf, oauthPaths } from './metadata.ts'
@@ -58,12 +52,11 @@ export function oauthEndpoint(context: OAuthEndpointContext): AsyncRoute {
     paths: Object.values(oauthPaths),
     bodyBounds: { bytesMax: limits.oauthBodyBytesMax, piecesMax: 256, secondsMax: 10 },
     inFlightMax,
-    headers: (head) =>
-      pagePaths.includes(targetPathOf(head)) ? [] : cors.headers(headerOf(head, 'origin')),
+    cors: (path) => (pagePaths.includes(path) ? undefined : cors),
     admit: (head) => {
       const path = targetPathOf(head)
-      const refusal = preflight(api, head) ?? refuseMethod(api, head)
-      if (refusal !== undefined) return { reply: refusal }
+      const method = postedPaths.includes(path) ? 'POST' : 'GET'
+      if (head.method !== method) return { reply: wrongMethod(api, path, [method]) }
       const document = documents.get(path)
       if (document !== undefined) {
         const wanted = { ifNoneMatch: headerOf(head, 'if-none-match'), acceptEncoding: '' }
@@ -75,23 +68,4 @@ export function oauthEndpoint(context: OAuthEndpointContext): AsyncRoute {
     answer,
     onError,
   }
-}
-
-function preflight(api: Api, head: WireHead): ApiReply | undefined {
-  if (pagePaths.includes(targetPathOf(head))) return undefined
-  const requested = headerOf(head, 'access-control-request-method')
-  const reply = cors.preflight(head.method, headerOf(head, 'origin'), requested)
-  return reply && api.named(reply)
-}
-
-function refuseMethod(api: Api, head: WireHead): ApiReply | undefined {
-  const path = targetPathOf(head)
-  const allowed = postedPaths.includes(path) ? 'POST' : 'GET'
-  if (head.method === allowed) return undefined
-  const detail = `${path} answers ${allowed} only`
-  return api.refuse({ code: 'method-not-allowed', detail }, [['Allow', allowed]])
-}
-
-function headerOf({ headers }: Pick<WireHead, 'headers'>, name: string): string {
-  return requestHeaderOf(headers, name) ?? ''
 }

@@ -60,11 +60,10 @@ export class Loader {
   async load(id: string, directory = this.#directory): Promise<LoadedSnapshot> {
     await this.#erasing
     const place = { ...this.#orderOf(id), directory }
-    const loaded = await this.#loadTexts({
-      ...place,
-      spare: this.#spare,
-      isServing: this.#isServing,
-    })
+    // Used once: the next load may begin before the snapshot that was served is recycled.
+    const spare = this.#spare
+    this.#spare = {}
+    const loaded = await this.#loadTexts({ ...place, spare, isServing: this.#isServing })
     this.#isServing = true
     this.#knownChanges = loaded.changes ?? []
     return loaded

@@ -332,8 +332,10 @@ class Running {
       closeTexts(snapshot)
       throw error
     })
-    await this.#control.serve(snapshot)
-    if (before !== undefined) void this.#loader.recycle(before, isErased(before, snapshot))
+    // Nothing that keeps the control thread keeps the next swap.
+    const isRead = this.#control.serve(snapshot)
+    if (before === undefined) return
+    void isRead.then(() => this.#loader.recycle(before, isErased(before, snapshot)))
   }
 
   #takeChanges(changes: readonly ChangeFile[]): void {

@@ -4,6 +4,7 @@ import { adminScopes } from '../../admin-scopes.ts'
 import { csvText } from '../../export/write-table.ts'
 import type { Credited, DailyCharge, KeyUsage } from '../../ledger/administration.ts'
 import type { TermsChange } from '../../ledger/checks/checked-terms.ts'
+import { eventKinds } from '../../ledger/events.ts'
 import type { Holdings } from '../../ledger/port.ts'
 import {
   accountJson,
@@ -24,27 +25,22 @@ import {
   accountStateSchema,
   adminKeySchema,
   amount,
+  chargeSchema,
   creditedSchema,
-  entrySchema,
-  eventSchema,
-  eventsQuery,
+  facts,
   issuedKeySchema,
-  keySchema,
   label,
   lifetime,
   listedPage,
-  nodesSchema,
   pageQuery,
-  pricesSchema,
-  proofSchema,
   revokedKeySchema,
-  rotatedKeySchema,
   seconds,
-  setKeySchema,
-  statementSchema,
   type TermsBody,
+  terms,
   termsBody,
-  usageSchema,
+  time,
+  timeOrNone,
+  usd,
 } from '../schemas.ts'
 
 const account = z.string()
@@ -152,7 +148,17 @@ export const bookOperations = {
     summary: 'Show the statement of an account',
     text: 'Credits by time, charges by day and route; credits less charges are the balance.',
     input: z.strictObject({ account }),
-    result: statementSchema,
+    result: accountSchema.extend({
+      credits: z.array(
+        z.object({
+          time,
+          amount_usd: usd,
+          reference: z.string().nullable(),
+          reason: z.string().nullable(),
+        }),
+      ),
+      charges: z.array(chargeSchema),
+    }),
     run: async ({ books }, { account }) => statementJson(await books.statementOf(account)),
   }),
   getUsage: served({
@@ -168,7 +174,14 @@ export const bookOperations = {
       by: z.enum(['route', 'key']).default('route').describe('key tells each key apart'),
       format: z.enum(['json', 'csv']).default('json').describe('csv is a file'),
     }),
-    result: usageSchema,
+    result: z.object({
+      account: z.string(),
+      results: z.array(
+        chargeSchema.extend({
+          key_id: z.string().optional(),
+        }),
+      ),
+    }),
     files: ['text/csv'],
     run: async ({ books }, { account, from, to, by }) => {
       if (by === 'key') {
@@ -189,7 +202,23 @@ export const bookOperations = {
     summary: 'List the keys',
     text: 'Oldest first, page by page, of all accounts or of one; never the text of a key.',
     input: z.strictObject({ ...pageQuery, account: z.string().optional() }),
-    result: listedPage(keySchema),
+    result: listedPage(
+      z.object({
+        key_id: z.string(),
+        account: z.string(),
+        state: z.enum(['active', 'expired', 'revoked']),
+        label: z.string().nullable(),
+        created: time,
+        expires: timeOrNone,
+        revoked: timeOrNone,
+        secrets: z
+          .array(z.object({ created: time, ends: timeOrNone }))
+          .describe('the oldest first; all but the last have an end'),
+        terms: terms.optional().describe('what restricts it'),
+        spent_usd: usd.optional(),
+        spent_of_cap_usd: usd.optional().describe('the same in the period of the cap'),
+      }),
+    ),
     run: async ({ books }, input) => {
       const { account } = input
       // An account that is not there is not one without keys.
@@ -226,7 +255,12 @@ export const bookOperations = {
       expires_in: seconds.min(1).nullable().optional().describe('seconds from now'),
       ...termsBody,
     }),
-    result: setKeySchema,
+    result: z.object({
+      key_id: z.string(),
+      label: z.string().nullable(),
+      expires: timeOrNone,
+      terms: terms.optional(),
+    }),
     run: async ({ books, clock }, { key_id, label, expires_in, ...terms }) => {
       const set = await books.setKey(key_id, {
         ...(label !== undefined && { label }),
@@ -249,7 +283,9 @@ export const bookOperations = {
       key_id: keyId,
       overlap: seconds.default(86_400).describe('seconds until the old key ends'),
     }),
-    result: rotatedKeySchema,
+    result: issuedKeySchema.extend({
+      replaced: z.object({ expires: time.describe('when the text before ends') }),
+    }),
     run: async ({ books, unlessShown }, { key_id, overlap }) => {
       const rotation = await books.rotateKey(key_id, overlap * 1_000)
       unlessShown?.(() => books.withdrawKey(rotation))
@@ -273,7 +309,7 @@ export const bookOperations = {
     summary: 'Show the prices',
     text: 'The price of each query in this service.',
     input: z.strictObject({}),
-    result: pricesSchema,
+    result: z.object({ prices_usd: z.record(z.string(), usd) }),
     ledger: 'unused',
     run: async ({ prices }) => {
       if (prices === undefined) throw new Refusal('wrong-usage', 'prices are of a service: --url')
@@ -288,7 +324,18 @@ export const bookOperations = {
     summary: 'Prove the books',
     text: 'Every balance against the sum of its journal, the audit log. Reads the whole ledger.',
     input: z.strictObject({}),
-    result: proofSchema,
+    result: z.object({
+      balanced: z.boolean(),
+      accounts: z.number().int(),
+      rows: z.number().int(),
+      keys: z.number().int(),
+      balance_usd: usd,
+      held: z
+        .object({ live_usd: usd, reserved_usd: usd, uncommitted_usd: usd })
+        .nullable()
+        .describe('what a service held with its last charges; null where none says so'),
+      contradictions: z.array(z.string()),
+    }),
     run: async ({ books }) => {
       const { accounts, rows, keys, balanceMicroUsd, holdings, contradictions } =
         await books.audit()
@@ -307,7 +354,18 @@ export const bookOperations = {
     summary: 'List the nodes that sell from the ledger',
     text: 'Of a ledger in a database: each node, since when it sells, and how much money it holds. A ledger in a file has none: one service sells from it.',
     input: z.strictObject({}),
-    result: nodesSchema,
+    result: z.object({
+      results: z.array(
+        z.object({
+          node: z.string(),
+          since: time,
+          leased_until: time,
+          state: z.enum(['selling', 'late']).describe('late: not heard of in time'),
+          accounts: z.number().int().describe('of which it holds some'),
+          leased_usd: usd.describe('what it may still sell'),
+        }),
+      ),
+    }),
     run: async ({ books }) => ({
       results: (await books.nodes()).map((node) => ({
         ...{ node: node.name, since: isoTime(node.sinceMs) },
@@ -324,7 +382,19 @@ export const bookOperations = {
     summary: 'Read the audit log',
     text: 'Every change with its actor, newest first, page by page, of everything or of one subject.',
     input: z.strictObject({ ...pageQuery, subject: z.string().max(128).optional() }),
-    result: listedPage(entrySchema),
+    result: listedPage(
+      z.object({
+        number: z.number().int(),
+        time,
+        actor: z.string(),
+        from: z.string(),
+        action: z.string(),
+        subject: z.string(),
+        details: facts,
+        before: facts.nullable(),
+        after: facts.nullable(),
+      }),
+    ),
     run: async ({ books }, { limit, cursor, subject }) => {
       if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
         throw new Refusal('wrong-usage', 'cursor: it is not one of this list')
@@ -342,8 +412,28 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Read what happened that one may act on',
     text: 'Low balances, caps that are reached, keys about to expire, suspensions, snapshots that are announced or held back; oldest first, those `after` a number. They are kept for 30 days.',
-    input: eventsQuery,
-    result: z.object({ results: z.array(eventSchema) }),
+    input: z.strictObject({
+      after: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .default(0)
+        .describe('`number` of the last event that was seen'),
+      limit: pageQuery.limit,
+    }),
+    result: z.object({
+      results: z.array(
+        z.object({
+          number: z.number().int(),
+          time,
+          kind: z.enum(eventKinds),
+          subject: z
+            .string()
+            .describe('name of an account, id of a key or a snapshot, or fingerprint of a source'),
+          details: facts,
+        }),
+      ),
+    }),
     run: async ({ books }, range) => {
       const events = (await books.events(range)).map(eventJson)
       return { results: events.map((event) => ({ ...event, details: { ...event.details } })) }

@@ -16,17 +16,8 @@ import {
   recordedCorrections,
   undoCorrection,
 } from '../../sync/removals/recorded-corrections.ts'
-import {
-  correctionsSchema,
-  recordedCorrectionSchema,
-  recordedRemovalSchema,
-  removalsSchema,
-  sdu,
-  undoneCorrectionSchema,
-  undoneRemovalSchema,
-} from '../data-schemas.ts'
 import { type AdminContext, local, pageOf, served } from '../operation.ts'
-import { pageQuery } from '../schemas.ts'
+import { listedPage, pageQuery, sdu } from '../schemas.ts'
 
 const force = z.boolean().default(false).describe('also an SDU that no snapshot has')
 
@@ -39,7 +30,16 @@ export const peopleOperations = {
     summary: 'List the removals of people',
     text: 'Ids, reasons and times; the list names nobody. With `sdu`, only the removal of that SDU.',
     input: z.strictObject({ sdu: sdu.optional() }),
-    result: removalsSchema,
+    result: z.object({
+      results: z.array(
+        z.object({
+          removal_id: z.string(),
+          reason: z.string(),
+          at: z.string(),
+          undone: z.string().nullable(),
+        }),
+      ),
+    }),
     ledger: 'unused',
     run: async ({ snapshots }, { sdu }) => {
       const removals = readRemovals(snapshots)
@@ -55,28 +55,27 @@ export const peopleOperations = {
     summary: 'Record the removal of a person',
     text: 'Earlier snapshots that hold the person are removed at once; the next sync publishes one without them.',
     input: z.strictObject({ sdu, reason: z.string().trim().min(1).max(256), force }),
-    result: recordedRemovalSchema,
+    result: z.object({
+      removal_id: z.string(),
+      known: z.boolean().describe('whether a snapshot or the list had the SDU'),
+      elsewhere: z
+        .array(z.object({ handle: z.string(), sdu: z.string() }))
+        .describe('handles of the person that belong to another SDU now'),
+    }),
     run: (context, { sdu, reason, force }) => {
-      refuseOnMirror(context)
-      const { books, snapshots, removalKey, clock } = context
+      const { snapshots, removalKey, clock } = context
       // A list that is begun with this removal has no key yet, and so no id.
       const list = readRemovals(snapshots)
       const isFirst = list.length === 0 || list.key.secret === undefined
       const subject = isFirst ? 'the first removal' : list.idOf(sdu)
       const states = { before: { removed: !isFirst && list.has(sdu) }, after: { removed: true } }
       const what = { action: 'removal.add', subject, details: { reason }, ...states }
-      return noted(books, what, () =>
-        withDirectoryLock(snapshots, async () => {
-          const order = { snapshots, removalKey, sdu, reason, force, clock }
-          const { known, elsewhere } = await recordRemoval(order)
-          await removeEarlier(snapshots)
-          return {
-            removal_id: readRemovals(snapshots).idOf(sdu),
-            known,
-            elsewhere: [...elsewhere],
-          }
-        }),
-      )
+      return changed(context, what, async () => {
+        const order = { snapshots, removalKey, sdu, reason, force, clock }
+        const { known, elsewhere } = await recordRemoval(order)
+        await removeEarlier(snapshots)
+        return { removal_id: readRemovals(snapshots).idOf(sdu), known, elsewhere: [...elsewhere] }
+      })
     },
   }),
   undoRemoval: served({
@@ -86,16 +85,18 @@ export const peopleOperations = {
     summary: 'End a removal',
     text: 'The next sync takes the person again where the source has them.',
     input: z.strictObject({ removal_id: z.string() }),
-    result: undoneRemovalSchema,
+    result: z.object({
+      removal_id: z.string(),
+      undone: z.boolean().describe('false when it had been undone'),
+    }),
     run: (context, { removal_id }) => {
-      refuseOnMirror(context)
-      const { books, snapshots, clock } = context
+      const { snapshots, clock } = context
       const states = { before: { removed: true }, after: { removed: false } }
       const what = { action: 'removal.undo', subject: removal_id.slice(0, 64), ...states }
-      return noted(books, what, async () => {
-        const work = () => undoRemoval(snapshots, removal_id, clock)
-        return { removal_id, undone: await withDirectoryLock(snapshots, work) }
-      })
+      return changed(context, what, async () => ({
+        removal_id,
+        undone: await undoRemoval(snapshots, removal_id, clock),
+      }))
     },
   }),
   listCorrections: served({
@@ -105,7 +106,17 @@ export const peopleOperations = {
     summary: 'List the corrections that are recorded',
     text: 'Oldest first, page by page, of all or of one `sdu`; those of the source are not among them.',
     input: z.strictObject({ ...pageQuery, sdu: sdu.optional() }),
-    result: correctionsSchema,
+    result: listedPage(
+      z.object({
+        correction_id: z.string(),
+        sdu: z.string(),
+        set: z.record(z.string(), z.unknown()).describe('fields as records write them'),
+        source: z.string().describe('where it is from'),
+        date: z.string(),
+        at: z.string().describe('when it was recorded'),
+        undone: z.string().nullable(),
+      }),
+    ),
     ledger: 'unused',
     run: async ({ snapshots }, input) => {
       const { sdu } = input
@@ -135,19 +146,20 @@ export const peopleOperations = {
       date: z.iso.date().optional().describe('the day it was made; without it, today'),
       force,
     }),
-    result: recordedCorrectionSchema,
+    result: z.object({
+      correction_id: z.string(),
+      recorded: z.boolean().describe('false when the same one holds already'),
+    }),
     run: (context, input) => {
-      refuseOnMirror(context)
-      const { books, snapshots, clock } = context
+      const { snapshots, clock } = context
       const { date = new Date(clock()).toISOString().slice(0, 10), ...rest } = input
       const fields = Object.keys(input.set).sort()
       const what = {
         ...{ action: 'correction.add', subject: 'a correction', details: { fields, date } },
         ...{ before: { recorded: false }, after: { recorded: true } },
       }
-      return noted(books, what, async () => {
-        const work = () => recordCorrection(snapshots, { ...rest, date }, clock)
-        const { id, recorded } = await withDirectoryLock(snapshots, work)
+      return changed(context, what, async () => {
+        const { id, recorded } = await recordCorrection(snapshots, { ...rest, date }, clock)
         return { correction_id: id, recorded }
       })
     },
@@ -159,16 +171,18 @@ export const peopleOperations = {
     summary: 'End a correction',
     text: 'The next sync takes what the source says.',
     input: z.strictObject({ correction_id: z.string() }),
-    result: undoneCorrectionSchema,
+    result: z.object({
+      correction_id: z.string(),
+      undone: z.boolean().describe('false when it had been undone'),
+    }),
     run: (context, { correction_id }) => {
-      refuseOnMirror(context)
-      const { books, snapshots, clock } = context
+      const { snapshots, clock } = context
       const states = { before: { recorded: true }, after: { recorded: false } }
       const what = { action: 'correction.undo', subject: correction_id.slice(0, 64), ...states }
-      return noted(books, what, async () => {
-        const work = async () => undoCorrection(snapshots, correction_id, clock)
-        return { correction_id, undone: await withDirectoryLock(snapshots, work) }
-      })
+      return changed(context, what, async () => ({
+        correction_id,
+        undone: undoCorrection(snapshots, correction_id, clock),
+      }))
     },
   }),
   settleRemovalKey: local({
@@ -204,11 +218,15 @@ export const peopleOperations = {
 }
 
 /**
- * Refuses a change on a mirror, whose records no sync would honour.
- * @throws Refusal `held-back`.
+ * Makes a change under the lock of the directory, and notes it.
+ * @throws Refusal `held-back` on a mirror, whose records no sync would honour.
  */
-function refuseOnMirror({ follow }: Pick<AdminContext, 'follow'>): void {
-  if (follow === '') return
+async function changed<T>(
+  { books, snapshots, follow }: AdminContext,
+  what: Parameters<typeof noted>[1],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (follow === '') return noted(books, what, () => withDirectoryLock(snapshots, work))
   const reason = `this service mirrors ${follow}`
   throw new Refusal('held-back', `${reason}: record it in the directory of the sync that publishes`)
 }

@@ -10,8 +10,13 @@ import { isReleased, readHeldBack, releaseHeldBack } from '../../snapshot/store/
 import { chosenSnapshot, findSnapshot } from '../../snapshot/store/store.ts'
 import { announceStored } from '../../sync/announcing.ts'
 import { withDirectoryLock } from '../../sync/directory-lock.ts'
-import { heldBackSchema, pointedSchema, storedSnapshotsSchema } from '../data-schemas.ts'
 import { local, served } from '../operation.ts'
+
+/** A snapshot after a change of a pointer. */
+const pointedSchema = z.object({
+  snapshot_id: z.string().nullable().describe('null where nothing is pinned'),
+  changed: z.boolean().describe('false when it was so before'),
+})
 
 const named = z.strictObject({ snapshot_id: z.string() })
 
@@ -24,7 +29,18 @@ export const snapshotOperations = {
     summary: 'List the snapshots of the directory',
     text: 'The last announced first; which is current and which is pinned.',
     input: z.strictObject({}),
-    result: storedSnapshotsSchema,
+    result: z.object({
+      results: z.array(
+        z.object({
+          snapshot_id: z.string(),
+          bytes: z.number().int(),
+          published: z.string(),
+          authorities: z.number().int().nullable().describe('null where it cannot be served'),
+          current: z.boolean(),
+          pinned: z.boolean(),
+        }),
+      ),
+    }),
     ledger: 'unused',
     run: async ({ snapshots }) => ({
       results: (await directoryStore(snapshots).list()).map((stored) => ({
@@ -101,7 +117,12 @@ export const snapshotOperations = {
     summary: 'Show why the last sync published nothing',
     text: 'Empty when the last sync succeeded.',
     input: z.strictObject({}),
-    result: heldBackSchema,
+    result: z.object({
+      held_back: z
+        .object({ reason: z.string(), at: z.string(), source_fingerprint: z.string() })
+        .nullable(),
+      released: z.boolean().describe('whether the next sync of that source may publish it'),
+    }),
     ledger: 'unused',
     run: async ({ snapshots }) => {
       const held = readHeldBack(snapshots)

@@ -7,9 +7,9 @@ import type { Api } from '../../api/api.ts'
 import { noStore } from '../../api/pipeline/response-headers.ts'
 import {
   type AsyncRoute,
+  headerOf,
   type RouteRequest,
-  requestHeaderOf,
-  type WireHead,
+  wrongMethod,
 } from '../../http/async-route.ts'
 import { routesCors } from '../../http/cors.ts'
 import type { OwnerView, OwnKey } from '../../ledger/port.ts'
@@ -43,12 +43,9 @@ export function accountEndpoint(context: AccountContext): AsyncRoute {
     paths,
     bodyBounds: { bytesMax: 0, piecesMax: 1, secondsMax: limits.mcpBodySecondsMax },
     inFlightMax,
-    headers: (head) => cors.headers(headerOf(head, 'origin')),
+    cors: () => cors,
     admit: (head, canWait) => {
-      const requested = headerOf(head, 'access-control-request-method')
-      const preflight = cors.preflight(head.method, headerOf(head, 'origin'), requested)
-      if (preflight !== undefined) return { reply: api.named(preflight) }
-      if (head.method !== 'GET') return { reply: wrongMethod(api) }
+      if (head.method !== 'GET') return { reply: wrongMethod(api, paths[0], methods) }
       const key = headerOf(head, 'authorization')
       const { refusal, ...entered } = api.checkLookup(key, head.address, canWait)
       return refusal === undefined ? entered : { reply: refusal }
@@ -95,17 +92,4 @@ function daysIn(target: string): number | undefined | 'invalid' {
   const [text = ''] = given
   const isWhole = given.length === 1 && /^[1-9]\d{0,3}$/.test(text)
   return isWhole && Number(text) <= limits.ownUsageDaysMax ? Number(text) : 'invalid'
-}
-
-function wrongMethod(api: Api) {
-  const allowed = methods.join(', ')
-  const problem = {
-    code: 'method-not-allowed',
-    detail: `${paths[0]} answers ${allowed} only`,
-  } as const
-  return api.refuse(problem, [['Allow', allowed]])
-}
-
-function headerOf({ headers }: Pick<WireHead, 'headers'>, name: string): string {
-  return requestHeaderOf(headers, name) ?? ''
 }

@@ -1,9 +1,39 @@
-/** The control thread's end of the link to a serving thread: the requests of that thread that are not over. */
+/**
+ * The control thread's end of the link to a serving thread, and the messages of the link: requests, their responses and
+ * their ends.
+ */
 import type { MessagePort } from 'node:worker_threads'
-import { copiedBytes } from '../../api/exchange.ts'
+import { type ApiReply, copiedBytes } from '../../api/exchange.ts'
 import type { RefusedRoute, RouteRequest, RouteResponse } from '../../http/async-route.ts'
 import { Channel, type NoCalls } from '../../process/channel.ts'
-import type { LinkCalls, NumberedRequest, SentResponse } from './protocol.ts'
+
+/** A request with a number of the serving thread, which no other request of it has. */
+interface NumberedRequest extends Omit<RouteRequest, 'signal' | 'owner'> {
+  readonly number: number
+}
+
+/** The end of a request. */
+interface RequestEnd {
+  readonly number: number
+  /** Number of the bytes of its body that were taken, from the beginning; undefined if the response was taken whole. */
+  readonly bytes?: number | undefined
+}
+
+/** The head of a response, with its body unless the body comes as events; or the refusal of the request. */
+type SentResponse =
+  | (Pick<RouteResponse, 'status' | 'headers'> & { readonly body: Uint8Array | undefined })
+  | { readonly refusal: ApiReply }
+
+/** The calls that the control thread answers a serving thread. */
+export type LinkCalls = {
+  answer(request: NumberedRequest): SentResponse
+  /** The body of a response that came without one. */
+  events(number: number): AsyncIterable<Uint8Array>
+  /** Ends a request, answered or not. A number that is not open has no effect. */
+  end(end: RequestEnd): void
+  /** See `Api.lostBefore`. */
+  lost(accountSlot: number): void
+}
 
 /** Answers the requests of every path. */
 export type Answer = (request: RouteRequest) => Promise<RouteResponse | RefusedRoute>

@@ -6,7 +6,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { copiedBytes } from '../../api/exchange.ts'
 import type { RefusedRoute, RouteRequest, RouteResponse } from '../../http/async-route.ts'
 import { Channel, type NoCalls, Transferred } from '../../process/channel.ts'
-import type { LinkCalls } from './protocol.ts'
+import type { LinkCalls } from './connection.ts'
 
 type Control = Channel<NoCalls, LinkCalls>
 
