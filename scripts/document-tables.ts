@@ -17,9 +17,7 @@ import { headerTexts } from '../src/api/pipeline/response-headers.ts'
 import { type Field, membersOf, parametersOf } from '../src/api/schemas/inputs.ts'
 import { jsonSchemaOf } from '../src/api/schemas/json-schema.ts'
 import { toolInputSchema } from '../src/api/schemas/tool-inputs.ts'
-import { connectionKinds } from '../src/connection-kinds.ts'
 import { wireBuilds } from '../src/http/wire-library.ts'
-import { limits } from '../src/limits.ts'
 import type { AnswerSource } from '../src/mcp/answer-source.ts'
 import { formatUsd } from '../src/money.ts'
 import type { Operation } from '../src/operation.ts'
@@ -64,12 +62,7 @@ export function documentTables(): MadeTables {
   return {
     commands: commandsTable(),
     settings: settingsTable(),
-    guards: guardsTable(),
     gates: gatesTable(),
-    limits: {
-      columns: ['limit', 'value', 'of what'],
-      rows: named(limits, (value) => [value < 1 ? String(value) : value.toLocaleString('en')]),
-    },
     refusals: {
       columns: ['refusal', 'exit code', 'when'],
       rows: named(refusals, ({ exitCode }) => [String(exitCode)]),
@@ -95,7 +88,7 @@ export function documentTables(): MadeTables {
     },
     'admin-problems': {
       columns: ['problem', 'status', 'title'],
-      rows: named(adminProblemRows, ({ status, title }) => [String(status), title]),
+      rows: named(ownAdminProblems, ({ status, title }) => [String(status), title]),
     },
     prices: pricesTable(),
     parameters: parametersTable(),
@@ -117,10 +110,6 @@ export function documentTables(): MadeTables {
     connections: recordTable('connections.ndjson'),
     topics: recordTable('topics.ndjson'),
     corrections: recordTable('corrections.ndjson'),
-    'connection-kinds': {
-      columns: ['kind', 'what it says', 'who endorses whom'],
-      rows: connectionKinds.map((kind) => [code(kind)]),
-    },
     ...recordedTables(),
   }
 }
@@ -136,6 +125,11 @@ function named<T>(
 ): string[][] {
   return Object.entries(table).map(([name, value]) => [code(name), ...factsOf(value)])
 }
+
+/** The problems that only administration has. */
+const ownAdminProblems = Object.fromEntries(
+  Object.entries(adminProblemRows).filter(([code]) => !(code in problems)),
+)
 
 /** What `--help` lists: a usage of 26 characters, then what the command does. */
 function commandsTable(): MadeTable {
@@ -166,22 +160,6 @@ function flagAndDefault(name: SettingName): string[] {
   const { placeholder }: Setting<unknown> = settings[name]
   const flag = placeholder === undefined ? flagOf(name) : `${flagOf(name)} ${placeholder}`
   return [code(flag), code(defaultText(name))]
-}
-
-/** The settings that limit what clients may do. */
-function guardsTable(): MadeTable {
-  const names = [
-    'rateLimit',
-    'rateBurst',
-    'lookupRateLimit',
-    'failedKeyLimit',
-    'connectionRateLimit',
-    'connectionsMax',
-    'headBytesMax',
-    'mcpInFlightMax',
-  ] as const
-  const columns = ['setting', 'default', 'what is limited', 'above it']
-  return { columns, rows: names.map(flagAndDefault) }
 }
 
 /** The settings that limit what a sync may publish. */

@@ -1,7 +1,7 @@
 /**
- * Tables in a document that come from the code. They stand between marks, `<!-- table: NAME -->` and
- * `<!-- /table -->`. The code says what its columns hold; the columns behind them are words that are
- * written in the document, and stay with their row whatever else changes.
+ * Tables in a document that come from the code. They stand below a mark, `<!-- table: NAME -->`. The code says what its
+ * columns hold; the columns behind them are words that are written in the document, and stay with their row whatever else
+ * changes.
  */
 
 /** A table as the code knows it: fewer cells in a row than columns leave the rest to the document. */
@@ -19,7 +19,7 @@ export type MadeTables = Readonly<Record<string, MadeTable | undefined>>
 /** Figures in sentences by the names in their marks, `<!-- figure: NAME -->…<!-- /figure -->`; likewise. */
 export type Figures = Readonly<Record<string, string | undefined>>
 
-const places = /(<!-- table: ([a-z-]+) -->\n)([\s\S]*?)(<!-- \/table -->)/g
+const places = /(<!-- table: ([a-z-]+) -->\n)((?:[^|\n].*\n\n)?(?:\|.*\n)*)/g
 const figurePlaces = /(<!-- figure: ([a-z-]+) -->)(.*?)(<!-- \/figure -->)/g
 const ruleLengthMin = 3
 
@@ -33,13 +33,12 @@ export function tableNames(document: string): string[] {
  * @throws Error for a name that no table has.
  */
 export function withTables(document: string, tables: MadeTables): string {
-  return document.replace(places, (place, opening, name, written, closing) => {
+  return document.replace(places, (place, opening, name, written) => {
     if (!(name in tables)) throw new Error(`there is no table '${name}'`)
     const table = tables[name]
     if (table === undefined) return place
     const above = table.above ? [table.above, ''] : []
-    const lines = [...above, ...tableLines(table, rowsOf(written))]
-    return `${opening}${lines.join('\n')}\n${closing}`
+    return `${opening}${[...above, ...tableLines(table, rowsOf(written))].join('\n')}\n`
   })
 }
 

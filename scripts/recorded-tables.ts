@@ -38,16 +38,19 @@ export function recordedTables(): MadeTables {
     'recorded-sizes': sizes(),
     'recorded-communities': shown('ranking', 'community', {
       rows: ({ community = '' }) => !community.includes('a farm'),
+      columns: ['community', 'topic rank', 'score', 'followers'],
+    }),
+    'recorded-farms': shown('ranking', 'farm', {
       columns: [
-        'community',
+        'farm',
         'topic rank',
-        'former topic rank',
+        'with 10',
+        'with 100',
+        'with 1,000',
         'score',
-        'followers',
-        'better than the former',
+        'score with 1,000',
       ],
     }),
-    'recorded-farms': shown('ranking', 'farm'),
   }
 }
 

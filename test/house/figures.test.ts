@@ -24,7 +24,7 @@ interface Table {
 
 /** The tables of a page, their cells without the spaces around them. */
 function tablesOf({ name: page, text }: (typeof pages)[number]): Table[] {
-  const blocks = text.replaceAll(/(?<=table: [a-z-]+ -->)|(?=\n<!-- \/table)/g, '\n').split(/\n\n+/)
+  const blocks = text.replaceAll(/(?<=<!-- table: [a-z-]+ -->)/g, '\n').split(/\n\n+/)
   return blocks.flatMap((block, at) => {
     const lines = block.split('\n')
     if (!lines.every((line) => line.startsWith('|')) || lines.length < 3) return []

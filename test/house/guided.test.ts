@@ -14,13 +14,8 @@ import { choiceNames, fieldNames, filterNames } from '../../src/request-paramete
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The text of a document without the tables that are made from the code. */
-function proseOf(name: string): string {
-  return readDocument(name).replaceAll(/<!-- table.*?<!-- \/table -->/gs, '')
-}
-
 function sectionOf(name: string, heading: string): string {
-  return proseOf(name).split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!
+  return readDocument(name).split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!
 }
 
 /** The types of the library, which imports nothing: they are read as text. */

@@ -12,7 +12,7 @@ import { run } from '../../../support/program.ts'
 const followed = [
   ['docs/getting-started.md', undefined, 10],
   ['docs/operations.md', 'Back up and restore', 3],
-  ['docs/operations.md', 'Upgrade', 2],
+  ['docs/operations.md', 'Upgrade', 1],
 ] as const
 
 test.each(followed)(
