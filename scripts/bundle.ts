@@ -3,11 +3,10 @@
  * addons: `npm run build` puts them into `dist`, `build-binary.ts` into the single file. A start reads
  * tens of files in the place of hundreds, which halves the time of a command.
  */
+import { copyFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
 import { buildExplorer } from './build-explorer.ts'
-import { copyExample } from './example.ts'
-import { copyGuides } from './guides.ts'
 import { madeTables } from './made.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -77,4 +76,25 @@ async function bundle(
     ...options,
   })
   return metafile!
+}
+
+/** The announced snapshot, with where its records come from: `serve` finds it in a folder without snapshots. */
+function copyExample(program: string): void {
+  const snapshots = join(root, 'snapshots')
+  const example = join(program, 'example')
+  const announced = `${readFileSync(join(snapshots, 'CURRENT'), 'utf8').trim()}.msgpack`
+  mkdirSync(example, { recursive: true })
+  for (const file of ['CURRENT', announced, join('source', 'NOTICE.md')]) {
+    copyFileSync(join(snapshots, file), join(example, file.replace(/^source./, '')))
+  }
+}
+
+/** The documents and icons that the service serves to agents (`--public-url`). */
+function copyGuides(program: string): void {
+  const guides = join(program, 'guides')
+  const documents = join(root, 'docs')
+  const isText = (path: string) => !path.startsWith(join(documents, 'images'))
+  cpSync(documents, guides, { recursive: true, filter: isText })
+  copyFileSync(join(documents, 'images', 'icon.png'), join(guides, 'icon.png'))
+  copyFileSync(join(root, 'src', 'explorer', 'page', 'mark.svg'), join(guides, 'icon.svg'))
 }

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { settings } from '../../settings.ts'
 
-/** Beside the modules of the program; `scripts/example.ts` puts it there. */
+/** Beside the modules of the program; `scripts/bundle.ts` puts it there. */
 export const builtExample = fileURLToPath(new URL('./example', import.meta.url))
 
 /** The directory of the example where it stands in for a directory of snapshots, else undefined. */

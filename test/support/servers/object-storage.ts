@@ -1,5 +1,5 @@
 /**
- * A real S3 server (Ceph's radosgw) for one suite: started by `scripts/radosgw/start.sh`, which installs it
+ * A real S3 server (Ceph's radosgw) for one suite: started by `radosgw/start.sh`, which installs it
  * where that is possible, and stopped with the suite. It can be killed and started again over what it holds.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -13,7 +13,7 @@ import { cleanUpWhenWeEnd } from '../../suites/fleet/ends-with-us.ts'
 import { until } from '../operated.ts'
 import { freePorts } from '../processes/free-port.ts'
 
-const scripts = join(import.meta.dirname, '..', '..', '..', 'scripts', 'radosgw')
+const scripts = join(import.meta.dirname, 'radosgw')
 
 /** Whether the server is installed, or can be; says so when it is neither. */
 export function canRun(): boolean {

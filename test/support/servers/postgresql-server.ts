@@ -1,5 +1,5 @@
 /**
- * A real PostgreSQL for the suites of a fleet, started by `scripts/postgresql` on a free port, with a
+ * A real PostgreSQL for the suites of a fleet, started by the scripts in `postgresql/` on a free port, with a
  * directory of its own that goes with it.
  */
 import { execFileSync } from 'node:child_process'
@@ -10,7 +10,7 @@ import pg from 'pg'
 import { cleanUpWhenWeEnd } from '../../suites/fleet/ends-with-us.ts'
 import { freePort } from '../processes/free-port.ts'
 
-const scripts = join(import.meta.dirname, '..', '..', '..', 'scripts', 'postgresql')
+const scripts = join(import.meta.dirname, 'postgresql')
 
 /** Whether there is one to start; says so when there is none. */
 export function isPostgresqlInstalled(): boolean {
