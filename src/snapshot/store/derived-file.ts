@@ -114,7 +114,7 @@ export function derivedIdOf(name: string): string | undefined {
   return nameShape.exec(name)?.[1]
 }
 
-/** Whether a file says that the snapshot was verified as it lies there, by this version of the program. */
+/** Whether a file says that the snapshot was verified as it lies there. */
 export function isDerivedOf(directory: string, fileName: string): boolean {
   const isBelieved = (kind: DerivedSuffix) =>
     withHead({ directory, fileName, kind }, () => true) ?? false
