@@ -74,20 +74,6 @@ describe.skipIf(browserPath === undefined)(inBrowser('the client in a web page')
     rmSync(directory, { recursive: true, force: true })
   })
 
-  it('refuses to show its key unless that is meant', async () => {
-    const page = await pageOf(allowed)
-    const refused = await page.evaluate(({ address, key }) => {
-      const { AuthorityIndex } = (globalThis as unknown as Loaded).library
-      try {
-        return String(new AuthorityIndex({ baseURL: address, apiKey: key }))
-      } catch (error) {
-        return String(error)
-      }
-    }, given)
-    expect(refused).toContain('exposeKeyInBrowser')
-    await page.close()
-  })
-
   it('answers, says what it cost, and no pause shows', async () => {
     const page = await pageOf(allowed)
     const found = await page.evaluate(async ({ address, key, pauses }) => {

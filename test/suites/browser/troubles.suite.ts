@@ -100,18 +100,6 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
     await page.locator('.person').first().waitFor()
   })
 
-  it('says that the service does not answer, and asks again', async () => {
-    const gone = await another()
-    const page = await open({ ...shared, service: gone }, '/?q=rust', { expected: /net::ERR/ })
-    await page.locator('.person').first().waitFor()
-    await gone.stop('SIGKILL')
-    await search(page, 'health')
-    await heading(page, 'The service does not answer').waitFor()
-    await page.getByRole('button', { name: 'Try again' }).focus()
-    await page.keyboard.press('Enter')
-    await heading(page, 'The service does not answer').waitFor()
-  })
-
   it('goes on where the service answers again', async () => {
     const page = await open(shared, '/?q=rust', { expected: /net::ERR/ })
     await page.locator('.person').first().waitFor()

@@ -6,14 +6,13 @@ import { openBucket } from '../../../src/objects/object-address.ts'
 import type { WritableObjects } from '../../../src/objects/object-store.ts'
 import { acquireLock } from '../../../src/process/lock.ts'
 import { announce, pathOf, publish } from '../../../src/snapshot/store/directory.ts'
-import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { announcementKey } from '../../../src/sync/remote/layout.ts'
 import { Publisher } from '../../../src/sync/remote/publisher.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { MemoryObjects } from '../../support/objects/memory-objects.ts'
 import { publisherOf, serveObjects } from '../../support/objects/served-objects.ts'
 import { type Operated, operate, peopleNamed, until } from '../../support/operated.ts'
-import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
+import { endOf, start } from '../../support/program.ts'
 import { canRun, startObjectStorage } from '../../support/servers/object-storage.ts'
 import { lackOfDisks, SmallDisk } from './support/disk.ts'
 
@@ -161,21 +160,6 @@ describe.skipIf(lack !== undefined)('a full disk', () => {
     disk.empty()
     const next = await acquireLock(file)
     next.release()
-  })
-
-  it('ends a sync with its reason, keeps what is announced, and leaves nothing of the sync', async () => {
-    const disk = SmallDisk.mount(roomForSmall)
-    const directory = join(disk.directory, 'snapshots')
-    publish(directory, small)
-    announce(directory, small.header.id)
-    const words = ['sync', '--source', join(defaultSnapshots, 'source'), '--snapshots', directory]
-    disk.resize(1 << 20)
-    const { exitCode, stderr } = await run([...words, '--force'])
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('ENOSPC')])
-    expect(leftovers(directory)).toEqual([])
-    expect(readPointer(directory, 'CURRENT')).toBe(small.header.id)
-    disk.resize(roomForBoth)
-    expect((await run([...words, '--force'])).exitCode).toBe(0)
   })
 })
 

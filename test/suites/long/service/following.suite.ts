@@ -39,16 +39,6 @@ describe('a damaged snapshot', () => {
     expect(service.errors()).toContain(`${path}: `)
     expect(await service.readiness()).toMatchObject({ ready: true, refusals: 1 })
   })
-
-  it('and no other one ends the start with 1 and one line', async () => {
-    const directory = temporaryDirectory()
-    const places = ['--snapshots', directory, '--data', join(temporaryDirectory(), 'data')]
-    const { exitCode, stdout, stderr } = await run(['serve', '--port', '0', ...places])
-    expect([exitCode, stdout]).toEqual([1, ''])
-    expect(stderr).toBe(
-      `${directory}: no snapshot to serve; publish one with: authority-index sync --source DIR\n`,
-    )
-  })
 })
 
 describe('a pin', () => {
