@@ -113,11 +113,12 @@ describe('the npm package', () => {
         const { cost }: { cost: number } = await client.rank(all, { topic: 'Rust' }).withResponse()
         const index = await openIndex('snapshots', { follow: true })
         const name: string | undefined = index.match('@SenCapito').results[0]?.name
+        const sdu: string | undefined = index.match(['a'], { fields: ['sdu'], aligned: true }).results[0]?.sdu
         // @ts-expect-error An option that no search has.
         client.search('rust', { limt: 1 })
         // @ts-expect-error The same.
         index.search('rust', { limt: 1 })
-        return [name, given, cost, new OpenProblem('a', 'b').code]
+        return [name, sdu, given, cost, new OpenProblem('a', 'b').code]
       }\n`
     const strict = ['--ignoreConfig', '--noEmit', '--strict', '--target', 'es2023']
     const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')]

@@ -1,7 +1,7 @@
 /** An open index: swaps, views, shares, errors, and what it loads. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
@@ -145,28 +145,6 @@ describe('an index', () => {
 })
 
 describe('the declarations', () => {
-  it('hold the calls of a program that imports the package to their types', () => {
-    const directory = temporaryDirectory()
-    const root = join(libraryEntry, '..', '..')
-    mkdirSync(join(directory, 'node_modules'))
-    symlinkSync(root, join(directory, 'node_modules', 'authority-index'))
-    const program = `
-      import { openIndex } from 'authority-index'
-      const index = await openIndex('snapshots', { follow: true })
-      const name: string | undefined = index.match('@SenCapito').results[0]?.name
-      const sdu: string | undefined = index.match(['a'], { fields: ['sdu'], aligned: true }).results[0]?.sdu
-      // @ts-expect-error An option that no search has.
-      index.search('rust', { limt: 1 })
-      export { name, sdu }
-    `
-    writeFileSync(join(directory, 'program.mts'), program)
-    const types = ['--types', 'node', '--typeRoots', join(root, 'node_modules', '@types')]
-    const strict = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext']
-    const words = [...strict, '--target', 'es2023', ...types, join(directory, 'program.mts')]
-    const { status, stdout } = spawnSync(join(root, 'node_modules', '.bin', 'tsc'), words)
-    expect([status, String(stdout)]).toEqual([0, ''])
-  })
-
   it('import each other only', () => {
     const types = join(libraryEntry, '..', 'types')
     const names = readdirSync(types, { recursive: true, encoding: 'utf8' })
