@@ -2,7 +2,7 @@
 import type { AdminScope } from '../admin-scopes.ts'
 import type { Account, KeyRecord, KeySecret, KeyState } from './account-records.ts'
 import type { TermsChange } from './checks/checked-terms.ts'
-import type { Holdings } from './port.ts'
+import type { DailySale, Holdings } from './port.ts'
 
 /** Selection of entries of the audit log. */
 export interface TrailPage {
@@ -143,19 +143,11 @@ interface Credit {
   readonly reason: string | null
 }
 
-/** Charge for one route on one UTC day. */
-export interface DailyCharge {
-  readonly day: string
-  readonly route: string
-  readonly queries: number
-  readonly amountMicroUsd: number
-}
-
 /** Credits by time, charges by day and route; the credits less the charges are the balance. */
 export interface Statement {
   readonly account: ShownAccount
   readonly credits: readonly Credit[]
-  readonly charges: readonly DailyCharge[]
+  readonly charges: readonly DailySale[]
   readonly balanceMicroUsd: number
 }
 
@@ -166,12 +158,8 @@ export interface UsageRange {
 }
 
 /** Sales to one key on one route on one UTC day. */
-export interface KeyUsage {
+export interface KeyUsage extends DailySale {
   readonly keyId: string
-  readonly day: string
-  readonly route: string
-  readonly queries: number
-  readonly amountMicroUsd: number
 }
 
 /** Result of an audit: counts of what it read, and all contradictions that it found; a sound ledger has none. */

@@ -2,10 +2,10 @@
 import * as z from 'zod'
 import { adminScopes } from '../../admin-scopes.ts'
 import { csvText } from '../../export/write-table.ts'
-import type { Credited, DailyCharge, KeyUsage } from '../../ledger/administration.ts'
+import type { Credited, KeyUsage } from '../../ledger/administration.ts'
 import type { TermsChange } from '../../ledger/checks/checked-terms.ts'
 import { eventKinds } from '../../ledger/events.ts'
-import type { Holdings } from '../../ledger/port.ts'
+import type { DailySale, Holdings } from '../../ledger/port.ts'
 import {
   accountJson,
   adminKeyJson,
@@ -494,7 +494,7 @@ type IssuedRecord = {
   readonly expiresAtMs: number | null
 }
 
-function usageJson(usage: DailyCharge & Partial<KeyUsage>) {
+function usageJson(usage: DailySale & Partial<KeyUsage>) {
   const { day, keyId, route, queries, amountMicroUsd } = usage
   return {
     day,

@@ -64,19 +64,7 @@ export async function insertKey(
   await lockAccount(query, account)
   const nowMs = await databaseMs(query)
   const made = newKeyOf(order, account, newKeyId(random), nowMs, random)
-  const { id: keyId, createdAtMs, terms } = made.record
-  const capsChange = terms?.cap && (await noteChange(query, 'accounts'))
-  const change = await noteChange(query, 'keys')
-  await query('insert into api_key (id, account, created_ms, changed) values ($1, $2, $3, $4)', [
-    keyId,
-    account,
-    createdAtMs,
-    change,
-  ])
-  await writeKey(query, made.record, change)
-  if (capsChange !== undefined) {
-    await writeCap(query, { keyId, account }, terms?.cap, { change: capsChange, nowMs })
-  }
+  await writeKeyAndCap(query, made.record, made.record.terms?.cap !== undefined, nowMs)
   return made
 }
 
@@ -91,25 +79,39 @@ export async function updateKey(
 ): Promise<KeyRecord> {
   if (change.label !== undefined) checkLabel(change.label)
   const before = await lockKey(query, id)
-  await lockAccount(query, before.accountNumber)
   const nowMs = await databaseMs(query)
   const key = changedKey(before, change, nowMs)
-  const capsChange = change.cap === undefined ? undefined : await noteChange(query, 'accounts')
-  await writeKey(query, key, await noteChange(query, 'keys'))
-  if (capsChange !== undefined) {
-    const whose = { keyId: id, account: key.accountNumber }
-    await writeCap(query, whose, key.terms?.cap, { change: capsChange, nowMs })
-  }
+  await writeKeyAndCap(query, key, change.cap !== undefined, nowMs)
   return key
 }
 
-/** Writes a key that is there, with its secrets. Its account is locked. @param change the number of its change. */
+async function writeKeyAndCap(
+  query: RunStatement,
+  key: KeyRecord,
+  isCapSet: boolean,
+  nowMs: number,
+): Promise<void> {
+  const capsChange = isCapSet ? await noteChange(query, 'accounts') : undefined
+  await writeKey(query, key, await noteChange(query, 'keys'))
+  if (capsChange === undefined) return
+  const whose = { keyId: key.id, account: key.accountNumber }
+  await writeCap(query, whose, key.terms?.cap, { change: capsChange, nowMs })
+}
+
+/** Writes a key with its secrets. Its account is locked. @param change the number of its change. */
 async function writeKey(query: RunStatement, key: KeyRecord, change: number): Promise<void> {
-  const { id, label, expiresAtMs, revokedAtMs, unshown = false, terms } = key
+  const { id, accountNumber, label, createdAtMs, expiresAtMs, revokedAtMs, terms } = key
+  const { unshown = false } = key
   await query(
-    `update api_key set label = $2, expires_ms = $3, revoked_ms = $4, unshown = $5, terms = $6, changed = $7
-     where id = $1`,
-    [id, label, expiresAtMs, revokedAtMs, unshown, jsonOrNull(terms), change],
+    `insert into api_key
+       (id, account, created_ms, label, expires_ms, revoked_ms, unshown, terms, changed)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (id) do update set label = excluded.label, expires_ms = excluded.expires_ms,
+       revoked_ms = excluded.revoked_ms, unshown = excluded.unshown, terms = excluded.terms, changed = excluded.changed`,
+    [
+      ...[id, accountNumber, createdAtMs, label, expiresAtMs, revokedAtMs, unshown],
+      ...[terms === undefined ? null : JSON.stringify(terms), change],
+    ],
   )
   await query('delete from key_secret where key_id = $1', [id])
   for (const { hash, createdAtMs, endsAtMs } of key.secrets) {
@@ -197,7 +199,6 @@ export async function countKeys(
 export async function revoke(query: RunStatement, id: string): Promise<boolean> {
   const key = await lockKey(query, id)
   if (key.revokedAtMs !== null) return false
-  await lockAccount(query, key.accountNumber)
   await query('update api_key set revoked_ms = now_ms(), changed = $2 where id = $1', [
     ...[id, await noteChange(query, 'keys')],
   ])
@@ -215,7 +216,6 @@ export async function rotate(
   random: RandomBytes,
 ): Promise<Rotation> {
   const key = await lockKey(query, id)
-  await lockAccount(query, key.accountNumber)
   const rotation = rotated(key, overlapMs, await databaseMs(query), random)
   await writeKey(query, rotation.record, await noteChange(query, 'keys'))
   return rotation
@@ -234,7 +234,6 @@ export async function renew(
 ): Promise<IssuedKey | undefined> {
   const key = await lockedKey(query, id)
   if (key === undefined) return undefined
-  await lockAccount(query, key.accountNumber)
   const made = renewed(key, hash, expiresAtMs, await databaseMs(query), random)
   if (made === undefined) return undefined
   await writeKey(query, made.record, await noteChange(query, 'keys'))
@@ -251,7 +250,6 @@ export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation
   const { id } = issued.record
   const key = await lockedKey(query, id)
   if (key === undefined) return
-  await lockAccount(query, key.accountNumber)
   const change = await noteChange(query, 'keys')
   const left = withdrawn(key, issued)
   if (left !== undefined) return writeKey(query, left, change)
@@ -281,6 +279,7 @@ async function lockAccount(query: RunStatement, number: number): Promise<void> {
   await query('select 1 from account where id = $1 for update', [number])
 }
 
+/** Locks a key, and then its account. @throws Refusal `ledger-refused` when there is no such key. */
 async function lockKey(query: RunStatement, id: string): Promise<KeyRecord> {
   const key = await lockedKey(query, id)
   if (key === undefined) throw noSuchKey(id)
@@ -290,7 +289,9 @@ async function lockKey(query: RunStatement, id: string): Promise<KeyRecord> {
 async function lockedKey(query: RunStatement, id: string): Promise<KeyRecord | undefined> {
   if (!isKeyId(id)) return undefined
   await query('select 1 from api_key where id = $1 for update', [id])
-  return selectKeyRecord(query, id)
+  const key = await selectKeyRecord(query, id)
+  if (key !== undefined) await lockAccount(query, key.accountNumber)
+  return key
 }
 
 /** The time by the clock of the database; milliseconds since the epoch. */
@@ -321,8 +322,4 @@ function recordsOf(rows: readonly KeyRow[]): KeyRecord[] {
       ...(row.unshown && { unshown: true as const }),
     }
   })
-}
-
-function jsonOrNull(value: unknown): string | null {
-  return value === undefined ? null : JSON.stringify(value)
 }

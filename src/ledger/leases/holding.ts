@@ -12,7 +12,6 @@ import {
   requestMicroUsd,
   type Want,
 } from './lease-policy.ts'
-import type { Lease } from './settlement.ts'
 
 /** Interval at which other services are asked to give back an amount that was refused; ms. */
 const recallMs = 400
@@ -29,8 +28,9 @@ export class Holding implements Funds {
   soldMicroUsd = 0
   /** Charges in a settlement that is not answered yet. */
   sentMicroUsd = 0
-  /** The lease, and the balance of the account, as the database reported them last. */
-  told: Lease
+  /** What was spent of the lease, and the balance of the account or cap, as the database reported them last. */
+  toldMicroUsd = 0
+  balanceMicroUsd = 0
   /** By which version it changed last; 0 until it was leased for the first time. */
   version = 0
   /** Whether it has to be leased something for the first time in this session. */
@@ -57,7 +57,6 @@ export class Holding implements Funds {
     if (keyId !== undefined) this.keyId = keyId
     this.madeAtMs = madeAtMs
     this.recalled = recalled
-    this.told = noLease(accountNumber, 0)
   }
 
   get id(): FundsId {
@@ -68,11 +67,6 @@ export class Holding implements Funds {
   get roomMicroUsd(): number {
     return this.leasedMicroUsd - this.soldMicroUsd
   }
-}
-
-/** The lease of a session before the database has leased it anything. */
-export function noLease(accountNumber: number, balanceMicroUsd: number): Lease {
-  return { accountNumber, grantedMicroUsd: 0, spentMicroUsd: 0, balanceMicroUsd }
 }
 
 /** The lease that a node wants of a holding. */

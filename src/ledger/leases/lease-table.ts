@@ -12,7 +12,7 @@ import { sessionMs } from '../books/session-rows.ts'
 import type { Charge, Funds, FundsId, GoodKey, LiveFunds } from '../port.ts'
 import { costOf, fundsOfCharge } from '../sales.ts'
 import { Contradiction } from '../sql/port.ts'
-import { Holding, isQuiet, measure, nextWantOf, noLease, wantOf, wishToGive } from './holding.ts'
+import { Holding, isQuiet, measure, nextWantOf, wantOf, wishToGive } from './holding.ts'
 import { idleMicroUsd, idleMs } from './lease-policy.ts'
 import type { Window } from './outbox/outbox.ts'
 import type { LateCharge } from './outbox/uncharged.ts'
@@ -94,8 +94,7 @@ export class LeaseTable {
       holding.recalled = news.recalled
       this.#unleased.add(holding)
     }
-    const balanceMicroUsd = news.grantedMicroUsd - news.spentMicroUsd
-    holding.told = { ...holding.told, balanceMicroUsd }
+    holding.balanceMicroUsd = news.grantedMicroUsd - news.spentMicroUsd
     holding.contentUntilMs = 0
     if (news.recalled > holding.recalled) {
       holding.recalled = news.recalled
@@ -127,7 +126,7 @@ export class LeaseTable {
   #drop(holding: Holding): void {
     holding.isLost = true
     this.#empty(holding)
-    holding.told = noLease(holding.accountNumber, 0)
+    holding.balanceMicroUsd = 0
     holding.neededMicroUsd = 0
     holding.givesAll = false
     this.#unleased.delete(holding)
@@ -315,7 +314,8 @@ export class LeaseTable {
       }
       holding.leasedMicroUsd += granted
       holding.grantedMicroUsd += granted
-      holding.told = lease
+      holding.toldMicroUsd = lease.spentMicroUsd
+      holding.balanceMicroUsd = lease.balanceMicroUsd
       holding.isUnleased = false
       this.#unleased.delete(holding)
       const isLess = granted < (wanted.get(id) ?? 0)
@@ -331,9 +331,9 @@ export class LeaseTable {
    * charges that are on their way, and have what is given back: so the lease is counted without both.
    */
   #settle(holding: Holding): void {
-    const { told, leasedMicroUsd, sentMicroUsd } = holding
-    const leftMicroUsd = leasedMicroUsd - told.spentMicroUsd - sentMicroUsd
-    holding.heldByOtherNodesMicroUsd = Math.max(0, told.balanceMicroUsd - leftMicroUsd)
+    const { toldMicroUsd, balanceMicroUsd, leasedMicroUsd, sentMicroUsd } = holding
+    const leftMicroUsd = leasedMicroUsd - toldMicroUsd - sentMicroUsd
+    holding.heldByOtherNodesMicroUsd = Math.max(0, balanceMicroUsd - leftMicroUsd)
     if (holding.isUnleased && holding.version === 0) return
     this.#version += 1
     holding.version = this.#version
@@ -352,7 +352,6 @@ export class LeaseTable {
     for (const holding of this.#holdings.values()) {
       if (holding.isLost) continue
       this.#empty(holding)
-      holding.told = noLease(holding.accountNumber, holding.told.balanceMicroUsd)
       this.#unleased.add(holding)
       this.#settle(holding)
     }
@@ -365,6 +364,7 @@ export class LeaseTable {
     holding.leasedMicroUsd = 0
     holding.soldMicroUsd = 0
     holding.sentMicroUsd = 0
+    holding.toldMicroUsd = 0
     holding.isUnleased = true
   }
 }
