@@ -148,6 +148,17 @@ export async function changedKeys(
   return rows.length > keysMax ? 'all' : rows.map(({ id, account }) => id ?? account!)
 }
 
+/** Hashes of the secrets of keys that changed after a change, so many as a thread knows. */
+export async function changedHashes(query: RunStatement, change: number): Promise<string[]> {
+  const rows = await query<{ hash: string }>(
+    `select hash from api_key join key_secret on key_id = api_key.id
+       join account on account.id = api_key.account
+     where api_key.changed > $1 or (keys_changed > 0 and keys_changed > $1) limit $2`,
+    [change, keysMax],
+  )
+  return rows.map(({ hash }) => hash)
+}
+
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
 export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
   const nowMs = await databaseMs(query)

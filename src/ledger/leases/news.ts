@@ -115,12 +115,14 @@ export class NewsFollower {
 
   /**
    * Looks up the keys that are sought, and holds their accounts as far as there is room. Until `over` they stay sought.
+   * @param ahead hashes of keys that are looked up before they are sent.
    * @throws Refusal `ledger-refused`.
    */
-  async find(query: RunStatement): Promise<Found> {
+  async find(query: RunStatement, ahead: readonly string[] = []): Promise<Found> {
     const sought = [...this.#sought]
-    if (sought.length === 0) return { sought, keys: [], funds: [], bad: [] }
-    const good = await goodKeysWith(query, sought, await databaseMs(query))
+    const hashes = [...new Set([...sought, ...ahead])]
+    if (hashes.length === 0) return { sought, keys: [], funds: [], bad: [] }
+    const good = await goodKeysWith(query, hashes, await databaseMs(query))
     this.#hold(good)
     const keys = good.filter(({ accountNumber }) => this.#accounts.has(accountNumber))
     const capped = keys.flatMap(({ id, terms }) => (terms?.cap === undefined ? [] : id))

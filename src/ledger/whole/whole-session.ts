@@ -10,6 +10,7 @@ import type { Lock } from '../../process/lock.ts'
 import { readOwnerView } from '../books/account-views.ts'
 import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/event-rows.ts'
 import { cursorKey, insertFirstAccount, markShown } from '../books/first-rows.ts'
+import { changedHashes } from '../books/key-rows.ts'
 import { makeTables } from '../books/schema.ts'
 import { closeLeases, openWhole } from '../books/session-rows.ts'
 import type { NewEvent } from '../events.ts'
@@ -130,10 +131,13 @@ export class WholeSession implements LedgerSession {
     await this.#watched(() => this.#parts.sql.check())
     await this.#keepEvents()
     const seen: Seen = since === undefined ? nothingSeen : JSON.parse(since)
-    const [news, found] = await this.#parts.sql.snapshot(async (query) => [
-      await this.#news.look(query, seen),
-      await this.#news.find(query),
-    ])
+    const { news, found } = await this.#parts.sql.snapshot(async (query) => {
+      const news = await this.#news.look(query, seen)
+      // A key that a service knows before it is sent keeps no request waiting, and no other one sent behind it.
+      const isKnown = news.seen.keys === seen.keys || this.#news.isPart
+      const ahead = isKnown ? [] : await changedHashes(query, seen.keys)
+      return { news, found: await this.#news.find(query, ahead) }
+    })
     this.#news.over(found)
     return {
       cursor: JSON.stringify(news.seen),

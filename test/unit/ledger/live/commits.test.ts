@@ -212,7 +212,6 @@ describe('commits', () => {
     })
     await commits.follow()
     await commits.commit()
-    commits.seek(keyHash(text))
     await commits.follow()
     expect(balances.balanceMicroUsd(0)).toBe(52 * usd - 4 * prices.search)
     expect(balances.balanceMicroUsd(1)).toBe(50 * usd)
