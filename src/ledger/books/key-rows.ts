@@ -151,9 +151,10 @@ export async function changedKeys(
 /** Hashes of the secrets of keys that changed after a change, so many as a thread knows. */
 export async function changedHashes(query: RunStatement, change: number): Promise<string[]> {
   const rows = await query<{ hash: string }>(
-    `select hash from api_key join key_secret on key_id = api_key.id
-       join account on account.id = api_key.account
-     where api_key.changed > $1 or (keys_changed > 0 and keys_changed > $1) limit $2`,
+    `select hash from api_key join key_secret on key_id = api_key.id where changed > $1
+     union select hash from account join api_key on api_key.account = account.id
+       join key_secret on key_id = api_key.id where keys_changed > 0 and keys_changed > $1
+     limit $2`,
     [change, keysMax],
   )
   return rows.map(({ hash }) => hash)

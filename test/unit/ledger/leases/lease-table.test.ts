@@ -247,20 +247,13 @@ describe('the leases of a cap', () => {
     isCapped: true,
   })
 
+  const ofCap = { accountNumber: 1, keyId, madeAtMs: 0, grantedMicroUsd: 9_000, spentMicroUsd: 0 }
+
   /** A table with a cap of 0.009 USD below the account, 0.004 of which are leased. */
   function withCap() {
     const all = leased()
     const { table, live } = all
-    table.note([
-      {
-        accountNumber: 1,
-        keyId,
-        madeAtMs: 0,
-        grantedMicroUsd: 9_000,
-        spentMicroUsd: 0,
-        recalled: 0,
-      },
-    ])
+    table.note([{ ...ofCap, recalled: 0 }])
     expect(table.isKnown(key)).toBe(false)
     const settlement = table.nextSettlement(session, live, 20)!
     table.take(settlement, [capLease(4_000, 0, 9_000)], 20)
@@ -289,16 +282,7 @@ describe('the leases of a cap', () => {
 
   it('are given back when they are called, and nothing of a cap that the database has lost is sold', () => {
     const { table, live } = withCap()
-    table.note([
-      {
-        accountNumber: 1,
-        keyId,
-        madeAtMs: 0,
-        grantedMicroUsd: 9_000,
-        spentMicroUsd: 0,
-        recalled: 7,
-      },
-    ])
+    table.note([{ ...ofCap, recalled: 7 }])
     const settlement = table.nextSettlement(session, { ...live, withdraw: () => 4_000 }, 40)!
     expect(settlement.moves).toMatchObject([{ keyId, given: 4_000 }])
     table.take(settlement, [], 50)
