@@ -18,9 +18,8 @@ function* topicListRules({ sections, counts }: Verified): Rules {
   const topics = sections['authority.topics']
   const starts = sections['authority.topic-starts']
   const coreTopics = sections['authority.core-topics']
-  const meant = sections['meaning.ordinals']
   const memberStarts = sections['topic.member-starts']
-  const next = memberStarts.slice()
+  const { isNext } = meaningsInTurn(sections, memberStarts)
   const areAsMany = topics.length === sections['topic.members'].length
   yield isSo('authority.topics', areAsMany, 'there are not as many topics as memberships')
   const people = ['authority', counts.authorities] as const
@@ -28,10 +27,7 @@ function* topicListRules({ sections, counts }: Verified): Rules {
     const [start, end] = [starts[ordinal]!, starts[ordinal + 1]!]
     if (start === end || topics[start] !== coreTopics[ordinal]) return false
     for (let index = start; index < end; index += 1) {
-      const topic = topics[index]!
-      const place = next[topic]!
-      if (meant[place] !== ordinal || place >= memberStarts[topic + 1]!) return false
-      next[topic] = place + 1
+      if (!isNext(topics[index]!, ordinal)) return false
     }
     return true
   })
@@ -81,21 +77,31 @@ function* attributeSetRules({ sections, counts }: Verified): Rules {
   const sets = sections[section]
   const starts = sections['attribute-set.starts']
   const attributes = sections['attribute-set.attributes']
-  const meant = sections['meaning.ordinals']
-  const first = counts.topics + counts.places
-  const next = sections['meaning.starts'].slice(first)
-  const ends = sections['meaning.starts'].subarray(first + 1)
+  const meanings = sections['meaning.starts'].subarray(counts.topics + counts.places)
+  const { isNext, isOver } = meaningsInTurn(sections, meanings)
   yield every(section, ['authority', sets.length], 'has an attribute of others', (ordinal) => {
     const set = sets[ordinal]!
     for (let index = starts[set]!; index < starts[set + 1]!; index += 1) {
-      const attribute = attributes[index]!
-      const place = next[attribute]!
-      if (meant[place] !== ordinal || place >= ends[attribute]!) return false
-      next[attribute] = place + 1
+      if (!isNext(attributes[index]!, ordinal)) return false
     }
     return true
   })
-  yield every(section, ['attribute', ends.length], 'is not in all its sets', (attribute) => {
-    return next[attribute] === ends[attribute]
-  })
+  yield every(section, ['attribute', meanings.length - 1], 'is not in all its sets', isOver)
+}
+
+/** Reads the people that some meanings have, each in its turn. @param starts of the meanings, with the end of the last. */
+function meaningsInTurn(sections: Verified['sections'], starts: Uint32Array) {
+  const meant = sections['meaning.ordinals']
+  const next = starts.slice()
+  return {
+    /** Whether a meaning has a person next, who is read then. */
+    isNext: (meaning: number, ordinal: number): boolean => {
+      const place = next[meaning]!
+      if (meant[place] !== ordinal || place >= starts[meaning + 1]!) return false
+      next[meaning] = place + 1
+      return true
+    },
+    /** Whether all people of a meaning were read. */
+    isOver: (meaning: number): boolean => next[meaning] === starts[meaning + 1],
+  }
 }
