@@ -13,6 +13,7 @@ import { openBooks } from '../../ledger/open-administration.ts'
 import { mcpApplication } from '../../mcp/application.ts'
 import { TopicList } from '../../mcp/local.ts'
 import { oauthApplication } from '../../oauth/application.ts'
+import type { KeysChange } from '../../oauth/exchange.ts'
 import { oauthPaths } from '../../oauth/metadata.ts'
 import { OAuthServer } from '../../oauth/server.ts'
 import { operations, toolNames } from '../../operations.ts'
@@ -65,7 +66,7 @@ class Control {
     const books = await openBooks({ ...ledger, clock: Date.now })
     this.#books = books
     const server = new OAuthServer({ ...oauth, books: books.by(byOAuth), secret, clock: Date.now })
-    const takeOver = (change: 'made' | 'ended') => this.#main.call('takeOver', change)
+    const takeOver = (change: KeysChange) => this.#main.call('takeOver', change)
     const application = oauthApplication({ api: this.#api, server, takeOver })
     this.#route(Object.values(oauthPaths), application)
   }

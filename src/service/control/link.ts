@@ -14,7 +14,6 @@ type Control = Channel<NoCalls, LinkCalls>
 export class ControlLink {
   readonly #connect: () => Promise<MessagePort>
   #control: Promise<Control> | undefined
-  #connected: Control | undefined
   #last = 0
 
   /** @param connect makes a connection to the control thread. */
@@ -59,7 +58,10 @@ export class ControlLink {
 
   /** Tells the control thread that answers to an account may have been lost. */
   readonly lost = (accountSlot: number): void => {
-    this.#connected?.notify('lost', accountSlot)
+    void this.#control?.then(
+      (control) => control.notify('lost', accountSlot),
+      () => {},
+    )
   }
 
   async #open(): Promise<Control> {
@@ -68,10 +70,8 @@ export class ControlLink {
       const control: Control = new Channel(port, {})
       port.once('close', () => {
         this.#control = undefined
-        this.#connected = undefined
         control.end(new Error('the control thread has ended'))
       })
-      this.#connected = control
       return control
     } catch (error) {
       this.#control = undefined
