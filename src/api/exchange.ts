@@ -77,10 +77,10 @@ export type OnReply = (request: ApiRequest, reply: ApiReply) => void
 
 /** Refusals that metrics count by their kinds. */
 export type CountedRefusal =
-  | 'insufficientBalance'
-  | 'rateLimited'
-  | 'failedKeysLimited'
-  | 'textErrors'
+  | 'insufficient_balance_total'
+  | 'rate_limited_total'
+  | 'failed_keys_limited_total'
+  | 'text_errors_total'
 
 /** The headers of a reply, also of one that has them as one value. */
 export function headersOf({ head, headers }: ApiReply): HeaderPairs {

@@ -161,7 +161,7 @@ class Server {
     this.#cors = routesCors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
     this.#unread = watchedUnread(watch)
-    const onGone = () => watch.metrics?.count('untaken')
+    const onGone = () => watch.metrics?.count('untaken_total')
     this.#replies = new ReplyWriter({ api, unread: this.#unread, coding: this.#coding, onGone })
     this.#posted = new PostedRequests({ api, bodies: this.#bodies })
     for (const name of getRouteNames) {
@@ -212,9 +212,9 @@ class Server {
   #countConnections(response: HttpResponse, change: number): void {
     this.#connections += change
     const metrics = this.#metrics
-    metrics?.change('connections', change)
+    metrics?.count('connections', change)
     if (change < 0 || !(this.#areTooMany() || this.#comesTooOften(response))) return
-    metrics?.count('connectionsRefused')
+    metrics?.count('connections_refused_total')
     response.close()
   }
 
@@ -397,11 +397,11 @@ class Server {
     if (this.#endAtTrailer(response, request) || this.#refuseAmbiguous(response, request)) return
     const answered = this.#timed('other')
     this.#inFlight += 1
-    this.#metrics?.set('inFlight', this.#inFlight)
+    this.#metrics?.set('in_flight', this.#inFlight)
     const head = headOf(request, this.#addressOf(response, request))
     const onEnd = (status: number) => {
       this.#inFlight -= 1
-      this.#metrics?.set('inFlight', this.#inFlight)
+      this.#metrics?.set('in_flight', this.#inFlight)
       answered(status)
     }
     const parts = { api: this.#api, unread: this.#unread, bodies: this.#bodies, places }

@@ -205,7 +205,7 @@ export function watchedUnread({
     bytesMax: unreadBytesMax,
     random: Math.random,
     clock: performance.now.bind(performance),
-    onChange: (bytes) => metrics?.change('unreadBytes', bytes),
-    onUntaken: () => metrics?.count('untaken'),
+    onChange: (bytes) => metrics?.count('unread_bytes', bytes),
+    onUntaken: () => metrics?.count('untaken_total'),
   })
 }

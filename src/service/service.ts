@@ -351,22 +351,22 @@ class Running {
     const { failure } = this.#commits
     const ready = served !== undefined && ledgerAvailable
     this.#metrics.set({
-      snapshotBytes: served?.bytes ?? 0,
-      snapshotMadeAtSeconds: (served?.madeAtMs ?? 0) / 1000,
-      syncHeldBack: Number(heldBack !== undefined),
-      syncedAtSeconds: (syncedAtMs ?? Number.NaN) / 1000,
+      snapshot_bytes: served?.bytes ?? 0,
+      snapshot_age_seconds: (served?.madeAtMs ?? 0) / 1000,
+      sync_held_back: Number(heldBack !== undefined),
+      sync_age_seconds: (syncedAtMs ?? Number.NaN) / 1000,
       ...mirrorFigures(this.#mirroring?.state),
       ...stabilityFigures(served?.stability ?? null),
-      swaps,
-      snapshotRefusals: refusals,
-      threadDeaths: this.threads.deaths,
-      ledgerAvailable: Number(ledgerAvailable),
-      ledgerBalanced: Number(this.#commits.isBalanced),
-      outboxAgeSeconds: (this.#commits.outboxAgeMs ?? Number.NaN) / 1000,
-      certificateEndsAtSeconds: this.#certificateEndsAtMs / 1000,
-      givenAwayUsd: usdNumber(this.#commits.givenAwayMicroUsd),
-      writtenOffUsd: usdNumber(this.#commits.writtenOffMicroUsd),
-      checkpointFailures: this.#commits.checkpointFailures,
+      swaps_total: swaps,
+      snapshot_refusals_total: refusals,
+      thread_deaths_total: this.threads.deaths,
+      ledger_available: Number(ledgerAvailable),
+      ledger_balanced: Number(this.#commits.isBalanced),
+      outbox_age_seconds: (this.#commits.outboxAgeMs ?? Number.NaN) / 1000,
+      certificate_left_seconds: this.#certificateEndsAtMs / 1000,
+      given_away_usd_total: usdNumber(this.#commits.givenAwayMicroUsd),
+      written_off_usd_total: usdNumber(this.#commits.writtenOffMicroUsd),
+      ledger_checkpoint_failures_total: this.#commits.checkpointFailures,
       ready: Number(ready),
     })
     this.threads.takeStatus({
@@ -404,11 +404,11 @@ function isErased(before: ServedSnapshot, after: ServedSnapshot): boolean {
 function stabilityFigures(stability: Stability | null) {
   const unknown = Number.NaN
   return {
-    firstTenStayedMean: stability?.firstTen.mean ?? unknown,
-    firstTenStayedMin: stability?.firstTen.min ?? unknown,
-    firstTenStayedShare: stability?.firstTen.share ?? unknown,
-    kendallTauMean: stability?.kendallTau.mean ?? unknown,
-    kendallTauMin: stability?.kendallTau.min ?? unknown,
+    first_ten_stayed_mean: stability?.firstTen.mean ?? unknown,
+    first_ten_stayed_min: stability?.firstTen.min ?? unknown,
+    first_ten_stayed_share: stability?.firstTen.share ?? unknown,
+    kendall_tau_mean: stability?.kendallTau.mean ?? unknown,
+    kendall_tau_min: stability?.kendallTau.min ?? unknown,
   }
 }
 

@@ -221,7 +221,7 @@ function keptFor(keptMs: number, make: () => string): () => string {
 function metricsTextOf({ metrics, prices, wire }: ThreadStart, balances: ThreadBalances): string {
   const residentBytes = process.memoryUsage.rss()
   const read = readMetrics(metrics)
-  const stopped = balances.isUnavailable() ? { ledgerAvailable: 0, ready: 0 } : {}
+  const stopped = balances.isUnavailable() ? { ledger_available: 0, ready: 0 } : {}
   const reading = { ...read, service: { ...read.service, ...stopped } }
   return metricsText(reading, { prices, wire, nowMs: Date.now(), residentBytes })
 }

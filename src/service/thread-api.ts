@@ -91,7 +91,7 @@ export function newThreadApi(
       return activate({ header, sections, texts }, options)
     },
     countFinds: ({ cache }) => {
-      cache.onFind = (isHit) => metrics.count(isHit ? 'cacheHits' : 'cacheMisses')
+      cache.onFind = (isHit) => metrics.count(isHit ? 'cache_hits_total' : 'cache_misses_total')
     },
   }
 }
@@ -107,7 +107,7 @@ function watchEventLoop(metrics: ThreadMetrics, lookAtCommits: () => void): void
     lookAtCommits()
   })
   new Regularly(delayIntervalMs, () => {
-    metrics.set('eventLoopDelaySeconds', latestMs / 1_000)
+    metrics.set('event_loop_delay_seconds', latestMs / 1_000)
     latestMs = 0
   }).unref()
 }

@@ -25,61 +25,100 @@ const statuses = 500
 /** The last one is for durations above every bound. */
 const buckets = bucketBoundsSeconds.length + 1
 
-const counterNames = [
-  'insufficientBalance',
-  'rateLimited',
-  'failedKeysLimited',
-  'connectionsRefused',
-  'untaken',
-  'cacheHits',
-  'cacheMisses',
-  'textErrors',
-] as const
-const gaugeNames = ['inFlight', 'connections', 'unreadBytes', 'eventLoopDelaySeconds'] as const
-const serviceNames = [
-  'swaps',
-  'snapshotRefusals',
-  'snapshotMadeAtSeconds',
-  'snapshotBytes',
-  'syncHeldBack',
-  'syncedAtSeconds',
-  'mirrorBehind',
-  'mirrorContactAtSeconds',
-  'mirrorBytes',
-  'mirrorFailures',
-  'firstTenStayedMean',
-  'firstTenStayedMin',
-  'firstTenStayedShare',
-  'kendallTauMean',
-  'kendallTauMin',
-  'threadDeaths',
-  'ledgerAvailable',
-  'ledgerBalanced',
-  'outboxAgeSeconds',
-  'certificateEndsAtSeconds',
-  'givenAwayUsd',
-  'writtenOffUsd',
-  'checkpointFailures',
-  'ready',
-] as const
+/** A metric with cells: how they read, and its help. */
+type Row = readonly [
+  /**
+   * `by thread` is a gauge with a value for each thread; of the others, those of all threads are added up. `since` and
+   * `until` are times, in seconds since the epoch, from or up to which the seconds are counted.
+   */
+  reads: 'counter' | 'gauge' | 'by thread' | 'since' | 'until',
+  help: string,
+]
 
-/** A counter of a thread, beside requests. */
-type CounterName = (typeof counterNames)[number]
+/** The metrics of threads, by their names: a cell in the region of each. */
+export const threadRows = {
+  in_flight: ['gauge', 'Requests to /mcp being answered; any other is answered in one step.'],
+  insufficient_balance_total: ['counter', 'Queries refused for want of balance (402).'],
+  rate_limited_total: ['counter', 'Requests above the limit of an account.'],
+  failed_keys_limited_total: [
+    'counter',
+    'Requests without a valid key above the limit of an address.',
+  ],
+  connections_refused_total: [
+    'counter',
+    'Connections closed unread: too many, or too often from an address.',
+  ],
+  untaken_total: ['counter', 'Connections that ended before they took an answer.'],
+  cache_hits_total: ['counter', 'Searches answered from the cache.'],
+  cache_misses_total: ['counter', 'Searches that were not in the cache.'],
+  text_errors_total: [
+    'counter',
+    'Requests refused because texts could not be read from the file of the snapshot.',
+  ],
+  connections: ['gauge', 'Connections open.'],
+  unread_bytes: ['gauge', 'Answers that wait until their connections take them.'],
+  event_loop_delay_seconds: [
+    'by thread',
+    'Longest wait of a serving thread in the last second, less up to 50 ms; the last is the control thread.',
+  ],
+} as const satisfies Readonly<Record<string, Row>>
 
-/** A present value of a thread. */
-type GaugeName = (typeof gaugeNames)[number]
+/** The metrics of the main thread, by their names. One that is NaN, or since no time, is not known, and absent. */
+export const serviceRows = {
+  given_away_usd_total: ['counter', 'USD that came too late to be charged, as leases had ended.'],
+  written_off_usd_total: [
+    'counter',
+    'USD that were sold to accounts which the ledger has lost since.',
+  ],
+  ledger_checkpoint_failures_total: [
+    'counter',
+    'Checkpoints of a ledger in SQLite that failed; its -wal grows.',
+  ],
+  swaps_total: ['counter', 'Snapshots served, less the first.'],
+  snapshot_refusals_total: ['counter', 'Snapshots that were refused.'],
+  thread_deaths_total: ['counter', 'Serving threads that died.'],
+  snapshot_age_seconds: ['since', 'Age of the records that are served.'],
+  snapshot_bytes: ['gauge', 'Size of the snapshot that is served.'],
+  sync_held_back: ['gauge', '1 while the last sync is held back.'],
+  sync_age_seconds: ['since', 'Since a sync succeeded last, also one that found nothing changed.'],
+  mirror_behind: ['gauge', 'Announcements in object storage that this node has not switched to.'],
+  mirror_contact_age_seconds: ['since', 'Since object storage was heard of last.'],
+  mirror_bytes_total: ['counter', 'Bytes fetched from there.'],
+  mirror_failures_total: ['counter', 'Looks there that failed.'],
+  first_ten_stayed_mean: [
+    'gauge',
+    'Of the first ten of a topic, how many were before: the mean of all topics.',
+  ],
+  first_ten_stayed_min: ['gauge', 'The same of the topic where fewest were.'],
+  first_ten_stayed_share: ['gauge', 'Share of the topics whose first ten are the same people.'],
+  kendall_tau_mean: [
+    'gauge',
+    "Kendall's tau of the large topics against the snapshot before: the mean.",
+  ],
+  kendall_tau_min: ['gauge', 'The same of the topic where it is least.'],
+  ledger_available: ['gauge', '1 while charges can be recorded.'],
+  ledger_balanced: ['gauge', '1 while every account adds up.'],
+  outbox_age_seconds: [
+    'gauge',
+    'Age of the oldest charge that the shared ledger does not have yet; 0 for none.',
+  ],
+  certificate_left_seconds: ['until', 'Until the TLS certificate of the service ends.'],
+  ready: ['gauge', '1 while the service can serve.'],
+} as const satisfies Readonly<Record<string, Row>>
 
-/** A fact of the main thread: times are seconds since the epoch, true is 1, unknown is NaN. */
-type ServiceFact = (typeof serviceNames)[number]
+type ThreadMetric = keyof typeof threadRows
+type ServiceMetric = keyof typeof serviceRows
+
+const threadNames = Object.keys(threadRows) as ThreadMetric[]
+const serviceNames = Object.keys(serviceRows) as ServiceMetric[]
 
 const requestsAt = 0
 const bucketsAt = requestsAt + countedRoutes.length * statuses
 const secondsAt = bucketsAt + countedRoutes.length * buckets
 const chargedAt = secondsAt + countedRoutes.length
-const countersAt = chargedAt + routeNames.length
-const gaugesAt = countersAt + counterNames.length
+const namedAt = chargedAt + routeNames.length
 /** Whole cache lines of 64 bytes, so that threads do not take each other's. */
-const cellsPerThread = Math.ceil((gaugesAt + gaugeNames.length) / 8) * 8
+const cellsPerThread = Math.ceil((namedAt + threadNames.length) / 8) * 8
 
 /** Names to cells, from a cell on. */
 function cellsOf<N extends string>(names: readonly N[], start: number): Record<N, number> {
@@ -88,8 +127,7 @@ function cellsOf<N extends string>(names: readonly N[], start: number): Record<N
 
 const requestsCells = cellsOf(countedRoutes, 0)
 const chargedCells = cellsOf(routeNames, chargedAt)
-const counterCells = cellsOf(counterNames, countersAt)
-const gaugeCells = cellsOf(gaugeNames, gaugesAt)
+const threadCells = cellsOf(threadNames, namedAt)
 const serviceCells = cellsOf(serviceNames, 0)
 
 /** The memory itself: a plain value to hand to a worker thread. */
@@ -124,7 +162,7 @@ export class ThreadMetrics {
     this.#all = new Float64Array(threads)
     const start = thread * cellsPerThread
     this.#cells = this.#all.subarray(start, start + cellsPerThread)
-    this.#cells.fill(0, gaugesAt, gaugesAt + gaugeNames.length)
+    for (const name of threadNames) if (threadRows[name][0] !== 'counter') this.set(name, 0)
   }
 
   /** Counts an HTTP request that was answered. */
@@ -144,26 +182,20 @@ export class ThreadMetrics {
     this.#cells[cell] = this.#cells[cell]! + queries
   }
 
-  /** Counts one more, or several. */
-  count(name: CounterName, by = 1): void {
-    const cell = counterCells[name]
+  /** Counts one more, or changes a gauge. */
+  count(name: ThreadMetric, by = 1): void {
+    const cell = threadCells[name]
     this.#cells[cell] = this.#cells[cell]! + by
   }
 
   /** Sets a gauge. */
-  set(name: GaugeName, value: number): void {
-    this.#cells[gaugeCells[name]] = value
-  }
-
-  /** Changes a gauge. */
-  change(name: GaugeName, by: number): void {
-    const cell = gaugeCells[name]
-    this.#cells[cell] = this.#cells[cell]! + by
+  set(name: ThreadMetric, value: number): void {
+    this.#cells[threadCells[name]] = value
   }
 
   /** The connections that all threads have open. */
   connectionsOpen(): number {
-    return sumOf(this.#all, gaugeCells.connections)
+    return sumOf(this.#all, threadCells.connections)
   }
 }
 
@@ -176,9 +208,9 @@ export class ServiceMetrics {
   }
 
   /** Sets the given facts and keeps the others. */
-  set(facts: Partial<Readonly<Record<ServiceFact, number>>>): void {
+  set(facts: Partial<Readonly<Record<ServiceMetric, number>>>): void {
     for (const [name, value] of Object.entries(facts)) {
-      this.#cells[serviceCells[name as ServiceFact]] = value
+      this.#cells[serviceCells[name as ServiceMetric]] = value
     }
   }
 }
@@ -196,20 +228,17 @@ export interface MetricReading {
   readonly requests: readonly { route: CountedRoute; status: number; count: number }[]
   readonly durations: readonly Durations[]
   readonly charged: Readonly<Record<RouteName, number>>
-  readonly counters: Readonly<Record<CounterName, number>>
-  readonly inFlight: number
-  readonly connections: number
-  readonly unreadBytes: number
-  /** Delays of the event loop, by thread. */
-  readonly eventLoopDelaysSeconds: readonly number[]
-  readonly service: Readonly<Record<ServiceFact, number>>
+  /** The cell of each thread. */
+  readonly threads: Readonly<Record<ThreadMetric, readonly number[]>>
+  readonly service: Readonly<Record<ServiceMetric, number>>
 }
 
 /** Reads all regions. Takes some ten microseconds for each thread. */
 export function readMetrics({ threads, service }: SharedMetrics): MetricReading {
   const all = new Float64Array(threads)
   const serviceCellsRead = new Float64Array(service)
-  const starts = regionStarts(all)
+  const regions = all.length / cellsPerThread
+  const starts = Array.from({ length: regions }, (_, thread) => thread * cellsPerThread)
   return {
     requests: countedRoutes.flatMap((route, column) => requestsOf(all, route, column)),
     durations: countedRoutes.map((route, column) => ({
@@ -220,11 +249,7 @@ export function readMetrics({ threads, service }: SharedMetrics): MetricReading 
       sumSeconds: sumOf(all, secondsAt + column),
     })),
     charged: mapped(chargedCells, (cell) => sumOf(all, cell)),
-    counters: mapped(counterCells, (cell) => sumOf(all, cell)),
-    inFlight: sumOf(all, gaugeCells.inFlight),
-    connections: sumOf(all, gaugeCells.connections),
-    unreadBytes: sumOf(all, gaugeCells.unreadBytes),
-    eventLoopDelaysSeconds: starts.map((start) => all[start + gaugeCells.eventLoopDelaySeconds]!),
+    threads: mapped(threadCells, (cell) => starts.map((start) => all[start + cell]!)),
     service: mapped(serviceCells, (cell) => serviceCellsRead[cell]!),
   }
 }
@@ -238,17 +263,12 @@ function requestsOf(all: Float64Array, route: CountedRoute, column: number) {
   return found
 }
 
-function mapped<N extends string>(
+function mapped<N extends string, T>(
   cells: Readonly<Record<N, number>>,
-  read: (cell: number) => number,
-): Record<N, number> {
+  read: (cell: number) => T,
+): Record<N, T> {
   const entries = Object.entries<number>(cells).map(([name, cell]) => [name, read(cell)])
   return Object.fromEntries(entries)
-}
-
-function regionStarts(all: Float64Array): number[] {
-  const length = all.length / cellsPerThread
-  return Array.from({ length }, (_, thread) => thread * cellsPerThread)
 }
 
 /** The sum of a cell over all regions. */

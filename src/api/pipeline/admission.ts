@@ -236,7 +236,7 @@ export class RequestAdmission {
     if (takenNs < 0) {
       const detail = 'too many requests without a valid key came from this address'
       // A thousand guesses sent ahead on one connection must not delay other clients.
-      return { ...this.#limited('failedKeysLimited', takenNs, detail), isLast: true }
+      return { ...this.#limited('failed_keys_limited_total', takenNs, detail), isLast: true }
     }
     return {
       problem: { code: 'unauthorized', detail },
@@ -286,7 +286,7 @@ export class RequestAdmission {
     const takenNs = address === undefined ? 0 : (this.#context.scrapes?.take(address) ?? 0)
     if (takenNs >= 0) return undefined
     const detail = 'too many requests without a key came from this address'
-    return this.#limited('failedKeysLimited', takenNs, detail)
+    return this.#limited('failed_keys_limited_total', takenNs, detail)
   }
 
   /** The steps before anything of the query is read: key, snapshot, limit. */
@@ -382,7 +382,7 @@ export class RequestAdmission {
     entered.charge = undefined
     const problem = this.#makeItems(entered)
     if (problem === undefined) return this.#reserve(request, entered, nowMs)
-    this.#context.onRefusal?.('textErrors')
+    this.#context.onRefusal?.('text_errors_total')
     return refused(refusalForNow(problem))
   }
 
@@ -407,7 +407,7 @@ export class RequestAdmission {
       const seesAccount = this.#terms.seesAccount(owner)
       const refusal = paymentRefusal(unpaid, { reservations, owner, seesAccount, nowMs })
       const { status } = problems[refusal.problem.code]
-      if (status === 402) this.#context.onRefusal?.('insufficientBalance')
+      if (status === 402) this.#context.onRefusal?.('insufficient_balance_total')
       return refused(refusal)
     }
     entered.isReplay = asked !== undefined && asked.paid > 0
@@ -438,13 +438,13 @@ export class RequestAdmission {
 
   #refusalOfKeyRate(terms: NonNullable<KeyOwner['terms']>, nowMs: number, requests = 1) {
     const refusal = this.#terms.refusalOfRate(terms, nowMs, requests)
-    if (refusal !== undefined) this.#context.onRefusal?.('rateLimited')
+    if (refusal !== undefined) this.#context.onRefusal?.('rate_limited_total')
     return refusal
   }
 
   #refusalOfRate(takenNs: number): RefusedRequest {
     const detail = 'this account asks more often than it may; nothing was charged'
-    return this.#limited('rateLimited', takenNs, detail)
+    return this.#limited('rate_limited_total', takenNs, detail)
   }
 
   /** To read a body may take most of the work of its answer, so a repeat beyond the limit is refused before. */
@@ -459,7 +459,7 @@ export class RequestAdmission {
   }
 
   #refusalOfRepeat(waitSeconds: number): RefusedRequest {
-    this.#context.onRefusal?.('rateLimited')
+    this.#context.onRefusal?.('rate_limited_total')
     const detail = `this Idempotency-Key was repeated ${limits.idempotencyRepeatsMax} times, the maximum; another key asks again for the price; nothing was charged`
     return refusalForNow({ code: 'rate-limited', detail }, waitSeconds)
   }

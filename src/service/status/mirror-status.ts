@@ -10,18 +10,18 @@ const nothing = Number.NaN
 export function mirrorFigures(state: MirroringState | undefined) {
   if (state === undefined) {
     return {
-      mirrorBehind: nothing,
-      mirrorContactAtSeconds: nothing,
-      mirrorBytes: nothing,
-      mirrorFailures: nothing,
+      mirror_behind: nothing,
+      mirror_contact_age_seconds: nothing,
+      mirror_bytes_total: nothing,
+      mirror_failures_total: nothing,
     }
   }
   const { announced, number, contactAtMs = 0, bytes, failures } = state
   return {
-    mirrorBehind: announced - number,
-    mirrorContactAtSeconds: contactAtMs / 1000,
-    mirrorBytes: bytes,
-    mirrorFailures: failures,
+    mirror_behind: announced - number,
+    mirror_contact_age_seconds: contactAtMs / 1000,
+    mirror_bytes_total: bytes,
+    mirror_failures_total: failures,
   }
 }
 

@@ -18,14 +18,14 @@ const unknown = Number.NaN
 
 const healthy = {
   ready: 1,
-  ledgerAvailable: 1,
-  ledgerBalanced: 1,
-  outboxAgeSeconds: 0.2,
-  certificateEndsAtSeconds: nowSeconds + 60 * day,
-  snapshotMadeAtSeconds: nowSeconds - 30 * day,
-  syncedAtSeconds: nowSeconds - 600,
-  mirrorBehind: 0,
-  mirrorContactAtSeconds: nowSeconds - 2,
+  ledger_available: 1,
+  ledger_balanced: 1,
+  outbox_age_seconds: 0.2,
+  certificate_left_seconds: nowSeconds + 60 * day,
+  snapshot_age_seconds: nowSeconds - 30 * day,
+  sync_age_seconds: nowSeconds - 600,
+  mirror_behind: 0,
+  mirror_contact_age_seconds: nowSeconds - 2,
 }
 
 type Change = Parameters<ServiceMetrics['set']>[0]
@@ -55,41 +55,41 @@ describe('the alerts', () => {
 
   it.each<[string, Change]>([
     ['AuthorityIndexNotReady', { ready: 0 }],
-    ['AuthorityIndexLedgerUnavailable', { ledgerAvailable: 0 }],
-    ['AuthorityIndexLedgerImbalanced', { ledgerBalanced: 0 }],
-    ['AuthorityIndexOutboxOld', { outboxAgeSeconds: 61 }],
-    ['AuthorityIndexWrittenOff', { writtenOffUsd: 0.01 }],
-    ['AuthorityIndexCheckpointsFail', { checkpointFailures: 1 }],
-    ['AuthorityIndexGivenAway', { givenAwayUsd: 0.01 }],
-    ['AuthorityIndexMirrorBehind', { mirrorBehind: 1 }],
-    ['AuthorityIndexMirrorBehind', { mirrorContactAtSeconds: nowSeconds - 700 }],
-    ['AuthorityIndexThreadsDying', { threadDeaths: 1 }],
-    ['AuthorityIndexSnapshotRefused', { snapshotRefusals: 1 }],
-    ['AuthorityIndexSyncHeldBack', { syncHeldBack: 1 }],
-    ['AuthorityIndexSyncOld', { syncedAtSeconds: nowSeconds - 3 * day }],
-    ['AuthorityIndexSnapshotOld', { syncedAtSeconds: unknown }],
-    ['AuthorityIndexCertificateEnding', { certificateEndsAtSeconds: nowSeconds + 13 * day }],
+    ['AuthorityIndexLedgerUnavailable', { ledger_available: 0 }],
+    ['AuthorityIndexLedgerImbalanced', { ledger_balanced: 0 }],
+    ['AuthorityIndexOutboxOld', { outbox_age_seconds: 61 }],
+    ['AuthorityIndexWrittenOff', { written_off_usd_total: 0.01 }],
+    ['AuthorityIndexCheckpointsFail', { ledger_checkpoint_failures_total: 1 }],
+    ['AuthorityIndexGivenAway', { given_away_usd_total: 0.01 }],
+    ['AuthorityIndexMirrorBehind', { mirror_behind: 1 }],
+    ['AuthorityIndexMirrorBehind', { mirror_contact_age_seconds: nowSeconds - 700 }],
+    ['AuthorityIndexThreadsDying', { thread_deaths_total: 1 }],
+    ['AuthorityIndexSnapshotRefused', { snapshot_refusals_total: 1 }],
+    ['AuthorityIndexSyncHeldBack', { sync_held_back: 1 }],
+    ['AuthorityIndexSyncOld', { sync_age_seconds: nowSeconds - 3 * day }],
+    ['AuthorityIndexSnapshotOld', { sync_age_seconds: unknown }],
+    ['AuthorityIndexCertificateEnding', { certificate_left_seconds: nowSeconds + 13 * day }],
   ])('%s fires, and no other', (alert, change) => {
     expect(firingAfter(change)).toEqual([alert])
   })
 
   it('page for a certificate that has ended', () => {
-    const ended = firingAfter({ certificateEndsAtSeconds: nowSeconds - 1 })
+    const ended = firingAfter({ certificate_left_seconds: nowSeconds - 1 })
     expect(ended).toContain('AuthorityIndexCertificateEnded')
   })
 
   it('are silent about what a service without it does not have', () => {
-    const none = { outboxAgeSeconds: unknown, certificateEndsAtSeconds: unknown }
-    expect(firingAfter({ ...none, mirrorBehind: unknown })).toEqual([])
+    const none = { outbox_age_seconds: unknown, certificate_left_seconds: unknown }
+    expect(firingAfter({ ...none, mirror_behind: unknown })).toEqual([])
   })
 
   it.each<[string, (thread: ThreadMetrics) => void]>([
-    ['AuthorityIndexConnectionsRefused', (thread) => thread.count('connectionsRefused')],
-    ['AuthorityIndexPaymentsRefused', (thread) => thread.count('insufficientBalance')],
-    ['AuthorityIndexRateLimited', (thread) => thread.count('rateLimited')],
-    ['AuthorityIndexAnswersUnread', (thread) => thread.count('untaken')],
+    ['AuthorityIndexConnectionsRefused', (thread) => thread.count('connections_refused_total')],
+    ['AuthorityIndexPaymentsRefused', (thread) => thread.count('insufficient_balance_total')],
+    ['AuthorityIndexRateLimited', (thread) => thread.count('rate_limited_total')],
+    ['AuthorityIndexAnswersUnread', (thread) => thread.count('untaken_total')],
     ['AuthorityIndexErrors', (thread) => thread.answered('search', 500, 0.001)],
-    ['AuthorityIndexEventLoopDelayed', (thread) => thread.set('eventLoopDelaySeconds', 0.2)],
+    ['AuthorityIndexEventLoopDelayed', (thread) => thread.set('event_loop_delay_seconds', 0.2)],
   ])('%s fires when it happens more than once a second', (alert, work) => {
     const fired = firingAfter({}, (thread) => {
       for (let times = 0; times < 61; times += 1) work(thread)
