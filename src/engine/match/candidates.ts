@@ -4,6 +4,7 @@
  */
 
 import { otherForms, secondForms } from '../../text/speech/nicknames.ts'
+import type { DocSet } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import { firstOf } from '../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
@@ -27,7 +28,7 @@ export interface Candidate {
   readonly end: number
   readonly cost: number
   readonly kind: Kind
-  /** Whether it is two words of a name in one. */
+  /** Whether it is several words of a name in one. */
   readonly isCut: boolean
 }
 
@@ -37,8 +38,10 @@ const runMax = 5
 const letters = { begins: 3, slip: 2, usualSlip: 5, twoSlips: 8, sound: 3, plural: 5 } as const
 /** Terms with one beginning that are looked at. */
 const begunMax = 64
-/** Letters of a word that is two of a name, of each of them, and people who have both. */
-const cut = { lettersMin: 4, lettersMax: 30, wordMin: 2, peopleMax: 64 } as const
+/** Letters of a word that is several of a name, those words at most, and people who have them all. */
+const cut = { lettersMin: 4, lettersMax: 30, wordsMax: 4, peopleMax: 64 } as const
+/** Ways to cut one word that are looked at. */
+const cutsMax = 64
 /** Vowels as they are written where there is no umlaut: Mueller. */
 const umlaut = /[aou]e/
 const umlauts = /([aou])e/g
@@ -106,23 +109,34 @@ export class Candidates {
     else this.all[at] = candidate
   }
 
-  /** Adds a word that is two of one name. */
-  #addCut(text: string, from: number): void {
+  /** Adds a word that is several of one name: `delacruz`, `annlee`. */
+  #addCuts(text: string, from: number): void {
     const postings = this.#postings
-    for (let at = cut.wordMin; at <= text.length - cut.wordMin; at += 1) {
-      // Nearly all parts are no term.
-      if (!postings.mayBeCut(text, at)) continue
-      const [first, last] = [text.slice(0, at), text.slice(at)].map((part) =>
-        postings.numberOf(part),
-      )
-      if (first! < 0 || last! < 0) continue
-      const lists = [postings.list('name', first!), postings.list('name', last!)]
-      if (lists.some(({ size }) => size === 0)) continue
-      const people = Uint32Array.from(firstOf(lists, cut.peopleMax))
-      if (people.length === 0) continue
-      const list = { text, people, start: 0, end: people.length }
-      this.all.push({ from, to: from + 1, ...list, cost: 0, kind: 'exact', isCut: true })
+    const lists: DocSet[] = []
+    let cuts = 0
+    const cutFrom = (start: number) => {
+      for (let end = start + 1; end <= text.length && cuts < cutsMax; end += 1) {
+        const isLast = end === text.length
+        if (isLast ? lists.length === 0 : lists.length + 1 === cut.wordsMax) continue
+        // One letter beside one word is no name: `crowe`.
+        if (isLast && lists.length === 1 && Math.min(start, end - start) === 1) continue
+        // Nearly all parts are no term.
+        if (!postings.mayBePart(text, start, end)) continue
+        const term = postings.numberOf(text.slice(start, end))
+        if (term < 0 || postings.size('name', term) === 0) continue
+        lists.push(postings.list('name', term))
+        if (!isLast) cutFrom(end)
+        else {
+          cuts += 1
+          const people = Uint32Array.from(firstOf(lists, cut.peopleMax))
+          const list = { text, people, start: 0, end: people.length }
+          if (people.length > 0)
+            this.all.push({ from, to: from + 1, ...list, cost: 0, kind: 'exact', isCut: true })
+        }
+        lists.pop()
+      }
     }
+    cutFrom(0)
   }
 
   /** Whether a slip was added for a token. */
@@ -143,7 +157,7 @@ export class Candidates {
     this.#addRuns(at)
     if (!isLatin) return
     const isCut = text.length >= cut.lettersMin && text.length <= cut.lettersMax
-    if (!isCommon && isCut) this.#addCut(text, at)
+    if (!isCommon && isCut) this.#addCuts(text, at)
     if (umlaut.test(text)) {
       this.add(text.replace(umlauts, '$1'), at, at + 1, costs.respelled, 'exact')
     }

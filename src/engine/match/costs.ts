@@ -7,7 +7,7 @@
 export const costs = {
   /** Words of the text that are one in the name, or a word that is several there: `ocasiocortez`, `yo yo ma`. */
   joined: 0.1,
-  /** The parts of a name in one word, whose ends are joined, or the other way round: `johnsmith`, `smithjohn`. */
+  /** Parts of a name in one word, some left out between them, or the surname first: `johnsmith`, `smithjohn`. */
   ends: 0.1,
   reversed: 0.3,
   /** A vowel for an umlaut: `Mueller`. */

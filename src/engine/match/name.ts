@@ -1,9 +1,8 @@
 /** A name as the matcher sees it: its parts, and which of them a text must say to say it whole. */
 import { isGeneration, isParticle } from '../../text/speech/name-parts.ts'
 
-/** Parts of the longest name, and of the longest run that one word may be. */
+/** Parts of the longest name. */
 const partsMax = 8
-const runMax = 4
 
 /** Masks have a bit for each part, the first in the lowest. */
 export interface Name {
@@ -36,29 +35,47 @@ export function nameOfWords(
   return { parts, core, surnames, initials, isOther }
 }
 
-/** How a word is parts of a name. */
+/** How a word is parts of a name: in a row, with some left out between, or the surname before the given name. */
 export type Joining = 'run' | 'ends' | 'reversed'
 
-/** Calls `take` with each way in which a word is parts of a name: one, some in a row, or both ends. */
+/** Calls `take` with each way in which a word is parts of a name: one, or several. */
 export function eachPlaceOf(
   word: string,
   { parts }: Name,
   take: (mask: number, joining: Joining) => void,
 ): void {
-  for (let from = 0; from < parts.length; from += 1) {
-    let length = 0
-    for (let to = from; to < Math.min(parts.length, from + runMax); to += 1) {
-      if (parts[to] === '' || !word.startsWith(parts[to]!, length)) break
-      length += parts[to]!.length
-      if (length === word.length) take((1 << (to + 1)) - (1 << from), 'run')
-    }
+  placeFrom({ word, parts, take }, { length: 0, mask: 0, last: -1, joining: 'run' })
+}
+
+interface Places {
+  readonly word: string
+  readonly parts: readonly string[]
+  readonly take: (mask: number, joining: Joining) => void
+}
+
+/** What the first letters of a word are. */
+interface Placed {
+  readonly length: number
+  readonly mask: number
+  /** The last part. */
+  readonly last: number
+  readonly joining: Joining
+}
+
+function placeFrom(places: Places, { length, mask, last, joining }: Placed): void {
+  const { word, parts, take } = places
+  for (let part = 0; part < parts.length; part += 1) {
+    const text = parts[part]!
+    if ((mask >> part) & 1 || text === '' || !word.startsWith(text, length)) continue
+    const isBack = part < last
+    // The order turns once.
+    if (isBack && joining === 'reversed') continue
+    const isNext = last === -1 || part === last + 1
+    const how = isBack ? 'reversed' : isNext || joining === 'reversed' ? joining : 'ends'
+    const end = length + text.length
+    if (end === word.length) take(mask | (1 << part), how)
+    else placeFrom(places, { length: end, mask: mask | (1 << part), last: part, joining: how })
   }
-  const last = parts.length - 1
-  if (last < 1 || parts[last] === '' || word.length !== parts[0]!.length + parts[last]!.length)
-    return
-  const ends = 1 | (1 << last)
-  if (last > 1 && word.startsWith(parts[0]!) && word.endsWith(parts[last]!)) take(ends, 'ends')
-  if (word.startsWith(parts[last]!) && word.endsWith(parts[0]!)) take(ends, 'reversed')
 }
 
 /** The number of the first part of a mask, which has one. */

@@ -94,12 +94,8 @@ export class Postings {
     return hasSlotOf(this.terms, mixHash(hash))
   }
 
-  /** Whether a text may be cut into two terms at a place: false where one of them is ASCII and no term. */
-  mayBeCut(text: string, at: number): boolean {
-    return this.#mayBePiece(text, 0, at) && this.#mayBePiece(text, at, text.length)
-  }
-
-  #mayBePiece(text: string, start: number, end: number): boolean {
+  /** Whether a part of a text may be a term: false where it is ASCII and none. */
+  mayBePart(text: string, start: number, end: number): boolean {
     const hash = hashAscii(noBytesHash, text, end, start)
     return hash < 0 || hasSlotOf(this.terms, mixHash(hash))
   }

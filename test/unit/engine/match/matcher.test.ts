@@ -47,6 +47,11 @@ describe('a name', () => {
     ['J.-P. Serre', 'Jean-Pierre Serre'],
     ['jp serre', 'Jean-Pierre Serre'],
     ['ocasiocortez', 'Alexandria Ocasio-Cortez'],
+    ['alexandriaocasiocortez', 'Alexandria Ocasio-Cortez'],
+    ['ocasiocortezalexandria', 'Alexandria Ocasio-Cortez'],
+    ['terriasewell', 'Terri A. Sewell'],
+    ['ludwigvanderrohe', 'Ludwig van der Rohe'],
+    ['vanderrohe', 'Ludwig van der Rohe'],
     ['#OcasioCortez', 'Alexandria Ocasio-Cortez'],
     ['Alexan\u00addria Ocasio-Cor\u00adtez', 'Alexandria Ocasio-Cortez'],
     ['Rep. Alexandria Ocasio-Cortez, D-N.Y.', 'Alexandria Ocasio-Cortez'],
@@ -71,6 +76,7 @@ describe('a name', () => {
     'Geoffrey Everest Serre',
     'terri b. sewell',
     'hinton zzyzx',
+    'geoffreyserre',
   ])('is nobody’s where a letter, a number or a word contradicts it: %j', (text) => {
     expect(found(text)).toEqual([])
   })
