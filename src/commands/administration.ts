@@ -187,7 +187,7 @@ export const verifyCommand: CommandRun<'ledger verify'> = async (call) => {
   const operation = adminOperations.verifyLedger
   await administer(call, { operation, given: {} }, (found) => {
     if (values.json) terminal.print(JSON.stringify(found))
-    const { balanced, contradictions, held, accounts, rows, keys, balance_usd } = found
+    const { balanced, contradictions, accounts, rows, keys, balance_usd } = found
     if (!balanced) {
       if (!values.json) for (const each of contradictions) terminal.print(each)
       const { length: count } = contradictions
@@ -198,10 +198,5 @@ export const verifyCommand: CommandRun<'ledger verify'> = async (call) => {
     if (values.json) return
     const counts = `${accounts} accounts, ${rows} rows, ${keys} keys`
     terminal.print(`the books balance: ${counts}, ${usdText(balance_usd)} USD in all`)
-    if (held === null) return
-    const parts = ['live', 'reserved', 'uncommitted'].map(
-      (part) => `${part} ${usdText(held[`${part}_usd`])}`,
-    )
-    terminal.print(`the service agrees; with its last charges it held ${parts.join(', ')} USD`)
   })
 }

@@ -2,7 +2,7 @@
 import type { AdminScope } from '../admin-scopes.ts'
 import type { Account, KeyRecord, KeySecret, KeyState } from './account-records.ts'
 import type { TermsChange } from './checks/checked-terms.ts'
-import type { DailySale, Holdings } from './port.ts'
+import type { DailySale } from './port.ts'
 
 /** Selection of entries of the audit log. */
 export interface TrailPage {
@@ -169,7 +169,5 @@ export interface Audit {
   readonly keys: number
   /** Sum over all accounts, which may be more than a double holds exactly. */
   readonly balanceMicroUsd: bigint
-  /** Amounts that the service held when it wrote its last batch; undefined if it could not tell. */
-  readonly holdings: Holdings | undefined
   readonly contradictions: readonly string[]
 }

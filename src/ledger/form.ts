@@ -5,7 +5,7 @@
 import { Refusal } from '../problems.ts'
 
 /** The form of this version. Whoever changes what is stored takes the next number. */
-export const ledgerForm = 17
+export const ledgerForm = 18
 
 /**
  * The refusal of another form.

@@ -61,28 +61,11 @@ export interface Charge {
   readonly sales: Sales
 }
 
-/**
- * Amounts that a service held of all accounts together at one moment, apart from a batch of charges. Once
- * that batch is written, `live + reserved + uncommitted = granted - spent`.
- */
-export interface Holdings {
-  /** All that the accounts had been granted, as far as the service knew. */
-  readonly grantedMicroUsd: number
-  /** Amount that could still be reserved. */
-  readonly liveMicroUsd: number
-  /** Amount of requests whose answer was being written. */
-  readonly reservedMicroUsd: number
-  /** Amount of answers that were written, and whose charge was not yet in a batch. */
-  readonly uncommittedMicroUsd: number
-}
-
 /** The charges of one window; those of an account follow each other. */
 export interface ChargeBatch {
   /** Counts up from 1 within a session. */
   readonly number: number
   readonly charges: readonly Charge[]
-  /** Absent when threads were in the middle of reservations whenever they were looked at. */
-  readonly holdings: Holdings | undefined
 }
 
 /**

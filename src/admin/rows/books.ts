@@ -5,7 +5,7 @@ import { csvText } from '../../export/write-table.ts'
 import type { Credited, KeyUsage } from '../../ledger/administration.ts'
 import type { TermsChange } from '../../ledger/checks/checked-terms.ts'
 import { eventKinds } from '../../ledger/events.ts'
-import type { DailySale, Holdings } from '../../ledger/port.ts'
+import type { DailySale } from '../../ledger/port.ts'
 import {
   accountJson,
   adminKeyJson,
@@ -330,19 +330,13 @@ export const bookOperations = {
       rows: z.number().int(),
       keys: z.number().int(),
       balance_usd: usd,
-      held: z
-        .object({ live_usd: usd, reserved_usd: usd, uncommitted_usd: usd })
-        .nullable()
-        .describe('what a service held with its last charges; null where none says so'),
       contradictions: z.array(z.string()),
     }),
     run: async ({ books }) => {
-      const { accounts, rows, keys, balanceMicroUsd, holdings, contradictions } =
-        await books.audit()
+      const { accounts, rows, keys, balanceMicroUsd, contradictions } = await books.audit()
       return {
         balanced: contradictions.length === 0,
         ...{ accounts, rows, keys, balance_usd: usdNumber(balanceMicroUsd) },
-        held: holdings === undefined ? null : heldJson(holdings),
         contradictions: [...contradictions],
       }
     },
@@ -534,13 +528,5 @@ function termsOf({ cap, scopes, requests_per_second: rate, addresses }: TermsBod
     ...(scopes !== undefined && { scopes }),
     ...(rate !== undefined && { requestsPerSecond: rate }),
     ...(addresses !== undefined && { addresses }),
-  }
-}
-
-function heldJson({ liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd }: Holdings) {
-  return {
-    live_usd: usdNumber(liveMicroUsd),
-    reserved_usd: usdNumber(reservedMicroUsd),
-    uncommitted_usd: usdNumber(uncommittedMicroUsd),
   }
 }

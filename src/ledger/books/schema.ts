@@ -42,8 +42,7 @@ const books = [
     opened_ms bigint not null,
     expires_ms bigint not null,
     closed_ms bigint,
-    last_batch bigint not null,
-    held text)`,
+    last_batch bigint not null)`,
   'create index session_open on session (expires_ms) where closed_ms is null',
   // Of an account where there is no key, else of the cap of the key.
   `create table lease (

@@ -15,7 +15,7 @@ import { insertEvents, lowBalance } from '../books/event-rows.ts'
 import { insertGivenAway, notChargedBy } from '../books/given-away-rows.ts'
 import { databaseMs } from '../books/key-rows.ts'
 import { neverMs, type SessionState, sessionMs, sessionStateOf } from '../books/session-rows.ts'
-import type { Charge, FundsId, Holdings } from '../port.ts'
+import type { Charge, FundsId } from '../port.ts'
 import { grouped, sumOfCharges } from '../sales.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { grantOf, type Want } from './lease-policy.ts'
@@ -38,8 +38,6 @@ export interface Settlement {
   readonly charges: readonly Charge[]
   /** At most one for each account and cap. */
   readonly moves: readonly Move[]
-  /** What a service that holds the whole held besides; absent where it could not tell. */
-  readonly holdings?: Holdings | undefined
 }
 
 /** Balance of an account or a cap in the ledger, and the part of it that this session has leased. */
@@ -120,7 +118,7 @@ export type Reply = Heard &
  * again as it was.
  */
 export function settle(sql: Sql, settlement: Settlement, clock: () => number): Promise<Reply> {
-  const { session, number, holdings } = settlement
+  const { session, number } = settlement
   const numbers = numbersIn(settlement)
   return sql.transaction(async (query, commit) => {
     const [moment, sessionState, accounts, leased, atMs] = await Promise.all([
@@ -145,7 +143,6 @@ export function settle(sql: Sql, settlement: Settlement, clock: () => number): P
     if (isWhole && isNew) await coverMissing(query, entries, atMs)
     const unpaid = notCharged ?? new Set(entries.filter(isShort(isWhole)).map(numberOf))
     const isDone = (entry: Entry) => isNew && !unpaid.has(numberOf(entry))
-    const isAllCharged = unpaid.size + heard.lost.length === 0
     await Promise.all([
       change(query, { session, isWhole, atMs }, entries.filter(isDone)),
       isNew &&
@@ -155,16 +152,9 @@ export function settle(sql: Sql, settlement: Settlement, clock: () => number): P
           entries.filter((each) => isOfAccount(each) && !isDone(each)),
         ),
       query(
-        `update session set expires_ms = $2, held = case when last_batch < $3 then $4 else held end,
-           last_batch = case when last_batch < $3 then $3 else last_batch end
+        `update session set expires_ms = $2, last_batch = case when last_batch < $3 then $3 else last_batch end
          where id = $1`,
-        [
-          session,
-          isWhole ? neverMs : atMs + sessionMs,
-          number,
-          // What the service held counts all of the batch as charged.
-          holdings && isAllCharged ? JSON.stringify(holdings) : null,
-        ],
+        [session, isWhole ? neverMs : atMs + sessionMs, number],
       ),
       commit(),
     ])

@@ -282,18 +282,14 @@ export class Commits {
   }
 
   #nextBatch(): ChargeBatch | undefined {
-    const { charges, holdings, imbalances } = this.slots.review()
-    const isCertain = this.#watch(imbalances)
+    const { charges, imbalances } = this.slots.review()
+    this.#watch(imbalances)
     if (charges.length === 0) return undefined
     this.#batchNumber += 1
-    // Beyond nine billion USD a sum of all accounts is not exact any more.
-    const isExact = Number.isSafeInteger(holdings.grantedMicroUsd)
-    const shown = isCertain && isExact ? holdings : undefined
-    return { number: this.#batchNumber, charges, holdings: shown }
+    return { number: this.#batchNumber, charges }
   }
 
-  /** Returns whether it is certain which accounts add up and which do not. */
-  #watch(imbalances: readonly Position[]): boolean {
+  #watch(imbalances: readonly Position[]): void {
     const nowMs = this.#options.clock()
     const sinceMs = (position: Position) => this.#imbalancedSinceMs.get(nameOf(position)) ?? nowMs
     const lasting = imbalances.filter((each) => nowMs - sinceMs(each) >= imbalanceMs)
@@ -304,7 +300,6 @@ export class Commits {
       this.#options.onImbalance(`${textOf(first)}${others}`)
     }
     this.#isBalanced = first === undefined
-    return lasting.length === imbalances.length
   }
 
   /** Credits before keys, so that a key never comes before the money of its account. */

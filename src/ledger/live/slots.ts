@@ -10,7 +10,6 @@ import {
   type Charge,
   type Funds,
   type FundsId,
-  type Holdings,
   type Sale,
   type Sales,
   soldKeysMax,
@@ -35,8 +34,6 @@ export interface Position {
 interface Review {
   /** Sales recorded since the last commit. */
   readonly charges: readonly Charge[]
-  /** Amounts held apart from the charges, of all accounts. */
-  readonly holdings: Holdings
   /** The accounts and caps that did not add up. */
   readonly imbalances: readonly Position[]
 }
@@ -249,24 +246,12 @@ export class Slots {
   /** Looks at every account; takes some milliseconds for 65,536 of them. */
   review(): Review {
     const charges = this.#charges()
-    const chargedMicroUsd = charges.reduce((sum, charge) => sum + costOf(charge), 0)
     const imbalances: Position[] = []
-    const holdings = {
-      grantedMicroUsd: 0,
-      liveMicroUsd: 0,
-      reservedMicroUsd: 0,
-      uncommittedMicroUsd: 0 - chargedMicroUsd,
-    }
     for (const purse of this.#purses.values()) {
       const position = this.#positionOf(purse)
       if (!isBalanced(position)) imbalances.push({ ...position })
-      if (purse.keyId !== undefined) continue
-      holdings.grantedMicroUsd += purse.grantedMicroUsd
-      holdings.liveMicroUsd += position.liveMicroUsd
-      holdings.reservedMicroUsd += position.reservedMicroUsd
-      holdings.uncommittedMicroUsd += position.uncommittedMicroUsd
     }
-    return { charges, holdings, imbalances }
+    return { charges, imbalances }
   }
 
   /** Sales recorded on each line since its last commit. */

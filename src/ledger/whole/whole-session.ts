@@ -154,9 +154,7 @@ export class WholeSession implements LedgerSession {
     this.#refuseUnlessHeld()
     const { sql, id } = this.#parts
     const { number, charges } = batch
-    // What is held of a part of the accounts proves nothing of all of them.
-    const holdings = this.#news.isPart ? undefined : batch.holdings
-    const settlement = { ...batch, holdings, session: id, moves: [] }
+    const settlement = { ...batch, session: id, moves: [] }
     const reply = await this.#watched(() => settle(sql, settlement, this.#options.clock))
     if (reply.closed !== undefined) {
       throw new Refusal('already-running', 'another service took the ledger; stop this service')

@@ -176,7 +176,7 @@ describe('account', () => {
     await run('account top-up', ['first', '10'], { reference: 'invoice 7' })
     const { session } = await newSession(data, clock.read)
     const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ search: 3, match: 1 }) }]
-    await session.commit({ number: 1, charges, holdings: undefined })
+    await session.commit({ number: 1, charges })
     expect(await json('admin', ['getStatement', 'account=first'])).toMatchObject({
       balance_usd: 59.9965,
       charged_usd: 0.0035,
@@ -310,31 +310,7 @@ describe('ledger verify', () => {
       rows: 1,
       keys: 1,
       balance_usd: 50,
-      held: null,
       contradictions: [],
-    })
-  })
-
-  test('says what the service held with its last charges', async () => {
-    const { run, json, data, clock } = newShell()
-    await run('account create', ['first'])
-    const { session } = await newSession(data, clock.read)
-    const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ detail: 1 }) }]
-    const holdings = {
-      grantedMicroUsd: 50_000_000,
-      liveMicroUsd: 49_997_000,
-      reservedMicroUsd: 500,
-      uncommittedMicroUsd: 500,
-    }
-    await session.commit({ number: 1, charges, holdings })
-    expect((await run('ledger verify')).printed).toEqual([
-      'the books balance: 1 accounts, 2 rows, 0 keys, 49.998 USD in all',
-      'the service agrees; with its last charges it held live 49.997, reserved 0.0005, uncommitted 0.0005 USD',
-    ])
-    expect((await json('ledger verify')).held).toEqual({
-      live_usd: 49.997,
-      reserved_usd: 0.0005,
-      uncommitted_usd: 0.0005,
     })
   })
 

@@ -244,7 +244,7 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     const { session } = await newSession(books.place)
     const sales = salesOf({ search: 3, match: 1 })
     const charges = numbers.map((accountNumber) => ({ accountNumber, keyId: 'key_1', sales }))
-    const charge = () => session.commit({ number: 1, charges, holdings: undefined })
+    const charge = () => session.commit({ number: 1, charges })
     disk.fill()
     await expect(charge()).rejects.toThrow(/no space/)
     expect(await books.audit()).toMatchObject({ rows: 500, contradictions: [] })

@@ -45,7 +45,7 @@ test(`of ${charges} charges, usage by key is the journal`, async () => {
         }
       },
     )
-    await session.commit({ number, charges: batch, holdings: undefined })
+    await session.commit({ number, charges: batch })
     charged += batch.length
     sold += sumOf(batch.flatMap(({ sales }) => Object.values(sales)))
   }

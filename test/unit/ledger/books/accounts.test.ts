@@ -245,7 +245,6 @@ describe('a statement', () => {
     const batch = (sequence: number, queries: { search: number; match?: number }) => ({
       number: sequence,
       charges: [{ accountNumber: 1, keyId: 'key_1', sales: salesOf(queries) }],
-      holdings: undefined,
     })
     const { session } = await newSession(books.place, clock.read)
     await session.commit(batch(1, { search: 3, match: 4 }))

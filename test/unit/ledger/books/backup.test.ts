@@ -109,7 +109,7 @@ describe('a backup', () => {
       while (isSelling) {
         const keyId = `key_${number}`
         const charges = [{ accountNumber: 1, keyId, sales: salesOf({ search: 1 }) }]
-        await session.commit({ number: number + 1, charges, holdings: undefined })
+        await session.commit({ number: number + 1, charges })
         number += 1
         await new Promise(setImmediate)
       }

@@ -17,7 +17,7 @@ function batch(
   accountNumber = 1,
 ): ChargeBatch {
   const charges = [{ accountNumber, keyId: 'key_1', sales: salesOf(queries) }]
-  return { number, charges, holdings: undefined }
+  return { number, charges }
 }
 
 /** A ledger with an account, and a service that sells from it. */
