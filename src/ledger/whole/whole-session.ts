@@ -5,6 +5,7 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { readOwnerView } from '../books/account-views.ts'
@@ -46,7 +47,7 @@ interface WholeOptions extends NewsOptions {
  */
 export async function openWholeSession(options: WholeOptions): Promise<WholeSession> {
   const { directory, clock, report } = options
-  const lock = await lockDirectory(directory)
+  const lock = await lockForService(directory)
   let sql: SqliteFile | undefined
   try {
     refuseLmdb(directory)
@@ -62,6 +63,24 @@ export async function openWholeSession(options: WholeOptions): Promise<WholeSess
     await sql?.close()
     lock.release()
     throw error
+  }
+}
+
+/** Time for which a command may have the lock, to write a large `-wal` into the file, and pause between two tries; ms. */
+const lockedMsMax = 1_000
+const againMs = 50
+
+/** @throws Refusal `already-running` when another process keeps the lock. */
+async function lockForService(directory: string): Promise<Lock> {
+  const askedMs = performance.now()
+  for (;;) {
+    try {
+      return await lockDirectory(directory)
+    } catch (error) {
+      const isHeld = error instanceof Refusal && error.code === 'already-running'
+      if (!isHeld || performance.now() - askedMs > lockedMsMax) throw error
+      await sleep(againMs)
+    }
   }
 }
 

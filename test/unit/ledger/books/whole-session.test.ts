@@ -2,6 +2,7 @@
 import { copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { lockDirectory } from '../../../../src/ledger/held-file.ts'
 import { keyHash } from '../../../../src/ledger/key.ts'
 import { openBooks } from '../../../../src/ledger/open-administration.ts'
 import type { Charge, ChargeBatch } from '../../../../src/ledger/port.ts'
@@ -167,6 +168,14 @@ describe('a service', () => {
     expect(statSync(path).mode & 0o077).toBe(0)
     await session.close()
     await (await newSession(directory)).session.close()
+  })
+
+  test('that starts while a command has the lock for a moment waits for it', async () => {
+    const directory = temporaryDirectory()
+    const lock = await lockDirectory(directory)
+    const opened = newSession(directory)
+    setTimeout(() => lock.release(), 100)
+    expect((await opened).lines).toEqual([])
   })
 
   test('whose place another took while it stood still sells nothing more', async () => {
