@@ -4,8 +4,7 @@ import { Channel, type NoCalls, Transferred } from '../../process/channel.ts'
 import type { ConnectionBatch } from '../source.ts'
 import type { ConnectionCalls } from './connection-thread.ts'
 import { readConnections } from './connections.ts'
-import { linesOf, type SourceFile } from './files.ts'
-import { connectionOf } from './records.ts'
+import { recordsOf, type SourceFile } from './files.ts'
 
 const port = parentPort
 if (port === null) throw new Error('a thread that reads connections is started by a sync')
@@ -19,7 +18,7 @@ async function* read(
   const onEnd = (whole: string) => {
     digest = whole
   }
-  for await (const batch of readConnections(linesOf(file), connectionOf, onEnd)) {
+  for await (const batch of readConnections(recordsOf(file), onEnd)) {
     const { sdus, from, to, weights, kinds, numbers } = batch
     const columns = [sdus.text, sdus.ends, from, to, weights, kinds, numbers]
     yield new Transferred(

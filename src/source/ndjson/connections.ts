@@ -9,25 +9,22 @@ import { limits } from '../../limits.ts'
 import { BatchLookup, type HashedTexts } from '../../memory/batch-lookup.ts'
 import { Interner } from '../../memory/interner.ts'
 import { hashByte, mixHash, noBytesHash } from '../../memory/text-table.ts'
+import type { LineTaker, PlainRecord, RecordStream } from '../plain-records.ts'
 import type { ConnectionRecord } from '../schema.ts'
 import type { ConnectionBatch, OtherConnection } from '../source.ts'
-import { LineSplitter, type LineStream } from './lines.ts'
 import { readPlainConnection } from './plain-connection.ts'
-
-/** Reads a line that is no plain connection; undefined where it holds no record. */
-type ReadOther = (text: string) => ConnectionRecord | undefined
+import { connectionOf } from './records.ts'
 
 /** Lines of one batch: 1.6 MB of plain connections, and no more than that of others. */
 const plainMax = 65_536
 const othersMax = 4_096
 
 /**
- * Reads connections, numbered by their lines; `onEnd` is called with the digest of all lines.
+ * Reads connections; `onEnd` is called with the digest of all of them.
  * @throws Refusal `source-unreadable` as the stream does.
  */
 export async function* readConnections(
-  stream: LineStream,
-  readOther: ReadOther,
+  stream: RecordStream,
   onEnd: (digest: string) => void,
 ): AsyncGenerator<ConnectionBatch, void, undefined> {
   let progress = 0
@@ -36,18 +33,11 @@ export async function* readConnections(
   }
   const hash = createHash('sha256')
   const batches = new Batches()
-  const splitter = new LineSplitter(
-    limits.lineBytesMax,
-    (line, text, fault) =>
-      batches.addOther(line, fault === undefined ? readOther(text) : undefined),
-    (line, bytes, start, end) => batches.addPlain(line, bytes, start, end),
-  )
-  for await (const chunk of stream.chunks(onProgress)) {
-    hash.update(chunk)
-    splitter.push(chunk)
+  const add = (record: PlainRecord) => batches.addOther(record.number, connectionOf(record))
+  const takeLine: LineTaker = (line, bytes, start, end) => batches.addPlain(line, bytes, start, end)
+  for await (const _ of stream.read(add, { onProgress, hash, takeLine })) {
     for (const batch of batches.takeFull()) yield { ...batch, progress }
   }
-  splitter.end()
   batches.finish()
   for (const batch of batches.takeFull()) yield { ...batch, progress }
   onEnd(hash.digest('hex'))

@@ -9,6 +9,7 @@ import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../problems.ts'
+import type { RecordStream } from '../plain-records.ts'
 import type { OnProgress, Stamp, TableReading } from '../source.ts'
 import {
   type FileForm,
@@ -19,12 +20,12 @@ import {
   tableNameOf,
 } from '../source-files.ts'
 import type { KeyColumns } from '../tables/key-columns.ts'
-import { columnsIn, rowFaultIn, tableChunks } from '../tables/table-lines.ts'
 import type { FieldMap, TableMap } from '../tables/table-map.ts'
 import { type TableColumns, tableColumns } from '../tables/table-records.ts'
 import type { TableRow, TableRows } from '../tables/table-rows.ts'
+import { columnsIn, recordsOfTable } from '../tables/table-stream.ts'
 import { oddityOf, tellingBytes } from './first-bytes.ts'
-import type { LineStream } from './lines.ts'
+import { recordsOfLines } from './lines.ts'
 import {
   type FileObject,
   findObject,
@@ -251,27 +252,15 @@ async function openBytes({ path, object }: SourceFile): Promise<ObjectBytes> {
   return { stream, bytesRead: () => stream.bytesRead }
 }
 
-/** The lines of a file; a position is its name and the number of the line, or of the row below the header. */
-export function linesOf(file: SourceFile): LineStream {
-  if (file.form === 'ndjson') {
-    return {
-      chunks: (onProgress) => readChunks(file, onProgress),
-      positionOf: (number) => `${file.name}:${number}`,
-    }
+/** The records of a file; a position is its name and the number of the line, or of the row below the header. */
+export function recordsOf(file: SourceFile): RecordStream {
+  const { name, form, path, map } = file
+  if (form === 'ndjson') {
+    const chunks = (onProgress: OnProgress | undefined) => readChunks(file, onProgress)
+    return recordsOfLines(chunks, ({ number }) => `${name}:${number}`)
   }
-  const place = basename(file.path)
-  return {
-    chunks: (onProgress) => tableLines(file, onProgress),
-    positionOf: (number) => `${place} row ${number}`,
-    faultIn: rowFaultIn,
-  }
-}
-
-async function* tableLines(
-  file: SourceFile,
-  onProgress: OnProgress | undefined,
-): AsyncGenerator<Buffer, void, undefined> {
-  yield* tableChunks(file.path, file.name, rowsOf(file, onProgress), file.map)
+  const rows = (onProgress: OnProgress | undefined) => rowsOf(file, onProgress)
+  return recordsOfTable({ path, place: basename(path), file: name, map, rows })
 }
 
 /** The reading of a table's columns; undefined for other files. @throws Refusal `source-unreadable`, `wrong-usage`. */

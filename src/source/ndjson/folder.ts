@@ -4,9 +4,9 @@
  */
 import type { ReadOptions, Source, SourceReading, TableReading } from '../source.ts'
 import { ConnectionThread } from './connection-thread.ts'
-import { findFiles, linesOf, type SourceFile, stampFolder, tableReadingOf } from './files.ts'
-import { digestLines, type LineStreams, readLines } from './line-reading.ts'
+import { findFiles, recordsOf, type SourceFile, stampFolder, tableReadingOf } from './files.ts'
 import { isInBucket } from './object-files.ts'
+import { digestStreams, type RecordStreams, readStreams } from './stream-reading.ts'
 
 /** Intervals of looks at files, which cost a few system calls, and of looks at objects, which cost money. */
 const lookAtFilesMs = 500
@@ -22,15 +22,15 @@ export function openFolder(directory: string, mapPath = ''): Source {
   return {
     name: directory,
     lookIntervalMs: isInBucket(directory) ? lookAtObjectsMs : lookAtFilesMs,
-    fingerprint: async (onProgress) => digestLines(streamsOf(await find()), onProgress),
+    fingerprint: async (onProgress) => digestStreams(streamsOf(await find()), onProgress),
     read: (options) => readFolder({ directory, mapPath, find }, options),
     stamp: () => stampFolder(directory, mapPath),
     tables: () => tablesIn(directory, mapPath),
   }
 }
 
-function streamsOf(files: readonly SourceFile[]): LineStreams {
-  return Object.fromEntries(files.map((file) => [file.name, linesOf(file)]))
+function streamsOf(files: readonly SourceFile[]): RecordStreams {
+  return Object.fromEntries(files.map((file) => [file.name, recordsOf(file)]))
 }
 
 async function tablesIn(directory: string, mapPath: string): Promise<readonly TableReading[]> {
@@ -59,13 +59,13 @@ async function readFolder(
   const thread = onThreads && file ? new ConnectionThread(file) : undefined
   const streams = streamsOf(files)
   const connections = thread && ((onEnd: (digest: string) => void) => thread.batches(onEnd))
-  const records = readLines(streams, { onProgress, connections })
+  const records = readStreams(streams, { onProgress, connections })
   return {
     ...records,
     isSteady: async () => {
       if ((await stampFolder(directory, mapPath)).version === before.version) return true
       // Files that were only touched meanwhile are the same all the same.
-      return (await digestLines(streamsOf(await find()))) === records.fingerprint()
+      return (await digestStreams(streamsOf(await find()))) === records.fingerprint()
     },
     mark: () => undefined,
     close: () => thread?.close(),

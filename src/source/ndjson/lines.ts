@@ -3,21 +3,54 @@
  * once, in order, with its number. Memory is bounded by one chunk and the longest line allowed.
  */
 import { isUtf8 } from 'node:buffer'
+import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
+import { jsonOfLine } from '../loose-json.ts'
+import type { LineTaker, PlainRecord, RecordStream } from '../plain-records.ts'
 import type { OnProgress } from '../source.ts'
-import type { RowFault } from '../tables/table-lines.ts'
 
-/** Lines of one kind of records, wherever they lie; they can be read again and again. */
-export interface LineStream {
-  /**
-   * Their bytes, in chunks of some 256 KiB; `onProgress` is called after each.
-   * @throws Refusal `source-unreadable`.
-   */
-  chunks(onProgress: OnProgress | undefined): AsyncIterable<Buffer>
-  /** Position of a line, for a person who looks for it. */
-  positionOf(number: number, text: string): string
-  /** The fault of a line that is no record, where lines are made of something else. */
-  faultIn?(text: string): RowFault | undefined
+/**
+ * Records that are lines of JSON.
+ * @param chunks their bytes, in chunks of some 256 KiB; `onProgress` is called after each.
+ */
+export function recordsOfLines(
+  chunks: (onProgress: OnProgress | undefined) => AsyncIterable<Buffer>,
+  positionOf: RecordStream['positionOf'],
+): RecordStream {
+  return {
+    positionOf,
+    read: async function* (visit, { onProgress, hash, isWanted, takeLine } = {}) {
+      const splitter = new LineSplitter(
+        limits.lineBytesMax,
+        (number, text, fault) => visit(recordOfLine(number, text, fault)),
+        isWanted ? (number) => !isWanted(number) : takeLine,
+      )
+      for await (const chunk of chunks(onProgress)) {
+        hash?.update(chunk)
+        splitter.push(chunk)
+        yield
+      }
+      splitter.end()
+      yield
+    },
+    digest: async (hash, onProgress) => {
+      for await (const chunk of chunks(onProgress)) hash.update(chunk)
+    },
+  }
+}
+
+/** The record of a line. A fault in its bytes comes before every other. */
+export function recordOfLine(number: number, text: string, fault?: LineFault): PlainRecord {
+  const lost = (reason: string) => ({
+    ...{ number, text, value: undefined },
+    fault: { field: 'line', reason },
+  })
+  if (fault !== undefined) return lost(fault)
+  try {
+    return { number, text, value: jsonOfLine(text) }
+  } catch {
+    return lost('is not JSON')
+  }
 }
 
 const newline = 0x0a
@@ -25,19 +58,13 @@ const newline = 0x0a
 const endlessBytes = 1 << 30
 
 /** The fault in the bytes of a line, as the reason of its reject. */
-export type LineFault = string
+type LineFault = string
 
 /**
  * Takes one line without its line end, never a blank one. With a fault the text is what could be
  * decoded of it, and no more than about `bytesMax` of it.
  */
 type LineVisitor = (number: number, text: string, fault: LineFault | undefined) => void
-
-/**
- * Called with each line as `bytes[start, end)`, blank ones too, before it is made a text; returns
- * whether it took it.
- */
-export type LineTaker = (number: number, bytes: Buffer, start: number, end: number) => boolean
 
 /**
  * Splits chunks into lines at `\n`; a `\r` before it belongs to no line.

@@ -1,14 +1,11 @@
-/**
- * A line of a file → the record that it holds, or why it holds none. Every line becomes one entry.
- */
+/** A plain record → the record that a reader makes of it, or why it makes none. Every plain record becomes one entry. */
 import { type FieldPath, type Reader, readWith } from '../../reading/readers.ts'
 import { type CorrectionRecord, readCorrection } from '../corrections.ts'
-import { jsonOfLine } from '../loose-json.ts'
+import type { PlainRecord } from '../plain-records.ts'
 import { readAuthority, readConnection, readTopic } from '../record-readers.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../schema.ts'
 import { type FieldComplaint, type SourceEntry, unreadableRecord } from '../source.ts'
 import { leaveOut, sparePart } from '../spare-fields.ts'
-import type { LineFault } from './lines.ts'
 
 /** Functions for reading a kind of record. */
 export interface RecordKind<T> {
@@ -22,41 +19,35 @@ export const connectionKind: RecordKind<ConnectionRecord> = { reader: readConnec
 export const correctionKind: RecordKind<CorrectionRecord> = { reader: readCorrection }
 export const topicKind: RecordKind<TopicRecord> = { reader: readTopic }
 
-/** The entry of a line. A fault in the bytes of the line comes before every other. */
+/** The entry of a record. */
 export function entryOf<T>(
   position: string,
-  raw: string,
-  fault: LineFault | undefined,
+  record: PlainRecord,
   kind: RecordKind<T>,
 ): SourceEntry<T> {
-  const read = fault === undefined ? readLine(raw, kind) : lineFault(fault)
-  return { position, raw, ...read }
+  return { position, raw: record.text, ...readRecord(record, kind) }
 }
 
-/** The connection on a line, if it holds one. */
-export function connectionOf(raw: string): ConnectionRecord | undefined {
-  return readLine(raw, connectionKind).value
+/** The connection that a record is, if it is one. */
+export function connectionOf(record: PlainRecord): ConnectionRecord | undefined {
+  return readRecord(record, connectionKind).value
 }
 
 /** Maximum number of faults that are left out of one record. */
 const faultsMax = 100
 
-/** A record, or its first fault. Faulty parts that the record does not need are left out. */
-function readLine<T>(raw: string, kind: RecordKind<T>) {
-  let json: unknown
+/** What a reader makes of a record, or its first fault. */
+function readRecord<T>({ value, fault }: PlainRecord, kind: RecordKind<T>) {
+  if (fault !== undefined) return { value: undefined, ...fault }
   try {
-    json = jsonOfLine(raw)
-  } catch {
-    return lineFault('is not JSON')
-  }
-  try {
-    return readRecord(json, kind)
+    return readValue(value, kind)
   } catch (error) {
     return { value: undefined, field: 'record', reason: unreadableRecord(error) }
   }
 }
 
-function readRecord<T>(json: unknown, kind: RecordKind<T>) {
+/** Faulty parts that the record does not need are left out. */
+function readValue<T>(json: unknown, kind: RecordKind<T>) {
   const complaints: FieldComplaint[] = []
   // Behind a fault that goes another may be seen.
   while (complaints.length <= faultsMax) {
@@ -71,8 +62,4 @@ function readRecord<T>(json: unknown, kind: RecordKind<T>) {
     }
   }
   return { value: undefined, ...complaints[0]! }
-}
-
-function lineFault(reason: string) {
-  return { value: undefined, field: 'line', reason }
 }

@@ -4,8 +4,9 @@
  */
 import { Refusal } from '../../problems.ts'
 import { type PostgresqlAddress, readPostgresqlAddress } from '../../process/postgresql.ts'
-import { digestLines, type LineStreams, readLines } from '../ndjson/line-reading.ts'
-import type { LineStream } from '../ndjson/lines.ts'
+import { recordsOfLines } from '../ndjson/lines.ts'
+import { digestStreams, type RecordStreams, readStreams } from '../ndjson/stream-reading.ts'
+import type { RecordStream } from '../plain-records.ts'
 import type {
   OnProgress,
   ReadOptions,
@@ -64,19 +65,19 @@ const columnsQuery = `
   WHERE attnum > 0 AND NOT attisdropped
   GROUP BY names.name`
 
-/** The lines of each table that is there. */
-function streamsIn(moment: ReadTransaction, columns: Columns): LineStreams {
+/** The records of each table that is there. */
+function streamsIn(moment: ReadTransaction, columns: Columns): RecordStreams {
   const there = recordTables.filter(({ name }) => columns.has(name))
   return Object.fromEntries(
-    there.map((table) => [table.file, linesIn(moment, table, columns.get(table.name)!)]),
+    there.map((table) => [table.file, recordsIn(moment, table, columns.get(table.name)!)]),
   )
 }
 
-function linesIn(
+function recordsIn(
   moment: ReadTransaction,
   table: RecordTable,
   columns: readonly string[],
-): LineStream {
+): RecordStream {
   const query = linesQuery(table, columns)
   const positionOf = positionsIn(table)
   async function* chunks(onProgress: OnProgress | undefined) {
@@ -85,7 +86,7 @@ function linesIn(
     yield* moment.lines(query, (rows) => onProgress?.(Math.min(rows / expected, 1)))
     onProgress?.(1)
   }
-  return { chunks, positionOf: (_, line) => positionOf(line) }
+  return recordsOfLines(chunks, ({ text }) => positionOf(text))
 }
 
 /** Number of rows of a table that the server expects, at least 1. */
@@ -133,7 +134,7 @@ async function readDatabase(
   { onProgress }: ReadOptions = {},
 ): Promise<SourceReading> {
   const { moment, columns, watermark } = await lookAt(address)
-  const records = readLines(streamsIn(moment, columns), { onProgress })
+  const records = readStreams(streamsIn(moment, columns), { onProgress })
   return {
     ...records,
     isSteady: async () => true,
@@ -153,7 +154,7 @@ async function fingerprintOf(
   const { moment, columns, watermark } = await lookAt(address)
   try {
     const holds = earlier?.source === address.name && earlier.watermark === watermark
-    return holds ? earlier.fingerprint : await digestLines(streamsIn(moment, columns), onProgress)
+    return holds ? earlier.fingerprint : await digestStreams(streamsIn(moment, columns), onProgress)
   } finally {
     moment.end()
   }

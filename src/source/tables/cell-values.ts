@@ -66,8 +66,8 @@ function valuesIn(text: string, separator: string | undefined): unknown[] {
 /** Of what a Parquet file holds: numbers, times, lists, objects. */
 function cellValueOfType(cell: unknown, type: FieldType, options: CellOptions): unknown {
   if (typeof cell === 'number' && !Number.isFinite(cell)) return undefined
-  const plain = typeof cell === 'bigint' ? cell.toString() : jsonOf(cell)
-  if (plain instanceof Date) return Number.isNaN(plain.getTime()) ? undefined : timeText(plain)
+  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? undefined : timeText(cell)
+  const plain = typeof cell === 'bigint' ? cell.toString() : cell
   if (type === 'number' || type === 'count') {
     return typeof plain === 'string' ? cellValue(plain, type, options) : plain
   }
@@ -84,15 +84,20 @@ function isNoText(value: unknown): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value)
 }
 
-/** Whole numbers of 64 bits inside of lists and objects as numbers, or as texts where a number is not exact. */
-function jsonOf(value: unknown): unknown {
+/**
+ * A value as JSON has it: times as texts, no number that JSON has not, and whole numbers of 64 bits as numbers, or as
+ * texts where a number is not exact.
+ */
+export function plainJson(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
   if (typeof value === 'bigint') {
     const number = Number(value)
     return Number.isSafeInteger(number) ? number : value.toString()
   }
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  if (Array.isArray(value)) return value.map(jsonOf)
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, jsonOf(inner)]))
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Date) return value.toJSON()
+  if (Array.isArray(value)) return value.map(plainJson)
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainJson(inner)]))
 }
 
 /** A day where it is midnight, as a column of days has it. */

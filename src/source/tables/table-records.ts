@@ -1,17 +1,14 @@
-/**
- * Rows of a table → lines of JSON, one a row, as a file of records has them. From there on a table is what
- * such a file is.
- */
+/** Rows of a table → records, as lines of JSON have them: which columns make which fields. */
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../problems.ts'
 import { nearestOf } from '../../text/nearest.ts'
 import { neededFields, type SourceFileName } from '../source-files.ts'
-import { ambiguousList, type CellOptions, cellValue } from './cell-values.ts'
+import { ambiguousList, type CellOptions, cellValue, plainJson } from './cell-values.ts'
 import { fieldOf, type TableField } from './table-fields.ts'
 import type { FieldMap, FieldSource } from './table-map.ts'
 
-/** Takes the row of a table: its cells in the order of the columns. Returns a line of JSON. */
-export type RowReader = (cells: readonly unknown[]) => string
+/** Takes the row of a table: its cells in the order of the columns. Returns a record. */
+export type RowReader = (cells: readonly unknown[]) => object
 
 /** One field of a record, and how it is made of a row. */
 interface FieldReader extends TableField {
@@ -36,10 +33,10 @@ export function rowReader(
     const record = newObject()
     for (const { path, read } of fields) {
       const value = read(cells)
-      if (value !== undefined) put(record, path, value)
+      if (value !== undefined) put(record, path, plainJson(value))
     }
     dropSocialsWithoutHandle(record)
-    return JSON.stringify(record)
+    return record
   }
 }
 

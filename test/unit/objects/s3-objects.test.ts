@@ -6,7 +6,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBucket } from '../../../src/objects/object-address.ts'
 import { openS3 } from '../../../src/objects/s3-objects.ts'
-import { findFiles, linesOf } from '../../../src/source/ndjson/files.ts'
+import { findFiles, recordsOf } from '../../../src/source/ndjson/files.ts'
 import { findObject, openObject } from '../../../src/source/ndjson/object-files.ts'
 import { bucketPlaceOf } from '../../../src/storage-addresses.ts'
 
@@ -129,9 +129,9 @@ describe('an object of a source', () => {
 
     async function linesRead(): Promise<string[]> {
       const [found] = await findFiles(address)
-      const chunks: Buffer[] = []
-      for await (const chunk of linesOf(found!).chunks(undefined)) chunks.push(chunk)
-      return Buffer.concat(chunks).toString().trimEnd().split('\n')
+      const lines: string[] = []
+      for await (const _ of recordsOf(found!).read(({ text }) => lines.push(text)));
+      return lines
     }
 
     it('is read in parts, and never whole', async () => {

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { connectionKinds } from '../../../../src/connection-kinds.ts'
+import { recordOfLine } from '../../../../src/source/ndjson/lines.ts'
 import { connectionOf } from '../../../../src/source/ndjson/records.ts'
 import { openSource } from '../../../../src/source/uri.ts'
 import { connectionsOf, entriesOf, folderOf } from '../../../support/source-folder.ts'
@@ -33,6 +34,8 @@ async function readAll(directory: string, onThreads: boolean) {
   }
 }
 
+const connectionIn = (line: string) => connectionOf(recordOfLine(1, line))
+
 /** Lines of every sort: plain, spelled otherwise, with handles, faulty, blank. */
 const sdu = fc.bigInt(0n, 10n ** 32n - 1n).map(String)
 const plain = fc
@@ -57,7 +60,7 @@ describe('connections', () => {
         fc.array(line, { maxLength: 40 }),
         fc.constantFrom('\n', '\r\n'),
         async (lines, end) => {
-          const expected = lines.filter((each) => each !== '').map(connectionOf)
+          const expected = lines.filter((each) => each !== '').map(connectionIn)
           const { connections } = await readAll(folderWith(lines.join(end)), false)
           expect(connections).toEqual(expected)
         },
@@ -75,7 +78,7 @@ describe('connections', () => {
     const text = `${lines.join('\n')}\n`
     const directory = folderWith(text)
     const inPlace = await readAll(directory, false)
-    expect(inPlace.connections).toEqual(lines.map(connectionOf))
+    expect(inPlace.connections).toEqual(lines.map(connectionIn))
     deepStrictEqual(await readAll(directory, true), inPlace)
     const gzipped = folderWith(gzipSync(text), 'connections.ndjson.gz')
     deepStrictEqual(await readAll(gzipped, true), inPlace)

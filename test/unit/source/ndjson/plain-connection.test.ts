@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { connectionKinds } from '../../../../src/connection-kinds.ts'
+import { recordOfLine } from '../../../../src/source/ndjson/lines.ts'
 import { readPlainConnection } from '../../../../src/source/ndjson/plain-connection.ts'
 import { connectionOf } from '../../../../src/source/ndjson/records.ts'
 import type { ConnectionRecord } from '../../../../src/source/schema.ts'
@@ -68,7 +69,7 @@ describe('the quick reading of a connection', () => {
         const quick = readQuickly(raw)
         if (quick === undefined) return
         taken++
-        expect({ raw, value: quick }).toEqual({ raw, value: connectionOf(raw) })
+        expect({ raw, value: quick }).toEqual({ raw, value: connectionOf(recordOfLine(1, raw)) })
       }),
       { numRuns: 3000 },
     )

@@ -1,6 +1,7 @@
 /** Any line of authorities, however it is spelled: a record or a reason, and nothing in between. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { recordOfLine } from '../../../../src/source/ndjson/lines.ts'
 import { authorityKind, entryOf } from '../../../../src/source/ndjson/records.ts'
 import type { AuthorityRecord } from '../../../../src/source/schema.ts'
 
@@ -64,7 +65,7 @@ const authority = fc.record(
 )
 
 function read(record: unknown) {
-  return entryOf('here', JSON.stringify(record), undefined, authorityKind)
+  return entryOf('here', recordOfLine(1, JSON.stringify(record)), authorityKind)
 }
 
 /** A record in the spelling that says all that it holds. */
@@ -115,7 +116,7 @@ describe('a line of authorities', () => {
   it.each(['', 'null', '[]', '"text"', '{}', '{"sdu":'])(
     'is no authority where it is %j',
     (raw) => {
-      expect(entryOf('here', raw, undefined, authorityKind).value).toBeUndefined()
+      expect(entryOf('here', recordOfLine(1, raw), authorityKind).value).toBeUndefined()
     },
   )
 })

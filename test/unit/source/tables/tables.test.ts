@@ -98,6 +98,16 @@ describe('a CSV file as a source', () => {
     ])
   })
 
+  it('takes a number that JSON does not have as none, wherever it stands in a cell', async () => {
+    const text =
+      'sdu,name,topics,authority_score,socials.github,socials.github.followers,socials\n' +
+      '1,Ann,AI,1e999,,,"{""x"":{""handle"":""ann"",""followers"":1e999}}"\n2,Bob,AI,-0,,,\n'
+    const [ann, bob] = await authoritiesOf(folderOf({ 'authorities.csv': text }))
+    expect(ann).not.toHaveProperty('complaints')
+    expect(ann?.value).toMatchObject({ authorityScore: undefined, socials: [{ followers: 0 }] })
+    expect(bob?.value?.authorityScore).toBe(0)
+  })
+
   it('passes over rows without any text, which count as rows', async () => {
     const text = 'sdu,name,topics\n\n,,\n1,Ann,AI\n , ,\n2,,AI\n'
     const entries = await authoritiesOf(folderOf({ 'authorities.csv': text }))

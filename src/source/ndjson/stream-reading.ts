@@ -1,49 +1,46 @@
 /**
- * A reading of records that lie as lines of JSON, wherever those are: a stream of lines for each kind
- * of record. Every line that is not blank comes out exactly once, as a record or as a reject, in its
- * order. The fingerprint is the digest of all lines: the same lines have the same wherever they lie.
+ * A reading of streams of records, one for each kind: every record comes out exactly once, as one or as a reject, in its
+ * order. The fingerprint is the digest of all as lines: the same lines have the same wherever they lie.
  */
 import { createHash } from 'node:crypto'
-import { limits } from '../../limits.ts'
+import type { PlainRecord, RecordStream, StreamOptions } from '../plain-records.ts'
 import type { Batches, ConnectionBatch, OnProgress, SourceEntry, SourceReading } from '../source.ts'
 import { type SourceFileName, sourceFiles } from '../source-files.ts'
 import { readConnections } from './connections.ts'
 import { combineDigests } from './files.ts'
-import { LineSplitter, type LineStream, type LineTaker } from './lines.ts'
 import {
   authorityKind,
   connectionKind,
-  connectionOf,
   correctionKind,
   entryOf,
   type RecordKind,
   topicKind,
 } from './records.ts'
 
-/** The lines of each kind that there is, by the name of their file. */
-export type LineStreams = Readonly<Partial<Record<SourceFileName, LineStream>>>
+/** The records of each kind that there is, by the name of their file. */
+export type RecordStreams = Readonly<Partial<Record<SourceFileName, RecordStream>>>
 
-/** Connections that are read elsewhere; calls `onEnd` with the digest of all their lines. */
+/** Connections that are read elsewhere; calls `onEnd` with the digest of all of them. */
 type ConnectionBatches = (onEnd: (digest: string) => void) => AsyncIterable<ConnectionBatch>
 
 /** Options of a reading. */
-interface LineReadingOptions {
+interface StreamReadingOptions {
   readonly onProgress?: OnProgress | undefined
   /** Reads the connections elsewhere, if they are not to be read in place. */
   readonly connections?: ConnectionBatches | undefined
 }
 
-/** Result of a reading of lines, wherever the lines lie. */
-type LineReading = Pick<
+/** Result of a reading of streams, wherever the records lie. */
+type StreamReading = Pick<
   SourceReading,
   'corrections' | 'authorities' | 'topics' | 'connections' | 'connectionsAt' | 'fingerprint'
 >
 
-/** Reads streams of lines. Nothing is read before its stream is; then one chunk at a time. */
-export function readLines(
-  streams: LineStreams,
-  { onProgress, connections: elsewhere }: LineReadingOptions = {},
-): LineReading {
+/** Reads streams. Nothing is read before its stream is; then one piece at a time. */
+export function readStreams(
+  streams: RecordStreams,
+  { onProgress, connections: elsewhere }: StreamReadingOptions = {},
+): StreamReading {
   const digests = new Map<SourceFileName, string>()
   const keepDigest = (name: SourceFileName) => (digest: string) => {
     digests.set(name, digest)
@@ -54,7 +51,7 @@ export function readLines(
   async function* batches(): AsyncGenerator<ConnectionBatch, void, undefined> {
     if (connections === undefined) return
     const onEnd = keepDigest('connections.ndjson')
-    const read = elsewhere?.(onEnd) ?? readConnections(connections, connectionOf, onEnd)
+    const read = elsewhere?.(onEnd) ?? readConnections(connections, onEnd)
     for await (const batch of read) {
       yield batch
       onProgress?.(batch.progress)
@@ -65,7 +62,8 @@ export function readLines(
     authorities: entries('authorities.ndjson', authorityKind),
     topics: entries('topics.ndjson', topicKind),
     connections: batches(),
-    connectionsAt: (numbers) => readEntries(connections, connectionKind, { only: numbers }),
+    connectionsAt: (numbers) =>
+      readEntries(connections, connectionKind, { isWanted: among(numbers) }),
     fingerprint: () => {
       const count = Object.keys(streams).length
       if (digests.size < count) throw new Error('the source has not been read to its end')
@@ -74,69 +72,49 @@ export function readLines(
   }
 }
 
-/** The fingerprint of streams of lines without reading their records. Costs one pass over them. */
-export async function digestLines(streams: LineStreams, onProgress?: OnProgress): Promise<string> {
+/** The fingerprint of streams without reading their records. Costs one pass over them. */
+export async function digestStreams(
+  streams: RecordStreams,
+  onProgress?: OnProgress,
+): Promise<string> {
   const digests = new Map<SourceFileName, string>()
   for (const name of sourceFiles) {
     const stream = streams[name]
     if (stream === undefined) continue
     const hash = createHash('sha256')
-    for await (const chunk of stream.chunks(onProgress)) hash.update(chunk)
+    await stream.digest(hash, onProgress)
     digests.set(name, hash.digest('hex'))
   }
   return combineDigests(digests)
 }
 
-interface EntryOptions {
-  readonly onProgress?: OnProgress | undefined
-  /** Called with the digest of all lines; without it no digest is made. */
+interface EntryOptions extends Pick<StreamOptions, 'onProgress' | 'isWanted'> {
+  /** Called with the digest of all records; without it no digest is made. */
   readonly onEnd?: (digest: string) => void
-  /** Only the lines with these numbers, which ascend. */
-  readonly only?: Uint32Array
 }
 
 async function* readEntries<T>(
-  stream: LineStream | undefined,
+  stream: RecordStream | undefined,
   kind: RecordKind<T>,
-  { onProgress, onEnd, only }: EntryOptions,
+  { onEnd, ...options }: EntryOptions,
 ): AsyncGenerator<readonly SourceEntry<T>[], void, undefined> {
   if (stream === undefined) return
   const hash = onEnd && createHash('sha256')
   let batch: SourceEntry<T>[] = []
-  const splitter = new LineSplitter(
-    limits.lineBytesMax,
-    (number, line, fault) => {
-      const row = stream.faultIn?.(line)
-      const position = stream.positionOf(number, line)
-      if (row === undefined) batch.push(entryOf(position, line, fault, kind))
-      else
-        batch.push({
-          position,
-          raw: row.text,
-          value: undefined,
-          field: row.field,
-          reason: row.reason,
-        })
-    },
-    only && passOver(only),
-  )
-  for await (const chunk of stream.chunks(onProgress)) {
-    hash?.update(chunk)
-    splitter.push(chunk)
+  const add = (record: PlainRecord) => batch.push(entryOf(stream.positionOf(record), record, kind))
+  for await (const _ of stream.read(add, { ...options, hash })) {
     if (batch.length > 0) yield batch
     batch = []
   }
-  splitter.end()
-  if (batch.length > 0) yield batch
   if (hash !== undefined) onEnd?.(hash.digest('hex'))
 }
 
-/** Drops the lines with these numbers. */
-function passOver(numbers: Uint32Array): LineTaker {
+/** Wants the records with these numbers, which ascend; asked for each number in turn. */
+function among(numbers: Uint32Array): (number: number) => boolean {
   let next = 0
   return (number) => {
-    if (number !== numbers[next]) return true
+    if (number !== numbers[next]) return false
     next += 1
-    return false
+    return true
   }
 }

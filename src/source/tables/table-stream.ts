@@ -1,0 +1,130 @@
+/**
+ * A table as a stream of records. What is digested of a table are its records as lines of JSON, so that equal records
+ * have one fingerprint in whatever form they lie.
+ */
+import { limits } from '../../limits.ts'
+import { Refusal } from '../../problems.ts'
+import type { PlainRecord, RecordFault, RecordStream } from '../plain-records.ts'
+import { type OnProgress, unreadableRecord } from '../source.ts'
+import type { SourceFileName } from '../source-files.ts'
+import type { FieldMap } from './table-map.ts'
+import { CellFault, type RowReader, rowReader } from './table-records.ts'
+import { isDamaged, type TableRow, type TableRows } from './table-rows.ts'
+
+/** First character of what is digested of a row that is no record. No line of JSON begins with it. */
+const faultMark = '!'
+
+/** A table, and how it is read. */
+interface Table {
+  /** Its path, and its name for positions. */
+  readonly path: string
+  readonly place: string
+  readonly file: SourceFileName
+  readonly map: FieldMap | undefined
+  readonly rows: (onProgress: OnProgress | undefined) => TableRows
+}
+
+/** The records of a table, one for each row below the header that is not blank. */
+export function recordsOfTable({ path, place, file, map, rows }: Table): RecordStream {
+  const read: RecordStream['read'] = async function* (visit, options = {}) {
+    const { onProgress, hash, isWanted } = options
+    let recordOf: RowRecordReader | undefined
+    let number = 0
+    for await (const piece of rows(onProgress)) {
+      const digested: string[] = []
+      for (const row of piece) {
+        if (recordOf === undefined) {
+          recordOf = rowRecordReader(path, file, columnsIn(path, row), map)
+          continue
+        }
+        number += 1
+        const record = recordOf(number, row)
+        digested.push(record === undefined ? '' : digestedText(record))
+        if (record !== undefined && isWanted?.(number) !== false) visit(record)
+      }
+      if (digested.length > 0) hash?.update(`${digested.join('\n')}\n`)
+      yield
+    }
+    if (recordOf === undefined) throw new Refusal('source-unreadable', `${path} is empty`)
+  }
+  return {
+    read,
+    digest: async (hash, onProgress) => {
+      for await (const _ of read(() => {}, { hash, onProgress }));
+    },
+    positionOf: ({ number }) => `${place} row ${number}`,
+  }
+}
+
+function digestedText({ text, fault }: PlainRecord): string {
+  return fault === undefined || fault === tooLong
+    ? text
+    : faultMark + JSON.stringify({ ...fault, text })
+}
+
+/** The columns that a header names. @throws Refusal `source-unreadable` for a header that cannot be read. */
+export function columnsIn(place: string, header: TableRow): readonly string[] {
+  if (!isDamaged(header)) return header.map((name) => String(name).trim())
+  throw new Refusal('source-unreadable', `${place}: the header ${header.reason}`)
+}
+
+type RowRecordReader = (number: number, row: TableRow) => PlainRecord | undefined
+
+const tooLong: RecordFault = { field: 'line', reason: 'is too long' }
+
+/** Reads rows that are as long as the header; any other is a fault, and a blank row or a note is nothing. */
+function rowRecordReader(
+  path: string,
+  file: SourceFileName,
+  columns: readonly string[],
+  map: FieldMap | undefined,
+): RowRecordReader {
+  const read = rowReader(path, file, columns, map)
+  return (number, row) => {
+    const lost = (text: string, fault: RecordFault) => ({ number, text, value: undefined, fault })
+    if (isDamaged(row)) return lost(row.text, { field: 'line', reason: row.reason })
+    if (row.every(isBlank) || isNote(row, columns)) return undefined
+    if (row.length !== columns.length && !isOnlyPadded(row, columns.length)) {
+      const cellCount = `${row.length} ${row.length === 1 ? 'cell' : 'cells'}`
+      const reason = `has ${cellCount} where the header has ${columns.length}`
+      return lost(textOfRow(row), { field: 'line', reason })
+    }
+    const value = readOrFault(read, row)
+    if (value instanceof CellFault) {
+      return lost(textOfRow(row), { field: value.field, reason: value.message })
+    }
+    const text = JSON.stringify(value)
+    return Buffer.byteLength(text) > limits.lineBytesMax
+      ? lost(text, tooLong)
+      : { number, text, value }
+  }
+}
+
+function readOrFault(read: RowReader, cells: readonly unknown[]): unknown {
+  try {
+    return read(cells)
+  } catch (error) {
+    return error instanceof CellFault ? error : new CellFault('record', unreadableRecord(error))
+  }
+}
+
+function textOfRow(cells: readonly unknown[]): string {
+  return JSON.stringify(cells, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+/** A line that only says something about the table. */
+function isNote(cells: readonly unknown[], columns: readonly string[]): boolean {
+  const [first] = cells
+  return (
+    cells.length === 1 && columns.length > 1 && typeof first === 'string' && first.startsWith('#')
+  )
+}
+
+function isBlank(cell: unknown): boolean {
+  return cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '')
+}
+
+/** Programs that write tables may end rows with blank cells. */
+function isOnlyPadded(cells: readonly unknown[], columns: number): boolean {
+  return cells.length > columns && cells.slice(columns).every((cell) => cell === '')
+}
