@@ -8,7 +8,7 @@
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
 import type { Asking, Reservations } from '../../ledger/live/reservations.ts'
-import { operations, type RouteName } from '../../operations.ts'
+import type { RouteName } from '../../operations.ts'
 import { holdsProfile } from '../../request-parameters.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { KeptAnswer, Written } from '../answer-cache.ts'
@@ -27,11 +27,8 @@ import { renderPeers } from '../operations/peers/render.ts'
 import { findSearch } from '../operations/search/find.ts'
 import { fastParseSearch } from '../operations/search/parse.ts'
 import { renderSearch } from '../operations/search/render.ts'
-import { AnswerHead } from '../pipeline/answer-head.ts'
+import { AnswerFrame } from '../pipeline/answer-frame.ts'
 import type { WriterContext } from '../pipeline/answer-writer.ts'
-import { Envelope } from '../pipeline/envelope.ts'
-import { hashPath, type PathHash } from '../pipeline/etag.ts'
-import type { AnswerFacts } from '../pipeline/response-headers.ts'
 
 /** What plain answers are made with. */
 interface PlainContext extends WriterContext {
@@ -50,13 +47,12 @@ type Filled<T> = { -readonly [N in keyof T]: T[N] }
 const nothing = new Uint8Array(0)
 const noHeaders: ApiReply['headers'] = []
 
-/** What all plain answers of a route share; facts and reply are filled in anew for each. */
+/** What all plain answers of a route share; the reply is filled in anew for each. */
 class PlainRoute {
-  readonly envelope: Envelope
+  readonly frame: AnswerFrame
   readonly body: Body
   readonly priceMicroUsd: number
   readonly limit: RateLimit | undefined
-  readonly facts: Filled<AnswerFacts>
   readonly reply: Filled<ApiReply> = {
     status: 200,
     head: undefined,
@@ -66,37 +62,12 @@ class PlainRoute {
     answeredValues: undefined,
     seconds: 0,
   }
-  readonly #path: PathHash
-  readonly #saysWay: boolean
-  /** The header lines of the snapshot that answered last, and its id. */
-  #head: AnswerHead | undefined
-  #headOf = ''
 
   constructor(route: RouteName, context: PlainContext) {
-    const { paths, requestIdInBody, saysWay } = operations[route]
-    this.envelope = new Envelope(requestIdInBody)
-    this.body = this.envelope.body
+    this.frame = new AnswerFrame(route, context)
+    this.body = this.frame.body
     this.priceMicroUsd = context.reservations.priceMicroUsd(route)
     this.limit = limitOf(route, context)
-    this.#path = hashPath(paths[0])
-    this.#saysWay = saysWay
-    const amounts = { costMicroUsd: 0, balanceMicroUsd: 0, leftOfCapMicroUsd: 0, takenNs: 0 }
-    this.facts = { ids: context.ids, id: 0, query: '', ...amounts, way: '' }
-  }
-
-  headOf(snapshotId: string): AnswerHead {
-    if (this.#head !== undefined && this.#headOf === snapshotId) return this.#head
-    this.#headOf = snapshotId
-    this.#head = new AnswerHead({
-      path: this.#path,
-      snapshotId,
-      isPaid: true,
-      isCapped: false,
-      saysBalance: true,
-      saysWay: this.#saysWay,
-      rateLimit: this.limit,
-    })
-    return this.#head
   }
 }
 
@@ -195,13 +166,12 @@ export class PlainAnswers {
 
   /** Counts the request and begins its body; below 0 where its price cannot be had, or the account asks too often: then nothing is counted. */
   #begin(plain: PlainRoute, { owner, askedMs }: PlainRequest): number {
-    const { reservations, ids } = this.#context
-    const { priceMicroUsd, limit, facts, envelope } = plain
+    const { reservations } = this.#context
+    const { priceMicroUsd, limit, frame } = plain
     if (!reservations.canPayPlainly(owner, priceMicroUsd)) return -1
     const takenNs = limit?.take(owner.accountSlot, askedMs) ?? 0
     if (takenNs < 0) return -1
-    facts.id = ids.next()
-    envelope.begin(ids, facts.id)
+    frame.begin()
     return takenNs
   }
 
@@ -217,7 +187,8 @@ export class PlainAnswers {
   ): ApiReply | undefined {
     const { reservations, clock } = this.#context
     const { served, owner, search, askedMs } = request
-    const { envelope, facts, reply } = plain
+    const { frame, reply } = plain
+    const { facts } = frame
     const reserved = reservations.reserve(owner, request, 1)
     if (reserved.charge === undefined) return undefined
     facts.query = search
@@ -225,9 +196,9 @@ export class PlainAnswers {
     facts.balanceMicroUsd = reserved.leftMicroUsd
     facts.takenNs = takenNs
     facts.way = written?.way ?? ''
-    reply.head = plain.headOf(served.catalog.id).write(facts)
+    reply.head = frame.head(served.catalog.id)
     const seconds = (clock() - askedMs) / 1000
-    reply.body = envelope.end(seconds, written?.members)
+    reply.body = frame.end(seconds, written?.members)
     reply.charge = reserved.charge
     reply.seconds = seconds
     return reply

@@ -12,6 +12,7 @@ import { idLength, type RequestIds } from './request-ids.ts'
 
 /** Facts that all answers of a route from one snapshot share. */
 export interface PageFacts {
+  readonly ids: RequestIds
   readonly path: PathHash
   readonly snapshotId: string
   /** Whether answers cost something. */
@@ -28,14 +29,14 @@ export interface PageFacts {
 
 /** Facts of one answer; amounts in micro-USD. */
 export interface AnswerFacts {
-  readonly ids: RequestIds
   /** Number of the request's id. */
   readonly id: number
   readonly query: string
   readonly costMicroUsd: number
-  readonly balanceMicroUsd: number
-  /** Amount left under the cap of the key; 0 without a cap. */
-  readonly leftOfCapMicroUsd: number
+  /** Undefined where the answer says none. */
+  readonly balanceMicroUsd: number | undefined
+  /** Amount left under the cap of the key; undefined without a cap. */
+  readonly leftOfCapMicroUsd: number | undefined
   /** The answer of the limit; 0 without a limit. */
   readonly takenNs: number
   /** The way in which the answer was found; '' for an answer without a search. */
@@ -87,7 +88,7 @@ export const answerLines = {
     text: 'Names this request in the log.',
     presence: 'always',
     value: () => '-'.repeat(idLength),
-    rewrite: (target, at, _page, { ids, id }) => ids.copy(id, target, at),
+    rewrite: (target, at, { ids }, { id }) => ids.copy(id, target, at),
   },
   'X-Snapshot-Id': {
     text: 'The snapshot that answered.',
@@ -141,13 +142,13 @@ export const answerLines = {
     text: 'The amount that the account can still spend; to a key that may not see the account, what its cap has left, if it has one.',
     presence: 'balance',
     bytesMax: amountBytesMax,
-    write: (target, at, _page, { balanceMicroUsd }) => writeUsd(target, at, balanceMicroUsd),
+    write: (target, at, _page, { balanceMicroUsd }) => writeUsd(target, at, balanceMicroUsd!),
   },
   'X-Key-Remaining-Usd': {
     text: 'The amount that the key can still spend under its cap; only if it has one.',
     presence: 'capped',
     bytesMax: amountBytesMax,
-    write: (target, at, _page, { leftOfCapMicroUsd }) => writeUsd(target, at, leftOfCapMicroUsd),
+    write: (target, at, _page, { leftOfCapMicroUsd }) => writeUsd(target, at, leftOfCapMicroUsd!),
   },
   RateLimit: {
     text: 'Requests that are left, and seconds until all are there again.',
