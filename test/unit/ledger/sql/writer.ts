@@ -1,6 +1,6 @@
 /**
- * A process that writes to a file of SQLite: `hold MS` holds a transaction that long and says when it began, `lock MS`
- * one that writes nothing, `whole MS` makes a file and has the whole of it; `rows` inserts rows until it is killed, and prints the number of each once it is acknowledged.
+ * A process that writes to a file of SQLite: `hold MS` holds a transaction that long and says when it began, `whole MS` makes
+ * a file and has the whole of it; `rows` inserts rows until it is killed, and prints the number of each once it is acknowledged.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
@@ -18,9 +18,9 @@ if (what === 'whole') {
   process.exit()
 }
 const sql = new SqliteFile({ path, isService: false, clock: Date.now })
-if (what === 'hold' || what === 'lock') {
+if (what === 'hold') {
   await sql.transaction(async (query) => {
-    if (what === 'hold') await query(add)
+    await query(add)
     process.stdout.write('held\n')
     await sleep(Number(ms))
   })
