@@ -1,10 +1,8 @@
 /** A service with an admin API and a key for it. */
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { temporaryDirectory } from './built.ts'
-import { copyDefaultSnapshot, endOf, run, start } from './program.ts'
+import { copyDefaultSnapshot, run, serve } from './program.ts'
 
 /** A service with an admin API, as tests ask it. */
 export interface Administered {
@@ -39,16 +37,7 @@ export async function startAdministered(
   const issue = ['admin', 'issueAdminKey', 'scopes=read,keys,money,data', '--data', data]
   const adminKey = known ?? (await run(issue)).stdout.trim()
   const places = ['--data', data, '--snapshots', snapshots, '--admin', place]
-  const child = start(['serve', '--port', '0', '--threads', '1', '--json', ...places])
-  const ended = endOf(child)
-  const kill = async () => {
-    child.kill('SIGKILL')
-    await ended
-  }
-  const line = await Promise.race([
-    once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
-    ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
-  ])
-  const { address, admin } = JSON.parse(line)
+  const { address, admin = '', stop } = await serve(['--threads', '1', ...places])
+  const kill = async () => void (await stop('SIGKILL'))
   return { address, admin, adminKey, data, snapshots, kill }
 }

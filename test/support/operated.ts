@@ -3,16 +3,13 @@
  * question differently, so that an answer tells which one it is from. Ends with the test.
  */
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { expect, onTestFinished } from 'vitest'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { announce, publish } from '../../src/snapshot/store/directory.ts'
 import { snapshotOf, temporaryDirectory } from './built.ts'
-import { type Ended, endOf, type Surroundings, start } from './program.ts'
+import { type Ended, type Surroundings, serve } from './program.ts'
 import { authority, connection, social, topic } from './records.ts'
-import { readStarted } from './started.ts'
 
 /** So many people whose names begin with a word; all else is the same whatever the word. */
 export function peopleNamed(word: string, count = 60): Snapshot {
@@ -118,25 +115,12 @@ export async function operate(
 ): Promise<Operated> {
   const free = ['search', 'detail', 'peers', 'match'].flatMap((route) => ['--price', `${route}=0`])
   const places = ['--snapshots', snapshots, '--data', join(temporaryDirectory(), 'data')]
-  const all = ['serve', '--port', '0', '--threads', '2', '--json', ...places, ...free, ...words]
-  const child = start(all, surroundings)
-  const ended = endOf(child)
-  onTestFinished(async () => {
-    child.kill('SIGKILL')
-    await ended
-  })
-  let errors = ''
-  child.stderr?.on('data', (text: string) => {
-    errors += text
-  })
-  const line = await Promise.race([
-    once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
-    ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
-  ])
-  const { address, port, snapshotId, key } = readStarted(line)
+  const service = await serve(['--threads', '2', ...places, ...free, ...words], surroundings)
+  const { address, key, stop } = service
+  onTestFinished(async () => void (await stop('SIGKILL')))
   const headers = { authorization: `Bearer ${key}` }
   const readiness = async () => (await (await fetch(`${address}/readyz`)).json()) as Readiness
-  return { child, ended, address, port, snapshotId, headers, errors: () => errors, readiness }
+  return { ...service, headers, readiness }
 }
 
 /** Waits until something holds. */

@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathOf } from '../../src/snapshot/store/directory.ts'
 import { readPointer } from '../../src/snapshot/store/states.ts'
-import { readStarted } from './started.ts'
+import { readStarted, type Started } from './started.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -96,6 +96,39 @@ export function copyDefaultSnapshot(directory: string): string {
   return directory
 }
 
+/** A service that says that it serves. */
+export interface Serving extends Started {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  /** What it has written on stderr so far. */
+  readonly errors: () => string
+  /** Sends the signal, also to one that stands still, and waits for the end. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<Ended>
+}
+
+/** Starts `serve` on a free port, and waits until it serves. @throws Error with what it printed when it ends instead. */
+export async function serve(
+  words: readonly string[],
+  surroundings?: Surroundings,
+): Promise<Serving> {
+  const child = start(['serve', '--port', '0', '--json', ...words], surroundings)
+  const ended = endOf(child)
+  let errors = ''
+  child.stderr?.on('data', (text: string) => {
+    errors += text
+  })
+  const line = await Promise.race([
+    once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
+    ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
+  ])
+  const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill('SIGCONT')
+    child.kill(signal)
+    return ended
+  }
+  return { ...readStarted(line), child, ended, errors: () => errors, stop }
+}
+
 /** A service that is running. */
 export interface RunningService {
   readonly address: string
@@ -125,20 +158,9 @@ export async function startService(
   const snapshots = copyDefaultSnapshot(join(directory, 'snapshots'))
   const data = join(directory, 'data')
   const places = ['--snapshots', snapshots, '--data', data]
-  const child = start(
-    ['serve', '--port', '0', '--threads', '2', '--json', ...places, ...words],
+  const { child, key, ...service } = await serve(
+    ['--threads', '2', ...places, ...words],
     surroundings,
   )
-  const ended = endOf(child)
-  const line = await Promise.race([
-    once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
-    ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
-  ])
-  const { address, port, opsPort, snapshotId, key } = readStarted(line)
-  const stop = (signal: NodeJS.Signals) => {
-    child.kill(signal)
-    return ended
-  }
-  const headers = { authorization: `Bearer ${key}` }
-  return { address, port, opsPort, pid: child.pid!, data, snapshotId, headers, stop }
+  return { ...service, pid: child.pid!, data, headers: { authorization: `Bearer ${key}` } }
 }

@@ -1,11 +1,8 @@
 /** A service with a ledger of its own, that sells to one account, and commands on its books. */
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { expect } from 'vitest'
 import { withAdministration } from '../../src/ledger/open-administration.ts'
-import { defaultSnapshots, type Ended, endOf, run, start } from './program.ts'
-import { readStarted } from './started.ts'
+import { defaultSnapshots, type Ended, run, type Serving, serve } from './program.ts'
 
 /** Different prices, so that a mixed-up route shows; detail is dear enough to be refused. */
 const prices = ['--price', 'search=0.001', '--price', 'detail=2', '--price', 'peers=0.003'].concat([
@@ -34,26 +31,20 @@ export class Shop {
   readonly child: ChildProcess
   readonly key: string
   readonly address: string
-  readonly #ended: Promise<Ended>
+  /** Sends a signal and waits for the end. */
+  readonly end: (signal?: NodeJS.Signals) => Promise<Ended>
 
-  private constructor(data: string, child: ChildProcess, ended: Promise<Ended>, line: string) {
-    const { address, key = '' } = readStarted(line)
+  private constructor(data: string, { child, key = '', address, stop }: Serving) {
     this.data = data
     this.child = child
     this.key = key
     this.address = address
-    this.#ended = ended
+    this.end = stop
   }
 
   static async open(data: string, words: readonly string[] = []): Promise<Shop> {
     const places = ['--snapshots', defaultSnapshots, '--data', data]
-    const child = start(['serve', '--port', '0', '--json', ...places, ...prices, ...words])
-    const ended = endOf(child)
-    const line = await Promise.race([
-      once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
-      ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
-    ])
-    return new Shop(data, child, ended, line)
+    return new Shop(data, await serve([...places, ...prices, ...words]))
   }
 
   /** A GET with the key of the account, unless other headers or another method are given. */
@@ -101,10 +92,5 @@ export class Shop {
   #audited() {
     const place = { data: this.data, ledger: null, clock: Date.now }
     return withAdministration(place, (books) => books.audit())
-  }
-
-  end(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
-    this.child.kill(signal)
-    return this.#ended
   }
 }

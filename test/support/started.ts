@@ -9,6 +9,8 @@ export interface Started {
   readonly address: string
   readonly port: number
   readonly opsPort?: number
+  /** Of administration. */
+  readonly admin?: string
   readonly threads: number
   readonly snapshotId: string
   /** Of the account `default`, where this start made it. */

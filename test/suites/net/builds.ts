@@ -3,12 +3,9 @@
  * and at the same times of a clock that stands still, and serves them with the settings that it knows. Keys and the
  * ids of snapshots are a build's own: the net asks and compares by names.
  */
-import { once } from 'node:events'
 import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
 import { dayMs } from '../../support/announced.ts'
-import { type Ended, endOf, run, start } from '../../support/program.ts'
-import { readStarted } from '../../support/started.ts'
+import { type Ended, run, serve } from '../../support/program.ts'
 import type { Values } from './asks.ts'
 
 /** A checkout with `dist/`. */
@@ -17,21 +14,16 @@ interface Build {
   readonly root: string
 }
 
-/** This checkout, compared with the one that the environment names or with itself. */
-export function buildsOf(environment: Readonly<Record<string, string | undefined>>): {
-  readonly before: Build
-  readonly after: Build
-  readonly isSelf: boolean
-} {
-  const own = resolve(import.meta.dirname, '..', '..', '..')
-  const named = environment.AUTHORITY_INDEX_BEFORE
-  const after = environment.AUTHORITY_INDEX_AFTER ?? own
-  return {
-    before: { name: 'before', root: resolve(named ?? own) },
-    after: { name: 'after', root: resolve(after) },
-    isSelf: named === undefined,
-  }
+const own = resolve(import.meta.dirname, '..', '..', '..')
+
+/** The checkout that the environment names, or this one. */
+export const before: Build = {
+  name: 'before',
+  root: resolve(process.env.AUTHORITY_INDEX_BEFORE ?? own),
 }
+
+/** This checkout. */
+export const after: Build = { name: 'after', root: own }
 
 const entryOf = ({ root }: Build) => join(root, 'dist', 'main.js')
 
@@ -90,9 +82,6 @@ async function makeLedger(build: Build, data: string): Promise<Values> {
 /** How a sync takes any source, and keeps every snapshot. */
 const anySource = {
   '--gate': 'reject-share-max=1,file-reject-share-max=1,dangling-share-max=1',
-  '--reject-share-max': '1',
-  '--file-reject-share-max': '1',
-  '--dangling-share-max': '1',
   '--trust': 'weights,topics,connections',
   '--keep': '99',
 }
@@ -166,17 +155,8 @@ export async function startNetService(
   { directory, ids }: Awaited<ReturnType<Home['snapshotsOf']>>,
   flags: Flags,
 ): Promise<NetService> {
-  const places = ['--data', data, '--snapshots', directory, '--port', '0', '--json']
-  const words = ['serve', ...places, ...(await wordsOf(build, 'serve', flags))]
-  const child = start(words, { entry: entryOf(build) })
-  const ended = endOf(child)
-  const line = await Promise.race([
-    once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
-    ended.then(({ stderr }) => Promise.reject(new Error(`${build.name} ended: ${stderr}`))),
-  ])
-  const stop = () => {
-    child.kill('SIGTERM')
-    return ended
-  }
-  return { port: readStarted(line).port, values: { ...keys, ...ids }, stop }
+  const places = ['--data', data, '--snapshots', directory]
+  const words = [...places, ...(await wordsOf(build, 'serve', flags))]
+  const { port, stop } = await serve(words, { entry: entryOf(build) })
+  return { port, values: { ...keys, ...ids }, stop }
 }

@@ -30,11 +30,8 @@ export interface Difference {
 
 /** Thrown with the first difference of a session. */
 export class DifferenceError extends Error {
-  readonly difference: Difference
-
   constructor(difference: Difference) {
     super(describeDifference(difference))
-    this.difference = difference
   }
 }
 
@@ -99,11 +96,9 @@ class Side {
     this.#balances.clear()
   }
 
-  /** Sends requests one behind the other. */
-  async ask(asks: readonly Ask[]): Promise<ComparedAnswer[]> {
+  async ask(ask: Ask): Promise<ComparedAnswer> {
     const values = { ...this.#service.values, ...this.#said }
-    const answers = await this.#connection.askAll(asks.map((ask) => bytesOf(ask, values)))
-    return answers.map((answer, index) => this.#compared(asks[index]!, answer))
+    return this.#compared(ask, await this.#connection.ask(bytesOf(ask, values)))
   }
 
   /** Ends the service as an operator does. */
@@ -230,17 +225,10 @@ export class Pair {
   async compare(session: readonly Ask[]): Promise<void> {
     this.#before.beginSession()
     this.#after.beginSession()
-    for (const asks of partsOf(session)) {
-      const [before, after] = await this.both(asks)
-      for (const [index, ask] of asks.entries()) {
-        this.#compareOne({ session, ask, before: before[index]!, after: after[index]! })
-      }
+    for (const ask of session) {
+      const [before, after] = await Promise.all([this.#before.ask(ask), this.#after.ask(ask)])
+      this.#compareOne({ session, ask, before, after })
     }
-  }
-
-  /** Asks both builds some requests, one behind the other. */
-  both(asks: readonly Ask[]): Promise<[ComparedAnswer[], ComparedAnswer[]]> {
-    return Promise.all([this.#before.ask(asks), this.#after.ask(asks)])
   }
 
   /** Ends both services. */
@@ -262,19 +250,6 @@ export class Pair {
   }
 }
 
-/** Cuts a session into parts that can be sent at once: no request in one needs an earlier answer. */
-function partsOf(session: readonly Ask[]): Ask[][] {
-  const parts: Ask[][] = []
-  let isAlone = true
-  for (const ask of session) {
-    const waits = ask.target.startsWith('/mcp') || /\{(?:cursor|etag)\}/.test(JSON.stringify(ask))
-    if (waits || isAlone) parts.push([])
-    parts.at(-1)!.push(ask)
-    isAlone = waits
-  }
-  return parts
-}
-
 /** The first parts of the path of a target, without what a value in it makes different. */
 function pathName(target: string): string {
   const path = target.split('?')[0]!.replace(/\/$/, '')
@@ -286,7 +261,6 @@ function pathName(target: string): string {
     : 'other'
 }
 
-/** Whether two answers are the same. */
-export function isSame(one: ComparedAnswer, other: ComparedAnswer): boolean {
+function isSame(one: ComparedAnswer, other: ComparedAnswer): boolean {
   return one.body === other.body && one.head.join('\n') === other.head.join('\n')
 }

@@ -8,7 +8,7 @@ import { connect, type Socket } from 'node:net'
 export interface WireAnswer {
   /** The status line and the header lines, without line ends. Empty where the server only closed. */
   readonly head: readonly string[]
-  /** The body, with chunks joined, as Latin-1. */
+  /** The body as Latin-1. */
   readonly body: string
 }
 
@@ -25,21 +25,13 @@ export class Connection {
   }
 
   /**
-   * Sends requests in one piece, one behind the other, and waits for all answers. A server that closes
-   * after an answer has not read the requests behind it: they are sent again on a new connection.
+   * Sends a request and waits for its answer. The server may have closed an idle connection at the moment of sending: the
+   * request is then sent once more.
    */
-  async askAll(requests: readonly Buffer[]): Promise<WireAnswer[]> {
-    const answers: WireAnswer[] = []
-    for (let retries = 0; answers.length < requests.length; ) {
-      const first = answers.length
-      const isFresh = this.#socket === undefined
-      await this.#send(requests.slice(first), answers)
-      if (answers.length > first) continue
-      // The server may have closed an idle connection at the moment of sending.
-      if (isFresh || retries > 0) answers.push({ head: [], body: this.#received })
-      else retries += 1
-    }
-    return answers
+  async ask(request: Buffer): Promise<WireAnswer> {
+    const isKept = this.#socket !== undefined
+    const answer = await this.#askOnce(request)
+    return answer.head.length === 0 && isKept ? this.#askOnce(request) : answer
   }
 
   /** Closes the connection. */
@@ -48,27 +40,22 @@ export class Connection {
     this.#socket = undefined
   }
 
-  /** Adds the answers that come before the server closes. */
-  async #send(requests: readonly Buffer[], answers: WireAnswer[]): Promise<void> {
+  async #askOnce(request: Buffer): Promise<WireAnswer> {
     this.#received = ''
     const socket = this.#socket ?? this.#open()
-    socket.write(Buffer.concat(requests))
-    for (const request of requests) {
-      const hasBody = request.subarray(0, 5).toString('latin1') !== 'HEAD '
-      for (;;) {
-        const isClosed = this.#socket !== socket
-        const read = readAnswer(this.#received, hasBody, isClosed)
-        if (read !== undefined) {
-          this.#received = this.#received.slice(read.bytes)
-          answers.push(read.answer)
-          if (/^connection: close$/im.test(read.answer.head.join('\n'))) return this.close()
-          break
-        }
-        if (isClosed) return
-        await new Promise<void>((resolve) => {
-          this.#notify = resolve
-        })
+    socket.write(request)
+    const hasBody = request.subarray(0, 5).toString('latin1') !== 'HEAD '
+    for (;;) {
+      const isClosed = this.#socket !== socket
+      const answer = readAnswer(this.#received, hasBody, isClosed)
+      if (answer !== undefined) {
+        if (headerValue(answer.head, 'connection') === 'close') this.close()
+        return answer
       }
+      if (isClosed) return { head: [], body: this.#received }
+      await new Promise<void>((resolve) => {
+        this.#notify = resolve
+      })
     }
   }
 
@@ -93,48 +80,17 @@ export class Connection {
   }
 }
 
-/** An answer, and where it ends in what was received. */
-interface ReadAnswer {
-  readonly answer: WireAnswer
-  readonly bytes: number
-}
-
-/** The first answer, once it is whole; of a closed connection what there is of it. */
-function readAnswer(received: string, hasBody: boolean, isClosed: boolean): ReadAnswer | undefined {
+/** The answer, once it is whole; of a closed connection what there is of it. */
+function readAnswer(received: string, hasBody: boolean, isClosed: boolean): WireAnswer | undefined {
   const headLength = received.indexOf(headEnd)
   if (headLength < 0) return undefined
-  const start = headLength + headEnd.length
   const head = received.slice(0, headLength).split('\r\n')
+  const rest = received.slice(headLength + headEnd.length)
   const status = Number(head[0]?.slice(9, 12))
-  if (status < 200) {
-    const next = readAnswer(received.slice(start), hasBody, isClosed)
-    return next && { answer: next.answer, bytes: start + next.bytes }
-  }
-  const whole = (body: string, end: number) => ({ answer: { head, body }, bytes: end })
-  if (!hasBody || status === 204 || status === 304) return whole('', start)
-  const length = headerValue(head, 'content-length')
-  if (length !== undefined && received.length >= start + Number(length)) {
-    const end = start + Number(length)
-    return whole(received.slice(start, end), end)
-  }
-  const isChunked = headerValue(head, 'transfer-encoding')?.toLowerCase() === 'chunked'
-  const joined = isChunked ? joinChunks(received, start) : undefined
-  if (joined !== undefined) return whole(joined.body, joined.end)
-  return isClosed ? whole(received.slice(start), received.length) : undefined
-}
-
-/** A body in chunks, once the last of them is there. */
-function joinChunks(text: string, start: number): { body: string; end: number } | undefined {
-  let body = ''
-  for (let at = start; ; ) {
-    const lineEnd = text.indexOf('\r\n', at)
-    if (lineEnd < 0) return undefined
-    const size = Number.parseInt(text.slice(at, lineEnd), 16)
-    if (!(text.length >= lineEnd + size + 4)) return undefined
-    body += text.slice(lineEnd + 2, lineEnd + 2 + size)
-    at = lineEnd + size + 4
-    if (size === 0) return { body, end: at }
-  }
+  if (status < 200) return readAnswer(rest, hasBody, isClosed)
+  if (!hasBody || status === 204 || status === 304) return { head, body: '' }
+  const length = Number(headerValue(head, 'content-length') ?? Number.POSITIVE_INFINITY)
+  return rest.length >= length || isClosed ? { head, body: rest.slice(0, length) } : undefined
 }
 
 /** The value of a header, by its name in small letters. */

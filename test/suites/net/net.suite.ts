@@ -1,8 +1,7 @@
 /**
  * The net: two builds of the program answer the same. `AUTHORITY_INDEX_BEFORE` names a checkout with
  * `dist/`; without it this build is compared with itself, in small, so that the net cannot rot.
- * `NET_RUNS` is the number of sessions, `NET_SEED` the seed that repeats a run; AUTHORITY_INDEX_AFTER
- * names another checkout in the place of this one.
+ * `NET_RUNS` is the number of sessions, `NET_SEED` the seed that repeats a run.
  */
 
 import { once } from 'node:events'
@@ -10,13 +9,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routeNames } from '../../../src/operations.ts'
 import type { Ask } from './asks.ts'
 import {
-  buildsOf,
+  after,
+  before,
   type Flags,
   type Home,
   makeHome,
@@ -25,32 +24,23 @@ import {
   startNetService,
   statementsOf,
 } from './builds.ts'
-import { DifferenceError, isSame, Pair, type Seen } from './comparison.ts'
+import { DifferenceError, Pair, type Seen } from './comparison.ts'
 import { intended } from './intended.ts'
-import { allowedOrigin, requests } from './requests.ts'
+import { allowedOrigin } from './requests.ts'
 import { listOfTools, listSessions, rareSessions, sessions } from './sessions.ts'
 import { writeHistory } from './sources.ts'
 import { vocabularyOf } from './vocabulary.ts'
 
-const { before, after, isSelf } = buildsOf(process.env)
+const isSelf = before.root === after.root
 const runs = Number(process.env.NET_RUNS ?? (isSelf ? 400 : 5_000))
 const seed = Number(process.env.NET_SEED ?? 1)
 
 const directory = mkdtempSync(join(tmpdir(), 'net-'))
 
 /** What both builds serve with. All prices differ, so that a charge shows which price was taken. */
-const common: Flags = {
-  // A build may have a setting for each price, or one for all.
+const flags: Flags = {
   '--price':
     'search=0.0011,detail=0.0013,peers=0.0017,match=0.0019,rank=0.0007,autocomplete=0.0002,changes=0.0023,history=0.0029',
-  '--price-search': '0.0011',
-  '--price-detail': '0.0013',
-  '--price-peers': '0.0017',
-  '--price-match': '0.0019',
-  '--price-rank': '0.0007',
-  '--price-autocomplete': '0.0002',
-  '--price-changes': '0.0023',
-  '--price-history': '0.0029',
   '--threads': '1',
   '--explorer': 'on',
   '--public-url': 'https://net.example',
@@ -59,15 +49,9 @@ const common: Flags = {
   '--mcp-origins': allowedOrigin,
   '--log-level': 'warn',
   '--poll-interval': '3600',
+  '--lookup-rate-limit': '0',
+  '--failed-key-limit': '0',
 }
-const unlimited: Flags = { '--lookup-rate-limit': '0', '--failed-key-limit': '0' }
-const limited: Flags = {
-  '--rate-limit': '1',
-  '--rate-burst': '1',
-  '--lookup-rate-limit': '1',
-  '--failed-key-limit': '1',
-}
-
 const seen: Seen = { statuses: new Map(), intended: new Map() }
 const defaultSource = join(before.root, 'snapshots', 'source')
 const history = writeHistory(join(directory, 'sources'), 9)
@@ -79,24 +63,21 @@ let homes: readonly [before: Home, after: Home]
 let open: NetService[] = []
 
 /** Starts both builds over their snapshots of some sources, once those before have ended. */
-async function startServices(
-  name: 'default' | 'history',
-  flags: Flags,
-): Promise<[NetService, NetService]> {
+async function startServices(name: 'default' | 'history'): Promise<[NetService, NetService]> {
   const sources = name === 'default' ? [defaultSource] : history
   await Promise.all(open.map(({ stop }) => stop()))
   const [one, other] = await Promise.all(
     homes.map(async (home) => {
       const snapshots = await home.snapshotsOf(name, sources)
-      return startNetService(home, snapshots, { ...common, ...flags })
+      return startNetService(home, snapshots, flags)
     }),
   )
   open = [one!, other!]
   return [one!, other!]
 }
 
-async function startPair(name: 'default' | 'history', flags: Flags): Promise<Pair> {
-  const [one, other] = await startServices(name, flags)
+async function startPair(name: 'default' | 'history'): Promise<Pair> {
+  const [one, other] = await startServices(name)
   return new Pair(one, other, seen)
 }
 
@@ -153,7 +134,7 @@ async function compareCharges(pair: Pair): Promise<void> {
 
 describe('two builds', () => {
   it('answer the same from the default source, and charge the same', async () => {
-    const pair = await startPair('default', unlimited)
+    const pair = await startPair('default')
     const startedMs = performance.now()
     const words = vocabularyOf([defaultSource], [snapshotName(0)])
     await hold(sessions(words), Math.ceil(runs * 0.7), (session) => pair.compare(session))
@@ -162,22 +143,13 @@ describe('two builds', () => {
   })
 
   it('answer the same from a history of small snapshots, and charge the same', async () => {
-    const pair = await startPair('history', unlimited)
+    const pair = await startPair('history')
     const startedMs = performance.now()
     await hold(listSessions(historyWords), Math.ceil(runs * 0.3), (session) =>
       pair.compare(session),
     )
     report('history', pair, startedMs)
     await compareCharges(pair)
-  })
-
-  it('refuse the same to an account and an address that ask too often', async () => {
-    const pair = await startPair('history', limited)
-    const session = requests(historyWords).map((ask) => [ask])
-    const startedMs = performance.now()
-    await hold(session, Math.ceil(runs / 10), (each) => compareLimited(pair, each))
-    report('limits', pair, startedMs)
-    await pair.stop()
   })
 
   it('were asked every operation with success, met every status, and every intended difference', () => {
@@ -200,7 +172,7 @@ describe('two builds', () => {
 
 describe('the net', () => {
   it('fails on one wrong byte of an HTTP answer and of an MCP answer', async () => {
-    const [one, other] = await startServices('history', unlimited)
+    const [one, other] = await startServices('history')
     const proxy = createServer((client) => {
       const service = connect(other.port, '127.0.0.1')
       client.pipe(service)
@@ -221,44 +193,3 @@ describe('the net', () => {
     proxy.close()
   })
 })
-
-/** Uses up the limits of the rich account, so that its next request exceeds them. */
-async function drain(pair: Pair): Promise<void> {
-  const headers = [['Authorization', 'Bearer {key:rich}']] as const
-  for (const target of ['/api/v1/index?query=rust', '/api/v1/topics']) {
-    for (let isLeft = true; isLeft; ) {
-      const both = await pair.both([{ method: 'GET', target, headers }])
-      isLeft = both.flat().some(({ status }) => status !== 429)
-    }
-  }
-}
-
-/** Longer than a limit of a second takes to refill. */
-const refillMs = 1_200
-
-/**
- * Limits refill with time, and the builds are asked at moments that lie apart, on a busy machine by much: where a limit
- * refills between them, one build refuses what the other answers. So a difference counts only if five attempts show
- * it, and each of these begins when all limits of a second are full: the next refill is then a second away.
- */
-async function compareLimited(pair: Pair, session: readonly Ask[]): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    await drain(pair)
-    try {
-      return await pair.compare(session)
-    } catch (error) {
-      if (tries === 5 || !(error instanceof DifferenceError)) throw error
-      const { before: one, after: other } = error.difference
-      if (isSame(withoutState(one), withoutState(other))) return
-      await sleep(refillMs)
-    }
-  }
-}
-
-/** An answer without the state of a limit and of the balance, which depend on time here. */
-function withoutState<T extends { readonly head: readonly string[] }>(answer: T): T {
-  const head = answer.head.map((line) => {
-    return /^(?:RateLimit|Retry-After|X-Balance-Usd):/.test(line) ? line.replace(/\d+/g, '0') : line
-  })
-  return { ...answer, head }
-}

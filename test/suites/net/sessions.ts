@@ -3,6 +3,7 @@
  * and the tag that its own build has answered before, whose text may differ between builds.
  */
 import fc from 'fast-check'
+import { limits } from '../../../src/limits.ts'
 import { operations, type RouteName, routeNames } from '../../../src/operations.ts'
 import type { Ask } from './asks.ts'
 import { fewFaults, openTargets, requests } from './requests.ts'
@@ -170,6 +171,8 @@ export const rareSessions: readonly (readonly Ask[])[] = [
     balanceProbe,
     message('tools/call', { name: 'search_authorities', arguments: { query: 'go' } }),
   ].map(underKey),
+  // One repeat more than a key has.
+  Array.from({ length: limits.idempotencyRepeatsMax + 2 }, () => underKey(balanceProbe)),
   [
     {
       method: 'GET',

@@ -1,9 +1,6 @@
 /** A node of a fleet: the built service over the default snapshot, with the ledger of a database. */
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { defaultSnapshots, type Ended, endOf, run, start } from '../program.ts'
-import { readStarted } from '../started.ts'
+import { defaultSnapshots, type Ended, run, type Serving, serve } from '../program.ts'
 
 /** A query that costs 0.001 USD. */
 export const query = '/api/v1/index?query=rust&limit=1'
@@ -14,15 +11,15 @@ export class FleetNode {
   readonly port: number
   /** The key of the account `default`, where this node made it. */
   readonly firstKey: string | undefined
-  readonly #ended: Promise<Ended>
+  /** Sends a signal and waits for the end. */
+  readonly stop: (signal?: NodeJS.Signals) => Promise<Ended>
 
-  private constructor(child: ChildProcess, ended: Promise<Ended>, line: string) {
-    const { address, port, key } = readStarted(line)
+  private constructor({ child, address, port, key, stop }: Serving) {
     this.child = child
     this.address = address
     this.port = port
     this.firstKey = key
-    this.#ended = ended
+    this.stop = stop
   }
 
   /**
@@ -36,14 +33,7 @@ export class FleetNode {
     variables: Readonly<Record<string, string>> = {},
   ) {
     const places = ['--snapshots', defaultSnapshots, '--data', data, '--ledger', ledger]
-    const serve = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...words]
-    const child = start(serve, { variables })
-    const ended = endOf(child)
-    const line = await Promise.race([
-      once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
-      ended.then(({ stderr }) => Promise.reject(new Error(`the node ended: ${stderr}`))),
-    ])
-    return new FleetNode(child, ended, line)
+    return new FleetNode(await serve(['--threads', '1', ...places, ...words], { variables }))
   }
 
   /** Asks once; returns the status and the body. */
@@ -59,14 +49,6 @@ export class FleetNode {
 
   async statusOf(key: string): Promise<number> {
     return (await this.ask(key)).status
-  }
-
-  /** Sends a signal and waits for the end. */
-  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
-    // A process that was stopped has to go on to be ended.
-    this.child.kill('SIGCONT')
-    this.child.kill(signal)
-    return this.#ended
   }
 }
 

@@ -1,13 +1,10 @@
-/** The first start: a folder without snapshots, and the example that the program brings along. */
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
 import { exampleFor } from '../../../../src/snapshot/store/example.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
-import { defaultSnapshots, endOf, run, start } from '../../../support/program.ts'
-import { readStarted } from '../../../support/started.ts'
+import { defaultSnapshots, run, serve } from '../../../support/program.ts'
 import { sourceOf } from '../../../support/synced.ts'
 
 const notice =
@@ -15,12 +12,8 @@ const notice =
 
 it('serve answers from the example, and from your own records once a sync publishes them', async () => {
   const directory = temporaryDirectory()
-  const words = ['serve', '--port', '0', '--threads', '1', '--json']
-  const child = start(words, { directory })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const ended = endOf(child)
-  const [line] = await once(createInterface(child.stdout!), 'line')
-  const { address, key } = readStarted(line)
+  const { child, ended, address, key, stop } = await serve(['--threads', '1'], { directory })
+  onTestFinished(async () => void (await stop('SIGKILL')))
   const ask = async (path: string) => {
     const answer = await fetch(address + path, { headers: { authorization: `Bearer ${key}` } })
     return ((await answer.json()) as { results: { name: string }[] }).results.map(

@@ -3,19 +3,15 @@
  * with its test.
  */
 import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { type Books, booksOf } from '../../../support/processes/ledger-books.ts'
 import {
   copyDefaultSnapshot,
   type Ended,
-  endOf,
   type Surroundings,
-  start,
+  serve,
 } from '../../../support/program.ts'
-import { readStarted } from '../../../support/started.ts'
 import type { Ethernet } from './network.ts'
 
 /** A service that is running. */
@@ -54,23 +50,18 @@ export async function startOutside(
 ): Promise<OutsideService> {
   const own = snapshots ?? copyDefaultSnapshot(join(directory, 'snapshots'))
   const places = ['--snapshots', own, '--data', data, '--host', serviceHost]
-  const serve = ['serve', '--port', '0', '--threads', '1', '--json', ...places, ...words]
-  const child = start(serve, { ...rest, before: [...besideService, ...before] })
-  const ended = endOf(child)
-  let errors = ''
-  child.stderr!.on('data', (text: string) => {
-    errors += text
+  const {
+    child,
+    ended,
+    errors,
+    port,
+    key = '',
+    stop,
+  } = await serve(['--threads', '1', ...places, ...words], {
+    ...rest,
+    before: [...besideService, ...before],
   })
-  onTestFinished(async () => {
-    child.kill('SIGCONT')
-    child.kill('SIGKILL')
-    await ended
-  })
-  const line = await Promise.race([
-    once(createInterface(child.stdout!), 'line').then(([first]) => String(first)),
-    ended.then(({ stderr }) => Promise.reject(new Error(`the service ended: ${stderr}`))),
-  ])
-  const { port, key = '' } = readStarted(line)
+  onTestFinished(async () => void (await stop('SIGKILL')))
   return {
     child,
     pid: child.pid!,
@@ -79,11 +70,10 @@ export async function startOutside(
     data,
     snapshots: own,
     ended,
-    errors: () => errors,
+    errors,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     books: async () => {
-      child.kill('SIGTERM')
-      const { exitCode, signal, stderr } = await ended
+      const { exitCode, signal, stderr } = await stop()
       if (exitCode !== 0) throw new Error(`it ended with ${exitCode ?? signal}: ${stderr}`)
       return booksOf(data)
     },
