@@ -1,4 +1,5 @@
-/** The benches that `bench/run.ts` runs, in their order; `against` needs a second checkout, and runs by itself. */
+/** The benches, in their order. */
+import { againstBench } from './against/bench.ts'
 import { batchBench } from './batch/bench.ts'
 import { coreBench } from './core/bench.ts'
 import { memoryBench } from './memory/bench.ts'
@@ -9,7 +10,7 @@ import { swapBench } from './swap/bench.ts'
 import { syncBench } from './sync/bench.ts'
 import { wireBench } from './wire/bench.ts'
 
-/** All of them. */
+/** Those that run where none is named: `against` needs a second checkout. */
 export const benches: readonly Bench[] = [
   coreBench,
   batchBench,
@@ -20,3 +21,6 @@ export const benches: readonly Bench[] = [
   relevanceBench,
   rankingBench,
 ]
+
+/** All of them. */
+export const allBenches: readonly Bench[] = [...benches, againstBench]

@@ -1,28 +1,47 @@
 /**
- * All benches, one after the other: prints their tables and writes their results as JSON. One that fails
- * does not keep the others from running; the exit code says so.
+ * Runs benches, one after the other, and prints their tables. One that fails does not keep the others from running; the
+ * exit code says so.
  *
- *     npm run bench                    tiny: seconds, to see that every bench works
- *     npm run bench -- --full          the real thing: an hour and more, on a machine at rest
- *     npm run bench -- --full search   only the benches that are named
- *     npm run bench -- --full --record   and their tables become the record, bench/record.json
+ *     npm run bench                       all but `against`, tiny: a minute, to see that every bench works
+ *     npm run bench -- --full             the real thing: an hour and more, on a machine at rest
+ *     npm run bench -- --full --record    and their tables become the record, bench/record.json
+ *     npm run bench -- wire core          only the benches that are named
+ *     npm run bench -- --full wire --authorities 10000 --only detail    a part of one, by flags of its own
  */
 import { parseArgs } from 'node:util'
-import { benches } from './benches.ts'
+import { allBenches, benches } from './benches.ts'
 import { commonFlags, refuseTinyRecords, runBench } from './shared/bench.ts'
 
-const { values, positionals } = parseArgs({ options: commonFlags, allowPositionals: true })
-const names = benches.map(({ name }) => name)
-const unknown = positionals.find((name) => !names.includes(name))
-if (unknown !== undefined) {
-  console.error(`no bench '${unknown}'; there are ${names.join(', ')}`)
+const text = { type: 'string' } as const
+const own = allBenches.flatMap(({ flags = [] }) => flags.map((name) => [name, text] as const))
+const { values, positionals } = parseArgs({
+  options: { ...Object.fromEntries(own), ...commonFlags },
+  allowPositionals: true,
+})
+const { full, record, ...flags } = values as Record<string, string> & {
+  readonly full?: boolean
+  readonly record?: boolean
+}
+const named = allBenches.filter(({ name }) => positionals.includes(name))
+const wanted = positionals.length === 0 ? benches : named
+const isKnown = (flag: string) => wanted.every((bench) => bench.flags?.includes(flag) === true)
+const unknown = [
+  ...positionals.filter((name) => named.every((bench) => bench.name !== name)),
+  ...Object.keys(flags)
+    .filter((flag) => !isKnown(flag))
+    .map((flag) => `--${flag}`),
+]
+if (unknown.length > 0) {
+  const known = allBenches.map(({ name, flags = [] }) =>
+    [name, ...flags.map((f) => `--${f}`)].join(' '),
+  )
+  console.error(`no bench or flag of it: ${unknown.join(' ')}; there are ${known.join(', ')}`)
   process.exitCode = 2
 } else {
-  refuseTinyRecords(values)
-  const wanted = positionals.length === 0 ? names : positionals
-  for (const bench of benches.filter(({ name }) => wanted.includes(name))) {
+  refuseTinyRecords({ full, record })
+  for (const bench of wanted) {
     console.log(`## ${bench.name}\n`)
-    await runBench(bench, values).catch((error: Error) => {
+    await runBench(bench, { full, record }, flags).catch((error: Error) => {
       console.error(`${bench.name} failed, and is not recorded: ${error.stack}`)
       process.exitCode = 1
     })

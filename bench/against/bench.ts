@@ -61,7 +61,7 @@ export const againstBench: Bench = {
   flags,
   run: async (options) => {
     const rows = await run(options)
-    return { result: rows, lines: report(rows) }
+    return { lines: report(rows) }
   },
 }
 

@@ -208,7 +208,6 @@ function outcomeOf(
     '': (toll) => (wrongs(toll).length === 0 ? '' : 'above, or answered otherwise'),
   })
   return {
-    result: { scores, requests: tolls },
     lines: [
       ...(scores.length === 0 ? [] : [...scoreLines, '']),
       ...(tolls.length === 0 ? [] : requestLines),

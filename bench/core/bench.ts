@@ -45,7 +45,7 @@ export const coreBench: Bench = {
   flags: ['people'],
   run: async (options) => {
     const rows = await run(options)
-    return { result: { rows }, lines: report(rows) }
+    return { lines: report(rows) }
   },
 }
 

@@ -46,7 +46,7 @@ export const memoryBench: Bench = {
     for (const count of sizesIn(options.flags?.accounts) ?? accounts) {
       if (count > 0) ledgers.push(await ledgerRow(count, options))
     }
-    return { result: { rows, ledgers }, lines: report(rows, ledgers) }
+    return { lines: report(rows, ledgers) }
   },
 }
 

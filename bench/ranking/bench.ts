@@ -6,7 +6,7 @@
 import type { Bench, BenchOptions, BenchSize } from '../shared/bench.ts'
 import { type Community, type Plan, plant } from './community.ts'
 import { type Client, type Farm, farms } from './farms.ts'
-import { type OrderName, type Standings, standingsOf } from './orders.ts'
+import { type Standings, standingsOf } from './orders.ts'
 import { qualityOf } from './quality.ts'
 import { type RankingResult, report, type Standing } from './report.ts'
 
@@ -39,10 +39,7 @@ const kinds: Readonly<Record<string, Pick<Plan, 'others' | 'habits'> & { readonl
 /** The bench, as commands run it. */
 export const rankingBench: Bench = {
   name: 'ranking',
-  run: async (options) => {
-    const result = run(options)
-    return { result, lines: report(result) }
-  },
+  run: async (options) => ({ lines: report(run(options)) }),
 }
 
 /** Runs the bench. */
@@ -94,11 +91,6 @@ function liftsOf(community: Community, farm: Farm): Standing[] {
 }
 
 function standingOf(standings: Standings, { person, topic }: Client): Standing {
-  const rankBy = (name: OrderName) => standings.orders[name][topic]!.indexOf(person) + 1
-  return {
-    rank: rankBy('topic rank'),
-    formerRank: rankBy('former topic rank'),
-    score: standings.scores[person]!,
-    formerScore: standings.formerScores[person]!,
-  }
+  const rank = standings.orders['topic rank'][topic]!.indexOf(person) + 1
+  return { rank, score: standings.scores[person]! }
 }

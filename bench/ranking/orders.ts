@@ -14,16 +14,9 @@ import {
 } from '../../src/indexer/ranking/topic-ranks.ts'
 import { Interner } from '../../src/memory/interner.ts'
 import type { Community } from './community.ts'
-import { formerPrior, formerScores, oneStep } from './former.ts'
 
-/** The orders, as columns have them; `former` ones are those of recipes up to 6xx. */
-export const orderNames = [
-  'topic rank',
-  'former topic rank',
-  'score',
-  'former score',
-  'followers',
-] as const
+/** The orders, as columns have them. */
+export const orderNames = ['topic rank', 'score', 'followers'] as const
 export type OrderName = (typeof orderNames)[number]
 
 /** What is known of a community when it is ranked. */
@@ -32,7 +25,6 @@ export interface Standings {
   readonly orders: Readonly<Record<OrderName, readonly (readonly number[])[]>>
   /** Of each person, 0 to 100. */
   readonly scores: readonly number[]
-  readonly formerScores: readonly number[]
 }
 
 /** Ranks a community by all orders. */
@@ -43,7 +35,6 @@ export function standingsOf(community: Community): Standings {
   const endorsements = endorsementsOf(connections)
   const prior = priorOf(followers, connections.nodes)
   const { mass } = pageRank(endorsements, prior)
-  const former = pageRank(endorsements, formerPrior(followers, connections.nodes)).mass
   const scores = authorityScores(new Uint32Array(people.length).fill(noScore), mass)
   const { arrivals, ordinals } = orderByScore(scores, sdusOf(people.length))
   const memberships = membershipsIn(community)
@@ -55,13 +46,10 @@ export function standingsOf(community: Community): Standings {
   return {
     orders: {
       'topic rank': rowsOf({ ...memberships, members }),
-      'former topic rank': oneStep(rowsOf(memberships), memberships, former, endorsements),
       score: sorted(mass),
-      'former score': sorted(former),
       followers: sorted(followers),
     },
     scores: Array.from(scores, (score) => score / 100),
-    formerScores: formerScores(former, people.length),
   }
 }
 

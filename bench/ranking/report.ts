@@ -14,10 +14,8 @@ interface QualityRow {
 export interface Standing {
   /** In the topic, 1 being the top. */
   readonly rank: number
-  readonly formerRank: number
   /** 0 to 100. */
   readonly score: number
-  readonly formerScore: number
 }
 
 /** What one farm does, an element for each seed, and in each a standing for each size. */
@@ -53,7 +51,6 @@ export function report({ qualities, farms, fakes }: RankingResult): string[] {
       ...Object.fromEntries(
         orderNames.map((name) => [name, (row: QualityRow) => meanOf(row, name)]),
       ),
-      'better than the former': betterOf,
     }),
     '',
     ...table(farms, {
@@ -64,10 +61,8 @@ export function report({ qualities, farms, fakes }: RankingResult): string[] {
           liftBy(({ rank }) => rank, size),
         ]),
       ),
-      [`former topic rank with ${most}`]: liftBy(({ formerRank }) => formerRank, last),
       score: liftBy(({ score }) => score, 0, 1),
       [`score with ${most}`]: liftBy(({ score }) => score, last, 1),
-      [`former score with ${most}`]: liftBy(({ formerScore }) => formerScore, last, 1),
     }),
   ]
 }
@@ -79,12 +74,6 @@ function meanOf({ qualities }: QualityRow, name: OrderName): string {
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
   const deviation = Math.sqrt(squares / Math.max(1, values.length - 1))
   return `${mean.toFixed(3)} ± ${deviation.toFixed(3)}`
-}
-
-/** In how many of the seeds the served topic rank is the better one. */
-function betterOf({ qualities }: QualityRow): string {
-  const better = qualities.filter((each) => each['topic rank'] > each['former topic rank'])
-  return `${better.length} of ${qualities.length}`
 }
 
 /** The median over the seeds, and from the least to the most where they differ. */

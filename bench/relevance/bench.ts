@@ -22,7 +22,7 @@ export const relevanceBench: Bench = {
     const result = await run(options)
     const tables = options.flags?.ways === undefined ? report : reportOfWays
     const lines = [...tables(result.rows), ...shown(result, options.flags?.show)]
-    return { result, lines }
+    return { lines }
   },
 }
 

@@ -1,11 +1,9 @@
 /**
- * The type of a bench, and its run from a command line: tiny without `--full`, its lines
- * printed, its result written. Whatever it started has ended when the process does.
+ * The type of a bench, and its run: tiny without `--full`, its lines printed. Whatever it started has ended when the
+ * process does.
  */
-import { parseArgs } from 'node:util'
 import { untilInterrupted } from './interrupt.ts'
 import { readRecord, runOf, withRun, writeRecord } from './record.ts'
-import { writeResult } from './results.ts'
 
 /** How much a bench does: enough to see that it works, or enough for a figure. */
 export type BenchSize = 'tiny' | 'full'
@@ -25,8 +23,6 @@ export interface BenchOptions {
 
 /** What came of a run. */
 export interface Outcome {
-  /** Anything that JSON can hold. */
-  readonly result: unknown
   /** What is printed: tables, mostly. */
   readonly lines: readonly string[]
   /** What should not be: then the process fails. */
@@ -52,7 +48,7 @@ interface CommonFlags {
 }
 
 /**
- * Runs a bench: prints what it found, writes it down, and has the process fail where it should.
+ * Runs a bench: prints what it found, and has the process fail where it should.
  * @param flags what its own flags were given, by their names.
  * @throws Error when a tiny run is to be recorded.
  */
@@ -63,16 +59,12 @@ export async function runBench(
 ): Promise<void> {
   refuseTinyRecords({ full, record })
   const size = full ? 'full' : 'tiny'
-  const startedAt = new Date()
-  const recorded = record ? runOf(bench.name, startedAt, flags) : undefined
+  const recorded = record ? runOf(bench.name, new Date(), flags) : undefined
   const report = (line: string) => console.error(line)
-  const { result, lines, problems } = await untilInterrupted((signal) =>
+  const { lines, problems } = await untilInterrupted((signal) =>
     bench.run({ size, signal, report, flags }),
   )
   for (const line of lines) console.log(line)
-  // A part of what it can do does not take the place of the whole.
-  const name = Object.keys(flags).length === 0 ? bench.name : `${bench.name}-part`
-  report(`written to ${writeResult({ bench: name, size, startedAt, result })}`)
   if (recorded !== undefined) {
     const run = { ...recorded, lines: withoutLastBlanks(lines) }
     writeRecord(withRun(readRecord(), run))
@@ -88,15 +80,6 @@ export function refuseTinyRecords({ full = false, record = false }: CommonFlags)
 
 function withoutLastBlanks(lines: readonly string[]): readonly string[] {
   return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1)
-}
-
-/** Runs the one bench of a program by the words of its command line. */
-export async function runCommand(bench: Bench): Promise<void> {
-  const text = { type: 'string' } as const
-  const own = Object.fromEntries((bench.flags ?? []).map((name) => [name, text]))
-  const { values } = parseArgs({ options: { ...own, ...commonFlags } })
-  const { full, record, ...flags } = values as Record<string, string> & CommonFlags
-  await runBench(bench, { full, record }, flags)
 }
 
 /** A flag's whole number above 0; undefined where it was not given. @throws Error for another. */

@@ -47,7 +47,7 @@ export const swapBench: Bench = {
     const plan = plans[options.size]
     for (const size of sizesOf(options, plan.sizes)) rows.push(await rowAt(size, plan, options))
     const problems = rows.flatMap(({ loads }) => loads.flatMap((load) => load.problems))
-    return { result: { rows }, lines: report(rows), problems }
+    return { lines: report(rows), problems }
   },
 }
 

@@ -32,7 +32,7 @@ export const syncBench: Bench = {
     for (const people of sizesOf(options, plans[options.size])) {
       rows.push(await rowAt(people, options))
     }
-    return { result: { rows }, lines: report(rows) }
+    return { lines: report(rows) }
   },
 }
 

@@ -72,7 +72,7 @@ export const wireBench: Bench = {
     for (const size of only === undefined ? plans[options.size].authorities : [only]) {
       results.push(await runAt(size, results.length === 0, options))
     }
-    return { result: results, lines: report(results) }
+    return { lines: report(results) }
   },
 }
 

@@ -354,12 +354,6 @@ describe('imports', () => {
     expect(circles).toEqual([])
   })
 
-  it('have no cycle among the benches, of types neither', () => {
-    const benches = filesOf(join(root, 'bench'))
-    expect(benches.length).toBeGreaterThan(20)
-    expect(cyclesAmong(benches)).toEqual([])
-  })
-
   it('leave no file dead', () => {
     const reached = new Set<string>()
     const walk = (name: string) => {

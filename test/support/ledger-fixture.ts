@@ -103,7 +103,7 @@ export async function newSession(...place: Parameters<typeof openSession>) {
 }
 
 /** A service's session with a ledger, which takes the place of those before it as after a crash; and its file. */
-export async function openSession(
+async function openSession(
   directory: string,
   clock: () => number = () => startMs,
   lock: Lock = stubLock(),

@@ -1,7 +1,7 @@
 /**
  * Parts of the fast parsers, which read the most frequent spellings of a query string without decoding
  * it. Each gives the value that `parameters.ts` gives, or nothing: it leaves percent-encoding, a repeated
- * value and any other parameter to that file. `bench/wire.ts` measures the gain.
+ * value and any other parameter to that file. `bench/wire` measures the gain.
  */
 import { limits } from '../../limits.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
