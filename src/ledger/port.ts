@@ -4,7 +4,6 @@
  */
 import type { CapPeriod } from '../money.ts'
 import type { RouteName } from '../operations.ts'
-import type { NewEvent } from './events.ts'
 
 /** The most accounts that one service holds at a time: each has a slot in shared memory. */
 export const accountsMax = 65_536
@@ -170,23 +169,6 @@ export interface OwnerView {
  * ledger cannot be reached, and after the hold was lost to another service `already-running`.
  */
 export interface LedgerSession {
-  /**
-   * Makes the account `default` with a key when there is no account at all; its key anew while that
-   * was never shown.
-   * @param openingMicroUsd what the account starts with; 50 USD where it is absent.
-   * @returns the text of the key, which is nowhere else; undefined when there was an account.
-   */
-  createFirstAccount(openingMicroUsd?: number): Promise<string | undefined>
-
-  /** Says that the key of the first account was shown. */
-  firstKeyShown(): Promise<void>
-
-  /**
-   * The secret key that cursors of pages are written with: 32 random bytes, made with the ledger's first
-   * service, and the same for every service of this ledger ever after.
-   */
-  cursorKey(): Promise<Uint8Array>
-
   /** Reads the changes since a cursor, also by other processes; everything, without a cursor. */
   readChanges(since: string | undefined): Promise<Changes>
 
@@ -200,22 +182,10 @@ export interface LedgerSession {
   commit(batch: ChargeBatch): Promise<readonly Funds[]>
 
   /**
-   * An account as a holder of one of its keys sees it; undefined for a key that the ledger does not have. Waits for no
-   * other call, and none waits for it.
-   */
-  readOwner(key: OwnKey): Promise<OwnerView | undefined>
-
-  /**
    * Seeks a key by the hash of its secret. What is found comes with later changes, behind the funds of its account; if
    * nothing comes within seconds, it may be sought again.
    */
   seek(keyHash: string): void
-
-  /**
-   * Writes an event that several services may see, once. Waits for no other call, and none waits for it.
-   * @param isAgain whether it can be a repetition of an older one: then only the newest of its kind is compared.
-   */
-  note(event: NewEvent, isAgain: boolean): Promise<void>
 
   /** The time by the clock of the ledger, by which keys expire: milliseconds since the epoch. */
   readonly nowMs: () => number

@@ -12,6 +12,7 @@ import { readyText } from '../api/ready-file.ts'
 import { LinkCodes } from '../explorer/link-codes.ts'
 import { readSite, type Site, withContacts } from '../explorer/site.ts'
 import { certificateEndsAtMs } from '../http/tls.ts'
+import type { ServiceBooks } from '../ledger/books/service-books.ts'
 import { Commits } from '../ledger/live/commits.ts'
 import type { KeyNews } from '../ledger/live/keyring.ts'
 import { createSharedPaidQuestions } from '../ledger/live/paid-questions.ts'
@@ -107,8 +108,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       onKeys: (news) => takeKeys(news),
       onImbalance: (line) => log('ledger-imbalance', line),
     })
-    const cursorKey = await session.cursorKey()
-    running = new Running(options, commits, count, cursorKey)
+    const cursorKey = await session.books.cursorKey()
+    running = new Running(options, { commits, books: session.books }, count, cursorKey)
     takeKeys = running.takeKeys
     return await running.start()
   } catch (error) {
@@ -122,6 +123,7 @@ class Running {
   readonly threads: Threads
   readonly #options: ServiceOptions
   readonly #commits: Commits
+  readonly #books: ServiceBooks
   readonly #count: number
   readonly #loader: Loader
   readonly #changes: ChangesFollower
@@ -144,11 +146,17 @@ class Running {
   })
   #timer: Regularly | undefined
 
-  constructor(options: ServiceOptions, commits: Commits, count: number, cursorKey: Uint8Array) {
+  constructor(
+    options: ServiceOptions,
+    { commits, books }: { readonly commits: Commits; readonly books: ServiceBooks },
+    count: number,
+    cursorKey: Uint8Array,
+  ) {
     const { snapshots, price: prices, tls, wire, log, clock } = options
     this.#options = options
     this.#commits = commits
-    this.#snapshotEvents = new SnapshotEvents((...event) => commits.note(...event))
+    this.#books = books
+    this.#snapshotEvents = new SnapshotEvents(books.note)
     this.#count = count
     // `failed` rejects for its callers. A rejection before the first of them does not end the process.
     this.#failed.catch(() => {})
@@ -177,7 +185,7 @@ class Running {
       clock,
       keys: () => commits.keys,
       handlers: {
-        readOwner: (key) => commits.readOwner(key),
+        readOwner: books.readOwner,
         seekKey: (hash) => commits.seek(hash),
         exchangeCode: (code) => this.#linkCodes.exchange(code),
         connectControl: () => this.#control.connect(),
@@ -268,8 +276,10 @@ class Running {
     // The first account comes when nothing but to listen is left that could fail.
     const { port, firstKey } = await listenAlone(host, this.#options.port, async (free) => {
       const firstKey = makesAccount
-        ? await this.#commits.createFirstAccount(openingCredit)
+        ? await this.#books.createFirstAccount(openingCredit)
         : undefined
+      // The account is there before its key is shown.
+      if (firstKey !== undefined) await this.#commits.follow()
       this.#commits.start(commitWindow)
       return { port: await this.threads.listen(host, free), firstKey }
     })
@@ -294,7 +304,7 @@ class Running {
       snapshotId: this.#follower.state.served!.id,
       firstKey,
       linkCode: (key) => this.#linkCodes.issue(key),
-      firstKeyShown: () => this.#commits.firstKeyShown(),
+      firstKeyShown: this.#books.firstKeyShown,
       ready: this.#ready,
       failed: this.#failed,
       look: () => void this.#follower.look(),

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../src/ledger/account-records.ts'
 import type { Books } from '../../src/ledger/books/books.ts'
 import { keyHash } from '../../src/ledger/key.ts'
-import type { Charge, ChargeBatch, LedgerSession } from '../../src/ledger/port.ts'
+import type { Charge, ChargeBatch } from '../../src/ledger/port.ts'
 import { MadeBefore } from '../../src/ledger/trail.ts'
+import type { WholeSession } from '../../src/ledger/whole/whole-session.ts'
 import { salesOf } from './ledger-fixture.ts'
 
 const openedMicroUsd = 50_000_000
@@ -142,7 +143,7 @@ export function describeBooks(kind: string, open: () => Promise<Books>): void {
 /** A ledger and a service's session with it. */
 interface Sold {
   readonly books: Books
-  readonly session: LedgerSession
+  readonly session: WholeSession
 }
 
 function charge(accountNumber: number, keyId: string, queries: number): Charge {
@@ -158,11 +159,11 @@ export function describeWholeSession(open: () => Promise<Sold>): void {
   describe('a service that holds a ledger as a whole', () => {
     test('makes the first account with a key, anew until it was shown', async () => {
       const { books, session } = await open()
-      const lost = await session.createFirstAccount()
-      const text = await session.createFirstAccount(7)
+      const lost = await session.books.createFirstAccount()
+      const text = await session.books.createFirstAccount(7)
       expect(lost === undefined || text === undefined || lost === text).toBe(false)
-      await session.firstKeyShown()
-      expect(await session.createFirstAccount()).toBeUndefined()
+      await session.books.firstKeyShown()
+      expect(await session.books.createFirstAccount()).toBeUndefined()
       session.seek(keyHash(text!))
       const { funds, keys } = await session.readChanges(undefined)
       expect(funds).toContainEqual({
@@ -171,7 +172,7 @@ export function describeWholeSession(open: () => Promise<Sold>): void {
         spentMicroUsd: 0,
       })
       expect(keys).toMatchObject([{ hash: keyHash(text!), accountNumber: 1 }])
-      expect(await session.cursorKey()).toEqual(await session.cursorKey())
+      expect(await session.books.cursorKey()).toEqual(await session.books.cursorKey())
       expect(await books.nodes()).toEqual([])
       await proven(books)
     })
@@ -301,12 +302,12 @@ export function describeWholeSession(open: () => Promise<Sold>): void {
       await books.createAccount('alice')
       const { id } = (await books.issueKey(order)).record
       await session.commit(batch(1, charge(1, id, 3), charge(1, 'key_2', 1)))
-      expect(await session.readOwner({ keyId: id })).toMatchObject({
+      expect(await session.books.readOwner({ keyId: id })).toMatchObject({
         account: { name: 'alice', chargedMicroUsd: 4_000 },
         charges: [{ route: 'search', queries: 4 }],
         keyCharges: [{ route: 'search', queries: 3 }],
       })
-      expect(await session.readOwner({ keyId: 'key_2' })).toBeUndefined()
+      expect(await session.books.readOwner({ keyId: 'key_2' })).toBeUndefined()
     })
   })
 }

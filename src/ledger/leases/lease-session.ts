@@ -3,13 +3,12 @@
  * few seconds that it renews, and writes each sale to its outbox before the sale counts. Without the database
  * it sells until its leases end. Settlements go one after the other on one connection; the rest on a second.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
-import { readOwnerView } from '../books/account-views.ts'
-import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/event-rows.ts'
-import { cursorKey, insertFirstAccount, markShown } from '../books/first-rows.ts'
+import { keepEvents, keepEventsMs, setLowMicroUsd } from '../books/event-rows.ts'
+import { ServiceBooks } from '../books/service-books.ts'
 import {
   closeLeases,
   openLeases,
@@ -19,16 +18,7 @@ import {
   sessionMs,
   sessionStateOf,
 } from '../books/session-rows.ts'
-import type { NewEvent } from '../events.ts'
-import type {
-  Changes,
-  Charge,
-  ChargeBatch,
-  Funds,
-  LedgerSession,
-  LiveFunds,
-  OwnKey,
-} from '../port.ts'
+import type { Changes, Charge, ChargeBatch, Funds, LedgerSession, LiveFunds } from '../port.ts'
 import { Contradiction } from '../sql/port.ts'
 import { Database } from '../sql/postgres/database.ts'
 import { FoundKeys } from './found-keys.ts'
@@ -65,6 +55,7 @@ interface Parts {
 
 /** The session of an open ledger. */
 export class LeaseSession implements LedgerSession {
+  readonly books: ServiceBooks
   readonly #options: LeaseOptions
   readonly #parts: Parts
   /** A second connection, for what the leases do not wait for. */
@@ -109,6 +100,10 @@ export class LeaseSession implements LedgerSession {
     this.#side = new Database(options.uri, undefined, () => {
       this.#isLookDue = true
     })
+    this.books = new ServiceBooks(this.#side, {
+      showMsMax: firstKeyMsMax,
+      start: (work) => whenReached(options, work),
+    })
     this.#news = new NewsFollower(options)
     this.#timer = setInterval(() => this.#sayWhetherKnown(), roundMs)
     this.#timer.unref()
@@ -139,29 +134,6 @@ export class LeaseSession implements LedgerSession {
   readonly outboxAgeMs = (): number => this.#leases.outboxAgeMs(this.#options.clock())
 
   readonly nowMs = (): number => this.#options.clock() + this.#aheadMs
-
-  async createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
-    const { database } = this.#parts
-    const key = await whenReached(this.#options, () =>
-      database.transaction((query) =>
-        insertFirstAccount(query, randomBytes, { openingMicroUsd, showMsMax: firstKeyMsMax }),
-      ),
-    )
-    if (key !== undefined) await database.tell()
-    return key
-  }
-
-  firstKeyShown = (): Promise<void> =>
-    whenReached(this.#options, () => this.#parts.database.transaction(markShown))
-
-  readonly readOwner = (key: OwnKey) => readOwnerView(this.#side, key)
-
-  cursorKey = (): Promise<Uint8Array> =>
-    whenReached(this.#options, () => this.#parts.database.transaction(cursorKey))
-
-  note(event: NewEvent, isAgain: boolean): Promise<void> {
-    return noteEvent(this.#side, event, isAgain)
-  }
 
   readonly seek = (keyHash: string): void => this.#news.seek(keyHash)
 

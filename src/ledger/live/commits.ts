@@ -8,17 +8,7 @@
 import { formatUsd } from '../../money.ts'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import { Regularly } from '../../process/timing/regularly.ts'
-import type { NewEvent } from '../events.ts'
-import type {
-  Changes,
-  ChargeBatch,
-  FundsId,
-  GoodKey,
-  LedgerSession,
-  LiveFunds,
-  OwnerView,
-  OwnKey,
-} from '../port.ts'
+import type { Changes, ChargeBatch, FundsId, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { KeyEntry, KeyNews } from './keyring.ts'
 import { type Position, Slots } from './slots.ts'
@@ -146,29 +136,6 @@ export class Commits {
     return this.#isBalanced
   }
 
-  /**
-   * Makes the first account where there is none. Before `start`.
-   * @returns the text of the key; undefined when there was an account.
-   * @throws Refusal `ledger-refused`.
-   */
-  async createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
-    const key = await this.#session.createFirstAccount(openingMicroUsd)
-    if (key !== undefined) await this.#readChanges()
-    return key
-  }
-
-  /** Says that the key of the first account was shown. @throws Refusal `ledger-refused`. */
-  firstKeyShown(): Promise<void> {
-    const said = this.#turn.then(() => this.#session.firstKeyShown())
-    this.#turn = said.catch(() => {})
-    return said
-  }
-
-  /** Writes an event; see `LedgerSession`. */
-  note(event: NewEvent, isAgain: boolean): Promise<void> {
-    return this.#session.note(event, isAgain)
-  }
-
   /** Commits every window and follows the ledger until `close`; threads may sell from now on. */
   start(windowMs: number): void {
     this.#behindMsMax = Math.max(windowsBehindMax * windowMs, behindMsMin)
@@ -188,11 +155,6 @@ export class Commits {
   /** Takes over what other processes changed: new accounts, credits, keys. */
   follow(): Promise<boolean> {
     return this.#inTurn(followingChanges, () => this.#readChanges())
-  }
-
-  /** An account as a holder of one of its keys sees it; see `LedgerSession`. */
-  readOwner(key: OwnKey): Promise<OwnerView | undefined> {
-    return this.#session.readOwner(key)
   }
 
   /** The good keys that are known, for a thread that starts. */

@@ -3,18 +3,16 @@
  * out, and its row in the ledger those that took the lock while it stood still; commands of other processes may change
  * the ledger meanwhile.
  */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
-import { readOwnerView } from '../books/account-views.ts'
-import { keepEvents, keepEventsMs, noteEvent, setLowMicroUsd } from '../books/event-rows.ts'
-import { cursorKey, insertFirstAccount, markShown } from '../books/first-rows.ts'
+import { keepEvents, keepEventsMs, setLowMicroUsd } from '../books/event-rows.ts'
 import { changedHashes } from '../books/key-rows.ts'
 import { makeTables } from '../books/schema.ts'
+import { ServiceBooks } from '../books/service-books.ts'
 import { closeLeases, openWhole } from '../books/session-rows.ts'
-import type { NewEvent } from '../events.ts'
 import {
   forgetHeld,
   LostLedger,
@@ -26,7 +24,7 @@ import {
 import { NewsFollower, type NewsOptions, nothingSeen, type Seen } from '../leases/news.ts'
 import { Uncharged } from '../leases/outbox/uncharged.ts'
 import { settle } from '../leases/settlement.ts'
-import type { Changes, ChargeBatch, Funds, LedgerSession, OwnKey } from '../port.ts'
+import type { Changes, ChargeBatch, Funds, LedgerSession } from '../port.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
 
 /** Options of a session. */
@@ -93,6 +91,7 @@ interface Parts {
 
 /** The session of an open ledger. */
 export class WholeSession implements LedgerSession {
+  readonly books: ServiceBooks
   readonly #options: WholeOptions
   readonly #parts: Parts
   readonly #uncharged: Uncharged
@@ -106,6 +105,7 @@ export class WholeSession implements LedgerSession {
   constructor(options: WholeOptions, parts: Parts) {
     this.#options = options
     this.#parts = parts
+    this.books = new ServiceBooks(parts.sql, { showMsMax: 0, start: (work) => work() })
     this.#news = new NewsFollower(options)
     this.#uncharged = new Uncharged(parts.sql, options.report)
   }
@@ -117,28 +117,6 @@ export class WholeSession implements LedgerSession {
   readonly writtenOffMicroUsd = (): number => this.#uncharged.writtenOffMicroUsd
 
   readonly checkpointFailures = (): number => this.#parts.sql.checkpointFailures
-
-  createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
-    return this.#parts.sql.transaction((query) =>
-      insertFirstAccount(query, randomBytes, { openingMicroUsd, showMsMax: 0 }),
-    )
-  }
-
-  note(event: NewEvent, isAgain: boolean): Promise<void> {
-    return noteEvent(this.#parts.sql, event, isAgain)
-  }
-
-  firstKeyShown(): Promise<void> {
-    return this.#parts.sql.transaction(markShown)
-  }
-
-  cursorKey(): Promise<Uint8Array> {
-    return this.#parts.sql.transaction(cursorKey)
-  }
-
-  readOwner(key: OwnKey) {
-    return readOwnerView(this.#parts.sql, key)
-  }
 
   seek(keyHash: string): void {
     this.#news.seek(keyHash)

@@ -1,8 +1,8 @@
 /** Opens the ledger of a service: the one in its directory, or the one that it shares in a database. */
 import { hostname } from 'node:os'
 import { monotonicMs } from '../../api/limits/rate-limit.ts'
-import type { LedgerSession } from '../../ledger/port.ts'
-import { openWholeSession } from '../../ledger/whole/whole-session.ts'
+import type { LeaseSession } from '../../ledger/leases/lease-session.ts'
+import { openWholeSession, type WholeSession } from '../../ledger/whole/whole-session.ts'
 import type { Values } from '../../settings.ts'
 
 /** Settings of a service that determine its ledger. */
@@ -30,7 +30,7 @@ export async function openLedger(
     ended,
   }: LedgerSettings,
   report: (line: string) => void,
-): Promise<LedgerSession> {
+): Promise<WholeSession | LeaseSession> {
   const node = `${hostname()} ${host}:${port}`
   if (uri === null) {
     return openWholeSession({ directory: data, lowMicroUsd, node, clock, report })

@@ -101,7 +101,7 @@ describe('a backup', () => {
     const options = { directory: data, node: 'test', clock, report: () => {} }
     const session = await openWholeSession(options)
     onTestFinished(() => session.close())
-    await session.createFirstAccount()
+    await session.books.createFirstAccount()
     await session.readChanges(undefined)
     let number = 0
     let isSelling = true

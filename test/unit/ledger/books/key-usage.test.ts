@@ -65,12 +65,12 @@ describe('usage by key', () => {
 
   test('is seen by the holder of a key: of this month, of its own key and of all', async () => {
     const { books, session, clock, keys } = await soldLedger(60)
-    const view = (await session.readOwner({ keyId: keys[0]! }))!
+    const view = (await session.books.readOwner({ keyId: keys[0]! }))!
     const month = new Date(clock.nowMs).toISOString().slice(0, 7)
     const all = (await books.usageOf('first', always)).filter(({ day }) => day.startsWith(month))
     expect(sum(view.charges)).toEqual(sum(all))
     expect(sum(view.keyCharges)).toEqual(sum(all.filter(({ keyId }) => keyId === keys[0])))
     expect(sum(view.keyCharges).queries).toBeGreaterThan(0)
-    expect(await session.readOwner({ keyId: 'key_0000000000' })).toBeUndefined()
+    expect(await session.books.readOwner({ keyId: 'key_0000000000' })).toBeUndefined()
   })
 })

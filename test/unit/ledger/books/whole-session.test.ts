@@ -243,7 +243,7 @@ describe('a service that is alone', () => {
   test('has the key of cursors that the first one of its ledger made, and another ledger has another', async () => {
     const keysOf = async (directory: string) => {
       const { session } = await newSession(directory)
-      const key = Buffer.from(await session.cursorKey())
+      const key = Buffer.from(await session.books.cursorKey())
       await session.close()
       return key
     }
@@ -257,18 +257,18 @@ describe('a service that is alone', () => {
   test('revokes a first key that nobody saw, and makes none for whoever has revoked or rotated it', async () => {
     const { directory, session } = await newSession()
     const books = await booksIn(directory)
-    await session.createFirstAccount()
-    await session.createFirstAccount()
+    await session.books.createFirstAccount()
+    await session.books.createFirstAccount()
     const listed = await books.listKeys()
     expect(listed.map(({ state }) => state).sort()).toEqual(['active', 'revoked'])
     expect(JSON.stringify(listed)).not.toContain('unshown')
     await books.revokeKey(listed.find(({ state }) => state === 'active')!.id)
-    expect(await session.createFirstAccount()).toBeUndefined()
+    expect(await session.books.createFirstAccount()).toBeUndefined()
     const other = await newSession()
-    await other.session.createFirstAccount()
+    await other.session.books.createFirstAccount()
     const theirs = await booksIn(other.directory)
     await theirs.rotateKey((await theirs.listKeys())[0]!.id, 1_000)
-    expect(await other.session.createFirstAccount()).toBeUndefined()
+    expect(await other.session.books.createFirstAccount()).toBeUndefined()
   })
 
   test('reads the keys that are good and when they end, also when the clock was ahead and is put right', async () => {

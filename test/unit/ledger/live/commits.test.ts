@@ -334,18 +334,10 @@ class SlowSession implements LedgerSession {
   /** At most one, which is what the tests are about. */
   readonly #waiting: (() => void)[] = []
 
-  async createFirstAccount(): Promise<undefined> {}
-  async firstKeyShown(): Promise<void> {}
-  async note(): Promise<void> {}
-  async readOwner(): Promise<undefined> {}
   seek(): void {}
   readonly nowMs = () => 0
   readonly givenAwayMicroUsd = () => 0
   readonly writtenOffMicroUsd = () => 0
-
-  async cursorKey(): Promise<Uint8Array> {
-    return new Uint8Array(0)
-  }
 
   async readChanges(since: string | undefined): Promise<Changes> {
     const funds = { accountNumber: 8, grantedMicroUsd: 50 * usd, spentMicroUsd: 0 }
