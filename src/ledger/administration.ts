@@ -136,7 +136,7 @@ export interface Rotation extends IssuedKey {
 }
 
 /** One credit or adjustment; the opening credit has no reference, only an adjustment has a reason. */
-interface Credit {
+export interface Credit {
   readonly atMs: number
   readonly amountMicroUsd: number
   readonly reference: string | null

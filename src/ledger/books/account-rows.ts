@@ -6,7 +6,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatUsd, openingMicroUsdDefault } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import type { Account, Movement, Topic } from '../account-records.ts'
+import {
+  type Account,
+  balanceOf,
+  isSuspended,
+  type Movement,
+  type Topic,
+} from '../account-records.ts'
 import type { Credited } from '../administration.ts'
 import {
   checkName,
@@ -24,17 +30,15 @@ import type { RunStatement, Sql } from '../sql/port.ts'
 import { insertEvents, lowBalance, selectLowMicroUsd } from './event-rows.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './session-rows.ts'
 
-/** A row of `account`, as far as an account shows it. */
-interface AccountRow {
-  readonly id: number
-  readonly name: string
-  readonly created_ms: number
-  readonly credited: number
-  readonly charged: number
+/** An account with what a change of its balance needs besides. */
+interface AccountRow extends Account {
   readonly free: number
-  readonly credit_count: number
-  readonly suspended_ms: number | null
+  readonly creditCount: number
 }
+
+const accountColumns = `id as "number", name, created_ms as "createdAtMs", credited as "creditedMicroUsd",
+  charged as "chargedMicroUsd", suspended_ms as "suspendedAtMs"`
+const rowColumns = `${accountColumns}, free, credit_count as "creditCount"`
 
 /**
  * Maximum wait for services to give back leased amounts, and interval of looks at them; ms. After that wait a
@@ -95,31 +99,49 @@ export async function insertAccount(
   const columns = 'credited, charged, free, credit_count, suspended_ms, changed, recalled'
   const [row] = await query<AccountRow>(
     `insert into account (id, name, created_ms, ${columns})
-     values ($1, $2, now_ms(), ${empty}) returning *`,
+     values ($1, $2, now_ms(), ${empty}) returning ${rowColumns}`,
     [id, name, change],
   )
   return credit(query, row!, { kind: 'opening', amountMicroUsd: openingMicroUsd }, change)
 }
 
 /** Every account, oldest first; of a name only the one that has it, if any. */
-export async function selectAccounts(query: RunStatement, name?: string): Promise<Account[]> {
-  const text = 'select * from account where cast($1 as text) is null or name = $1 order by id'
-  return (await query<AccountRow>(text, [name ?? null])).map(accountOf)
+export function selectAccounts(query: RunStatement, name?: string): Promise<Account[]> {
+  return query<Account>(
+    `select ${accountColumns} from account where cast($1 as text) is null or name = $1 order by id`,
+    [name ?? null],
+  )
 }
 
 /** The account of a number that there is. */
 export async function selectAccountById(query: RunStatement, id: number): Promise<Account> {
-  const [row] = await query<AccountRow>('select * from account where id = $1', [id])
-  return accountOf(row!)
+  const [account] = await query<Account>(`select ${accountColumns} from account where id = $1`, [
+    id,
+  ])
+  return account!
 }
 
 /** @throws Refusal `ledger-refused` when there is no such account. */
 export async function selectAccount(query: RunStatement, name: string): Promise<Account> {
-  return accountOf(await rowOf(query, name))
+  checkName(name)
+  const [account] = await selectAccounts(query, name)
+  if (account === undefined) throw noSuchAccount(name)
+  return account
+}
+
+/** Leases keep an adjustment waiting: services have to give back first. */
+class Leased extends Error {
+  readonly accountNumber: number
+
+  constructor(accountNumber: number) {
+    super('the account is being sold from')
+    this.accountNumber = accountNumber
+  }
 }
 
 /**
  * Credits an account once per reference, or takes from it.
+ * @param change does the work in a transaction.
  * @throws Refusal `ledger-refused` for an unknown account, a reference that stands for something else, a balance above
  * its limit, and more than the balance; also while what is to be taken back is leased to services.
  */
@@ -127,7 +149,7 @@ export async function creditOnce(
   sql: Sql,
   name: string,
   order: Referenced,
-  record: RecordCredit = (_, work) => work(),
+  change: (work: (query: RunStatement) => Promise<Credited>) => Promise<Credited>,
 ): Promise<Credited> {
   const startMs = performance.now()
   let waitedMs = 0
@@ -136,11 +158,12 @@ export async function creditOnce(
     // Frees the leases of services that were killed: perhaps no service runs that would end their sessions.
     if (waitedMs >= recallMsMax) await reap(sql)
     if (waitedMs > 0) await sleep(recallLookMs)
-    const done = await sql.transaction((query) =>
-      record(query, () => creditFree(query, name, order)),
-    )
-    if ('credited' in done) return done
-    waitMsMax = done.expired ? reapedMsMax : recallMsMax
+    try {
+      return await change((query) => creditFree(query, name, order))
+    } catch (error) {
+      if (!(error instanceof Leased)) throw error
+      waitMsMax = (await recall(sql, error.accountNumber)) ? reapedMsMax : recallMsMax
+    }
     waitedMs = performance.now() - startMs
   } while (waitedMs < waitMsMax)
   const amount = formatUsd(-order.amountMicroUsd)
@@ -148,37 +171,28 @@ export async function creditOnce(
   throw new Refusal('ledger-refused', reason)
 }
 
-/** Does the work within its transaction, and writes down what it changed. */
-type RecordCredit = (
-  query: RunStatement,
-  work: () => Promise<Credited | Held>,
-) => Promise<Credited | Held>
-
-/** Leases that keep an adjustment waiting: services have to give back first; the ledger calls the leases back. */
-export interface Held {
-  /** Whether some of it is held by services that were not heard of in time. */
-  readonly expired: boolean
+/** Calls back what services lease of an account. @returns whether services that were not heard of in time hold some of it. */
+function recall(sql: Sql, accountNumber: number): Promise<boolean> {
+  return sql.transaction(async (query) => {
+    await query('select 1 from account where id = $1 for update', [accountNumber])
+    await recallAll(query, 'account', [accountNumber])
+    return isHeldByExpired(query, accountNumber)
+  })
 }
 
-async function creditFree(
-  query: RunStatement,
-  name: string,
-  order: Referenced,
-): Promise<Credited | Held> {
-  const row = await rowOf(query, name, 'for update')
-  const [earlier] = await query<{ kind: Earlier['kind']; amount: number }>(
-    'select kind, amount from credit where account = $1 and reference = $2',
-    [row.id, order.reference],
+/** @throws Leased. */
+async function creditFree(query: RunStatement, name: string, order: Referenced): Promise<Credited> {
+  const row = await lockedRow(query, name)
+  const [earlier] = await query<Earlier>(
+    'select kind, amount as "amountMicroUsd" from credit where account = $1 and reference = $2',
+    [row.number, order.reference],
   )
   if (earlier !== undefined) {
-    refuseUnlessSame(name, order, { kind: earlier.kind, amountMicroUsd: earlier.amount })
-    return { account: accountOf(row), credited: false }
+    refuseUnlessSame(name, order, earlier)
+    return { account: row, credited: false }
   }
-  refuseUnlessHoldable(accountOf(row), order.amountMicroUsd)
-  if (row.free + order.amountMicroUsd < 0) {
-    await recallAll(query, 'account', [row.id])
-    return { expired: await isHeldByExpired(query, row.id) }
-  }
+  refuseUnlessHoldable(row, order.amountMicroUsd)
+  if (row.free + order.amountMicroUsd < 0) throw new Leased(row.number)
   const change = await noteChange(query, 'accounts')
   return { account: await credit(query, row, order, change), credited: true }
 }
@@ -194,25 +208,25 @@ async function credit(
     `insert into credit (account, n, at_ms, kind, amount, reference, reason)
      values ($1, $2, now_ms(), $3, $4, $5, $6)`,
     [
-      row.id,
-      row.credit_count + 1,
+      row.number,
+      row.creditCount + 1,
       kind,
       amountMicroUsd,
       'reference' in movement ? movement.reference : null,
       'reason' in movement ? movement.reason : null,
     ],
   )
-  const [changed] = await query<AccountRow>(
+  const [changed] = await query<Account>(
     `update account set credited = credited + $2, free = free + $2, credit_count = credit_count + 1,
-     changed = $3 where id = $1 returning *`,
-    [row.id, amountMicroUsd, change],
+     changed = $3 where id = $1 returning ${accountColumns}`,
+    [row.number, amountMicroUsd, change],
   )
   if (amountMicroUsd < 0) {
-    const before = { name: row.name, balanceMicroUsd: row.credited - row.charged }
+    const before = { name: row.name, balanceMicroUsd: balanceOf(row) }
     const lowMicroUsd = await selectLowMicroUsd(query)
     await insertEvents(query, lowBalance({ ...before, lowMicroUsd }, amountMicroUsd))
   }
-  return accountOf(changed!)
+  return changed!
 }
 
 /**
@@ -225,12 +239,12 @@ export async function setSuspended(
   name: string,
   suspended: boolean,
 ): Promise<boolean> {
-  const row = await rowOf(query, name, 'for update')
-  if ((row.suspended_ms !== null) === suspended) return false
+  const row = await lockedRow(query, name)
+  if (isSuspended(row) === suspended) return false
   const change = await noteChange(query, 'keys')
   const atMs = suspended ? 'now_ms()' : 'null'
   await query(`update account set suspended_ms = ${atMs}, keys_changed = $2 where id = $1`, [
-    ...[row.id, change],
+    ...[row.number, change],
   ])
   const kind = suspended ? 'account.suspended' : 'account.resumed'
   await insertEvents(query, [{ kind, subject: name, details: {} }])
@@ -269,21 +283,13 @@ export async function accountNews(
   )
 }
 
-async function rowOf(query: RunStatement, name: string, lock = ''): Promise<AccountRow> {
+/** @throws Refusal `ledger-refused` when there is no such account. */
+async function lockedRow(query: RunStatement, name: string): Promise<AccountRow> {
   checkName(name)
-  const [row] = await query<AccountRow>(`select * from account where name = $1 ${lock}`, [name])
+  const [row] = await query<AccountRow>(
+    `select ${rowColumns} from account where name = $1 for update`,
+    [name],
+  )
   if (row === undefined) throw noSuchAccount(name)
   return row
-}
-
-function accountOf(row: AccountRow): Account {
-  return {
-    number: row.id,
-    name: row.name,
-    createdAtMs: row.created_ms,
-    creditedMicroUsd: row.credited,
-    chargedMicroUsd: row.charged,
-
-    suspendedAtMs: row.suspended_ms,
-  }
 }

@@ -6,7 +6,7 @@ import {
   isSuspended,
   type KeyRecord,
 } from '../account-records.ts'
-import type { Statement } from '../administration.ts'
+import type { Credit, Statement } from '../administration.ts'
 import type { OwnerView, OwnKey } from '../port.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { firstDayOf, monthOf } from '../usage.ts'
@@ -17,19 +17,13 @@ import { databaseMs, selectKeyRecord } from './key-rows.ts'
 /** The statement of an account. @throws Refusal `ledger-refused` when there is no such account. */
 export async function selectStatement(query: RunStatement, name: string): Promise<Statement> {
   const account = await selectAccount(query, name)
-  const credits = await query<{
-    readonly at_ms: number
-    readonly amount: number
-    readonly reference: string | null
-    readonly reason: string | null
-  }>('select at_ms, amount, reference, reason from credit where account = $1 order by n', [
-    account.number,
-  ])
   return {
     account,
-    credits: credits.map(({ at_ms: atMs, amount, ...rest }) => {
-      return { atMs, amountMicroUsd: amount, ...rest }
-    }),
+    credits: await query<Credit>(
+      `select at_ms as "atMs", amount as "amountMicroUsd", reference, reason from credit
+       where account = $1 order by n`,
+      [account.number],
+    ),
     charges: await selectSales(query, account.number, {}),
     balanceMicroUsd: balanceOf(account),
   }

@@ -30,7 +30,6 @@ import type { RunStatement, Sql } from '../sql/port.ts'
 import type { Cause, TrailContent, TrailFacts } from '../trail.ts'
 import {
   creditOnce,
-  type Held,
   insertAccount,
   selectAccount,
   selectAccounts,
@@ -219,28 +218,19 @@ export class Books {
     return this.#sql.snapshot(look)
   }
 
-  #change<T>(act: Act<T>, change: (query: RunStatement) => Promise<T>): Promise<T> {
-    const done = this.#sql.transaction((query) =>
+  async #change<T>(act: Act<T>, change: (query: RunStatement) => Promise<T>): Promise<T> {
+    const result = await this.#sql.transaction((query) =>
       recordedIn(query, this.#cause, act, () => change(query)),
     )
-    return this.#told(done)
+    await this.#sql.tell?.()
+    return result
   }
 
   #credit(name: string, order: Referenced, details: TrailFacts): Promise<Credited> {
     const what = order.kind === 'adjustment' ? 'adjust' : order.kind
-    const credited: Act<Credited> = act('account', what, name, details)
-    const isDone = (result: Credited | Held): result is Credited => 'credited' in result
-    return this.#told(
-      creditOnce(this.#sql, name, order, (query, work) =>
-        recordedIn<Credited | Held, Credited>(query, this.#cause, credited, work, isDone),
-      ),
+    return creditOnce(this.#sql, name, order, (work) =>
+      this.#change(act('account', what, name, details), work),
     )
-  }
-
-  async #told<T>(done: Promise<T>): Promise<T> {
-    const result = await done
-    await this.#sql.tell?.()
-    return result
   }
 }
 

@@ -29,22 +29,18 @@ import { noteChange, selectAccount } from './account-rows.ts'
 import { spentOfCaps, usageOfKeys, writeCap } from './caps/cap-rows.ts'
 
 /** A key with one of its secrets. */
-interface KeyRow {
-  readonly id: string
-  readonly account: number
-  readonly label: string | null
-  readonly created_ms: number
-  readonly expires_ms: number | null
-  readonly revoked_ms: number | null
+interface KeyRow extends Omit<KeyRecord, 'secrets' | 'terms' | 'unshown'> {
   readonly unshown: boolean
   readonly terms: string | null
   readonly hash: string
-  readonly secret_ms: number
-  readonly ends_ms: number | null
+  readonly secretMs: number
+  readonly endsAtMs: number | null
 }
 
 /** Every key as often as it has secrets. */
-const keysText = `select api_key.*, key_secret.hash, key_secret.created_ms as secret_ms, key_secret.ends_ms
+const keysText = `select api_key.id, api_key.account as "accountNumber", label, api_key.created_ms as "createdAtMs",
+    expires_ms as "expiresAtMs", revoked_ms as "revokedAtMs", unshown, terms, hash, key_secret.created_ms as "secretMs",
+    ends_ms as "endsAtMs"
   from api_key join key_secret on key_secret.key_id = api_key.id`
 
 /** The order of the secrets of a key: the oldest first, and at last the one that has no end. */
@@ -316,22 +312,18 @@ export async function databaseMs(query: RunStatement): Promise<number> {
 function recordsOf(rows: readonly KeyRow[]): KeyRecord[] {
   const secretsOf = new Map<string, KeyRecord['secrets'][number][]>()
   return rows.flatMap((row) => {
-    const secret = { hash: row.hash, createdAtMs: row.secret_ms, endsAtMs: row.ends_ms }
-    const known = secretsOf.get(row.id)
+    const { unshown, terms, hash, secretMs, endsAtMs, ...key } = row
+    const secret = { hash, createdAtMs: secretMs, endsAtMs }
+    const known = secretsOf.get(key.id)
     known?.push(secret)
     if (known !== undefined) return []
     const secrets = [secret]
-    secretsOf.set(row.id, secrets)
+    secretsOf.set(key.id, secrets)
     return {
-      id: row.id,
-      accountNumber: row.account,
-      label: row.label,
-      createdAtMs: row.created_ms,
-      expiresAtMs: row.expires_ms,
-      revokedAtMs: row.revoked_ms,
+      ...key,
       secrets,
-      ...(row.terms !== null && { terms: JSON.parse(row.terms) }),
-      ...(row.unshown && { unshown: true as const }),
+      ...(terms !== null && { terms: JSON.parse(terms) }),
+      ...(unshown && { unshown: true as const }),
     }
   })
 }

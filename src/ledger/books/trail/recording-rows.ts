@@ -38,20 +38,17 @@ interface EntryRow {
 
 /**
  * Makes a change in a transaction and writes what it was.
- * @param isDone whether what `work` returned is the change; if not, nothing is written.
  * @throws MadeBefore where the request of the cause was carried out; any error of `work`.
  */
-export async function recordedIn<T, R extends T = T>(
+export async function recordedIn<T>(
   query: RunStatement,
   cause: Cause,
-  { action, details, subject }: Act<R>,
+  { action, details, subject }: Act<T>,
   work: () => Promise<T>,
-  isDone: (result: T) => result is R = (_): _ is R => true,
 ): Promise<T> {
   const { head, nowMs } = await begin(query, cause)
   const before = await stateOf(query, subject(undefined), nowMs)
   const result = await work()
-  if (!isDone(result)) return result
   const changed = subject(result)
   const after = await stateOf(query, changed, nowMs)
   if (!isDeepStrictEqual(before, after)) {
