@@ -3,7 +3,7 @@
  * keeps no charge waiting, and works as the commands of another process do: the service sees its changes within a
  * moment.
  */
-import type { LedgerPlace } from '../ledger/administration.ts'
+import type { LedgerPlace } from '../ledger/books/administration.ts'
 import type { Prices } from '../operations.ts'
 import { LastingThread, moduleOf } from '../process/thread.ts'
 import type { Log } from '../telemetry/log.ts'

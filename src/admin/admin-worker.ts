@@ -4,7 +4,7 @@
  */
 import { parentPort } from 'node:worker_threads'
 import type { Books } from '../ledger/books/books.ts'
-import { openBooks } from '../ledger/open-administration.ts'
+import { openBooks } from '../ledger/books/open-books.ts'
 import { Channel } from '../process/channel.ts'
 import type { AdminNotices, AdminOrder, AdminThreadCalls } from './admin-thread.ts'
 import { AdminApi } from './answering.ts'

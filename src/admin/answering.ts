@@ -5,10 +5,10 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { AdminKey, IssuedKey, ShownAccount } from '../ledger/administration.ts'
+import type { AdminKey, IssuedKey, ShownAccount } from '../ledger/books/administration.ts'
 import type { Books } from '../ledger/books/books.ts'
-import { isWellFormedAdminKey, keyHash, withoutKeys } from '../ledger/key.ts'
-import { type Cause, MadeBefore, type MadeChange, type MadeIds } from '../ledger/trail.ts'
+import { isWellFormedAdminKey, keyHash, withoutKeys } from '../ledger/books/key.ts'
+import { type Cause, MadeBefore, type MadeChange, type MadeIds } from '../ledger/books/trail.ts'
 import { limits } from '../limits.ts'
 import { adminProblems, problems, problemType, Refusal } from '../problems.ts'
 import { adminOpenApi } from './openapi.ts'

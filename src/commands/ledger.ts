@@ -1,7 +1,7 @@
 /** The commands of the ledger as a whole: proving its books, and keeping copies. */
-import type { Audit } from '../ledger/administration.ts'
-import { lockDirectory } from '../ledger/held-file.ts'
-import { backUp, refuseUnlessBackup, restore } from '../ledger/whole/backup.ts'
+import type { Audit } from '../ledger/books/administration.ts'
+import { backUp, refuseUnlessBackup, restore } from '../ledger/books/backup.ts'
+import { lockDirectory } from '../ledger/sql/sqlite/held-file.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { verifyCommand } from './administration.ts'

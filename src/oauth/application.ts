@@ -11,7 +11,7 @@ import {
   type RouteResponse,
   targetPathOf,
 } from '../http/async-route.ts'
-import { isWellFormedKey } from '../ledger/key.ts'
+import { isWellFormedKey } from '../ledger/books/key.ts'
 import type { KeysChange, OAuthRequest } from './exchange.ts'
 import { oauthPaths } from './metadata.ts'
 import type { OAuthServer } from './server.ts'

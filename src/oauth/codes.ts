@@ -2,7 +2,7 @@
  * Codes. A code names the request that it answers and is signed, so that it cannot be guessed and none is stored. The
  * grant of the person lies in the ledger as a note that is good once, on whichever node the code comes back.
  */
-import type { TermsChange } from '../ledger/checks/checked-terms.ts'
+import type { TermsChange } from '../ledger/books/checked-terms.ts'
 import type { Signer } from './signing.ts'
 
 /** The consent of a person. */

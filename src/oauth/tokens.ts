@@ -3,8 +3,8 @@
  * hour. A refresh token is a signed text that names the key and its last secret; to use it renews the key, so it is
  * good once, and the ledger knows that after a restart, too. One that comes again ends the key.
  */
-import type { IssuedKey, KeyOrder, Redeemed } from '../ledger/administration.ts'
-import { keyHash } from '../ledger/key.ts'
+import type { IssuedKey, KeyOrder, Redeemed } from '../ledger/books/administration.ts'
+import { keyHash } from '../ledger/books/key.ts'
 import { Refusal } from '../problems.ts'
 import { faultOfResource, refuseOtherResource, refuseOtherScope } from './authorization.ts'
 import { type Grant, noteOfRequest, requestOfCode } from './codes.ts'

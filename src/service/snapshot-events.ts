@@ -1,5 +1,5 @@
 /** Tells the ledger once of each snapshot that is announced, and of each sync that is held back. */
-import type { NewEvent } from '../ledger/events.ts'
+import type { NewEvent } from '../ledger/books/events.ts'
 import type { Follower } from './follower.ts'
 
 /** What a service sees of the directory of snapshots. */

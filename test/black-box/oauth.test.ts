@@ -10,7 +10,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { newKeyText } from '../../src/ledger/key.ts'
+import { newKeyText } from '../../src/ledger/books/key.ts'
 import { temporaryDirectory } from '../support/built.ts'
 import {
   type Ask,

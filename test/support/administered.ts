@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { AdminApi, type AdminReply } from '../../src/admin/answering.ts'
 import { adminRoot } from '../../src/admin/operations.ts'
 import type { AdminScope } from '../../src/admin-scopes.ts'
-import { openBooks } from '../../src/ledger/open-administration.ts'
+import { openBooks } from '../../src/ledger/books/open-books.ts'
 import { defaultPrices } from '../../src/operations.ts'
 import { HandClock, temporaryDirectory } from './ledger-fixture.ts'
 

@@ -1,5 +1,5 @@
 /** Keyrings that have keys, as if these had been sent and looked up. */
-import { keyHash } from '../../src/ledger/key.ts'
+import { keyHash } from '../../src/ledger/books/key.ts'
 import { type KeyOwner, Keyring } from '../../src/ledger/live/keyring.ts'
 
 /** The text of a key, its owner, and its end, if it has one. */

@@ -1,11 +1,11 @@
 /** What every ledger promises to those who change it and to the services that sell from it, whatever it is kept in. */
 import { describe, expect, test } from 'vitest'
-import { balanceOf } from '../../src/ledger/account-records.ts'
+import { balanceOf } from '../../src/ledger/books/account-records.ts'
 import type { Books } from '../../src/ledger/books/books.ts'
-import { keyHash } from '../../src/ledger/key.ts'
-import type { Charge, ChargeBatch } from '../../src/ledger/port.ts'
-import { MadeBefore } from '../../src/ledger/trail.ts'
-import type { WholeSession } from '../../src/ledger/whole/whole-session.ts'
+import { keyHash } from '../../src/ledger/books/key.ts'
+import type { Charge, ChargeBatch } from '../../src/ledger/books/port.ts'
+import { MadeBefore } from '../../src/ledger/books/trail.ts'
+import type { WholeSession } from '../../src/ledger/leases/whole-session.ts'
 import { salesOf } from './ledger-fixture.ts'
 
 const openedMicroUsd = 50_000_000

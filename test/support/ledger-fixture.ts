@@ -9,8 +9,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { onTestFinished } from 'vitest'
 import type { Books } from '../../src/ledger/books/books.ts'
+import { openBooks } from '../../src/ledger/books/open-books.ts'
+import type { Sales } from '../../src/ledger/books/port.ts'
 import { makeTables } from '../../src/ledger/books/schema.ts'
 import { openWhole } from '../../src/ledger/books/session-rows.ts'
+import { WholeSession } from '../../src/ledger/leases/whole-session.ts'
 import {
   type Balances,
   cellsPerLine,
@@ -19,11 +22,8 @@ import {
 } from '../../src/ledger/live/balances.ts'
 import { Commits } from '../../src/ledger/live/commits.ts'
 import type { KeyEntry, KeyNews, KeyOwner } from '../../src/ledger/live/keyring.ts'
-import { openBooks } from '../../src/ledger/open-administration.ts'
-import type { Sales } from '../../src/ledger/port.ts'
 import { SqliteFile } from '../../src/ledger/sql/sqlite/driver.ts'
 import { sqlite } from '../../src/ledger/sql/sqlite/library.ts'
-import { WholeSession } from '../../src/ledger/whole/whole-session.ts'
 import { defaultPrices, type Prices, type RouteName, routeNames } from '../../src/operations.ts'
 import type { Lock } from '../../src/process/lock.ts'
 import { temporaryDirectory } from './temporary-directory.ts'

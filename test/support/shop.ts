@@ -1,7 +1,7 @@
 /** A service with a ledger of its own, that sells to one account, and commands on its books. */
 import type { ChildProcess } from 'node:child_process'
 import { expect } from 'vitest'
-import { withAdministration } from '../../src/ledger/open-administration.ts'
+import { withAdministration } from '../../src/ledger/books/open-books.ts'
 import { defaultSnapshots, type Ended, run, type Serving, serve } from './program.ts'
 
 /** Different prices, so that a mixed-up route shows; detail is dear enough to be refused. */

@@ -1,7 +1,7 @@
 /** A ledger whose account was sold something on many days, made without waiting for them. */
-import { openBooks } from '../../src/ledger/open-administration.ts'
-import type { Sales } from '../../src/ledger/port.ts'
-import { openWholeSession } from '../../src/ledger/whole/whole-session.ts'
+import { openBooks } from '../../src/ledger/books/open-books.ts'
+import type { Sales } from '../../src/ledger/books/port.ts'
+import { openWholeSession } from '../../src/ledger/leases/whole-session.ts'
 
 /** Searches and matches of a day. */
 interface SoldDay {

@@ -2,10 +2,10 @@
 import * as z from 'zod'
 import { adminScopes } from '../../admin-scopes.ts'
 import { csvText } from '../../export/write-table.ts'
-import type { Credited, KeyUsage } from '../../ledger/administration.ts'
-import type { TermsChange } from '../../ledger/checks/checked-terms.ts'
-import { eventKinds } from '../../ledger/events.ts'
-import type { DailySale } from '../../ledger/port.ts'
+import type { Credited, KeyUsage } from '../../ledger/books/administration.ts'
+import type { TermsChange } from '../../ledger/books/checked-terms.ts'
+import { eventKinds } from '../../ledger/books/events.ts'
+import type { DailySale } from '../../ledger/books/port.ts'
 import {
   accountJson,
   adminKeyJson,
@@ -16,7 +16,7 @@ import {
   statementJson,
   termsJson,
   timeOrNull,
-} from '../../ledger/shown.ts'
+} from '../../ledger/books/shown.ts'
 import { openingMicroUsdDefault, usdNumber } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import { local, pageOf, served } from '../operation.ts'

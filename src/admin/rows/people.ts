@@ -4,7 +4,7 @@
  * names.
  */
 import * as z from 'zod'
-import { noted } from '../../ledger/noted.ts'
+import { noted } from '../../ledger/books/noted.ts'
 import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
 import { readRemovals } from '../../snapshot/store/removals.ts'

@@ -3,7 +3,7 @@
  * and a second entry if it failed; each can be made again with the same result.
  */
 import * as z from 'zod'
-import { noted } from '../../ledger/noted.ts'
+import { noted } from '../../ledger/books/noted.ts'
 import { Refusal } from '../../problems.ts'
 import { directoryStore, loadForAnswers } from '../../snapshot/store/directory.ts'
 import { isReleased, readHeldBack, releaseHeldBack } from '../../snapshot/store/states.ts'

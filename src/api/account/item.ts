@@ -3,8 +3,8 @@
  * the sales are those that the ledger had committed at `usage.as_of`. Other keys appear in the sums only, and only to a
  * key that may see the account.
  */
-import type { DailySale, KeyTerms, OwnerView } from '../../ledger/port.ts'
-import { firstDayOf, monthOf, type Usage, usageOf } from '../../ledger/usage.ts'
+import type { DailySale, KeyTerms, OwnerView } from '../../ledger/books/port.ts'
+import { firstDayOf, monthOf, type Usage, usageOf } from '../../ledger/books/usage.ts'
 import { usdNumber } from '../../money.ts'
 import { operations, type Prices, routeNames } from '../../operations.ts'
 

@@ -2,7 +2,7 @@
  * The limits: requests of an account by all of its keys; requests of an address without a valid key, for
  * `/metrics`, and for new connections. A refusal costs nothing.
  */
-import { accountsMax, termsMax } from '../../ledger/port.ts'
+import { accountsMax, termsMax } from '../../ledger/books/port.ts'
 import { writeAscii } from '../../memory/ascii.ts'
 import { writeWhole } from '../../memory/digits.ts'
 import { operations, type RouteName } from '../../operations.ts'

@@ -4,7 +4,7 @@
  * made-up cursor costs microseconds. A cursor belongs to one list.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { cursorKeyBytes } from '../../ledger/port.ts'
+import { cursorKeyBytes } from '../../ledger/books/port.ts'
 import { limits } from '../../limits.ts'
 import { invalid, type Parsed } from './pairs.ts'
 

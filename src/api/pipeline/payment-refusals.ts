@@ -2,7 +2,7 @@
  * Refusals of requests that are not paid: charges cannot be recorded, other nodes may hold the money, or a wall is
  * reached. A 402 names the wall: the balance of the account, or the cap of the key.
  */
-import { nextPeriodMs } from '../../ledger/keys/spending-periods.ts'
+import { nextPeriodMs } from '../../ledger/books/caps/spending-periods.ts'
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
 import type { ReachedCap, Reservations, Unpaid } from '../../ledger/live/reservations.ts'
 import { formatUsd, usdNumber } from '../../money.ts'

@@ -3,7 +3,7 @@
  * each as the one that it expects.
  */
 
-import { withoutKeys } from '../../ledger/key.ts'
+import { withoutKeys } from '../../ledger/books/key.ts'
 import { type OperationName, operations } from '../../operations.ts'
 import { type Problem, problems, problemType } from '../../problems.ts'
 import type { ApiReply, HeaderPairs } from '../exchange.ts'

@@ -6,14 +6,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatUsd, openingMicroUsdDefault } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
 import {
   type Account,
   balanceOf,
   isSuspended,
   type Movement,
   type Topic,
-} from '../account-records.ts'
-import type { Credited } from '../administration.ts'
+} from './account-records.ts'
+import type { Credited } from './administration.ts'
 import {
   checkName,
   checkNewName,
@@ -24,10 +25,9 @@ import {
   type Referenced,
   refuseUnlessHoldable,
   refuseUnlessSame,
-} from '../checks/checked-orders.ts'
-import type { Funds, FundsId } from '../port.ts'
-import type { RunStatement, Sql } from '../sql/port.ts'
+} from './checked-orders.ts'
 import { insertEvents, lowBalance, selectLowMicroUsd } from './event-rows.ts'
+import type { Funds, FundsId } from './port.ts'
 import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './session-rows.ts'
 
 /** An account with what a change of its balance needs besides. */

@@ -1,18 +1,19 @@
 /** What readers see of an account, all of one moment: its statement, and what a holder of one of its keys sees. */
+
+import type { RunStatement, Sql } from '../sql/port.ts'
 import {
   type Account,
   balanceOf,
   dayNumber,
   isSuspended,
   type KeyRecord,
-} from '../account-records.ts'
-import type { Credit, Statement } from '../administration.ts'
-import type { OwnerView, OwnKey } from '../port.ts'
-import type { RunStatement, Sql } from '../sql/port.ts'
-import { firstDayOf, monthOf } from '../usage.ts'
+} from './account-records.ts'
 import { selectAccount, selectAccountById } from './account-rows.ts'
+import type { Credit, Statement } from './administration.ts'
 import { selectSales } from './charge-rows.ts'
 import { databaseMs, selectKeyRecord } from './key-rows.ts'
+import type { OwnerView, OwnKey } from './port.ts'
+import { firstDayOf, monthOf } from './usage.ts'
 
 /** The statement of an account. @throws Refusal `ledger-refused` when there is no such account. */
 export async function selectStatement(query: RunStatement, name: string): Promise<Statement> {

@@ -4,6 +4,15 @@
  */
 import { randomBytes } from 'node:crypto'
 import { usdNumber } from '../../money.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
+import {
+  creditOnce,
+  insertAccount,
+  selectAccount,
+  selectAccounts,
+  setSuspended,
+} from './account-rows.ts'
+import { selectStatement } from './account-views.ts'
 import type {
   AdminKeyOrder,
   Audit,
@@ -17,27 +26,12 @@ import type {
   Rotation,
   TrailPage,
   UsageRange,
-} from '../administration.ts'
-import {
-  type Adjustment,
-  adjustmentOrder,
-  type Referenced,
-  topUpOrder,
-} from '../checks/checked-orders.ts'
-import type { EventRange } from '../events.ts'
-import type { MadeKey } from '../keys/key-changes.ts'
-import type { RunStatement, Sql } from '../sql/port.ts'
-import type { Cause, TrailContent, TrailFacts } from '../trail.ts'
-import {
-  creditOnce,
-  insertAccount,
-  selectAccount,
-  selectAccounts,
-  setSuspended,
-} from './account-rows.ts'
-import { selectStatement } from './account-views.ts'
+} from './administration.ts'
 import { selectKeyUsage } from './charge-rows.ts'
+import { type Adjustment, adjustmentOrder, type Referenced, topUpOrder } from './checked-orders.ts'
 import { selectEvents } from './event-rows.ts'
+import type { EventRange } from './events.ts'
+import type { MadeKey } from './key-changes.ts'
 import {
   countKeys,
   databaseMs,
@@ -67,6 +61,7 @@ import {
   selectEntries,
   type TrailSubject,
 } from './trail/recording-rows.ts'
+import type { Cause, TrailContent, TrailFacts } from './trail.ts'
 
 /** Proves all that a ledger holds. */
 type Prove = (query: RunStatement) => Promise<Audit>

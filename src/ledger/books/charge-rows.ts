@@ -2,10 +2,11 @@
  * Charges: what was sold with each key on each route, added up by UTC day. They are all that an account was charged, and
  * so its usage, too.
  */
-import { dayName, dayNumber } from '../account-records.ts'
-import type { KeyUsage, UsageRange } from '../administration.ts'
-import type { Charge, DailySale } from '../port.ts'
+
 import type { RunStatement } from '../sql/port.ts'
+import { dayName, dayNumber } from './account-records.ts'
+import type { KeyUsage, UsageRange } from './administration.ts'
+import type { Charge, DailySale } from './port.ts'
 
 /** Adds what was sold at a time. */
 export async function addCharges(

@@ -3,15 +3,15 @@
  * `ledger_change`: the numbers are in the order in which the transactions become visible.
  */
 import { usdNumber } from '../../money.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
 import {
   type EventRange,
   eventsKeptMs,
   keyExpiringMs,
   type LedgerEvent,
   type NewEvent,
-} from '../events.ts'
-import { isoTime } from '../shown.ts'
-import type { RunStatement, Sql } from '../sql/port.ts'
+} from './events.ts'
+import { isoTime } from './shown.ts'
 
 /** Writes events at the end of a transaction, in one flight of statements. */
 export async function insertEvents(

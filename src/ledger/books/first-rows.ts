@@ -1,11 +1,11 @@
 /** What the first service of a ledger makes, once: the account `default` with its key, and the secret that all services share. */
 import { randomBytes } from 'node:crypto'
-import type { RandomBytes } from '../key.ts'
-import { firstKeyOrder } from '../keys/key-changes.ts'
-import { cursorKeyBytes } from '../port.ts'
 import type { RunStatement } from '../sql/port.ts'
 import { insertAccount, noteChange } from './account-rows.ts'
+import type { RandomBytes } from './key.ts'
+import { firstKeyOrder } from './key-changes.ts'
 import { insertKey } from './key-rows.ts'
+import { cursorKeyBytes } from './port.ts'
 
 /** How the first account is made. */
 interface FirstAccount {

@@ -1,7 +1,10 @@
 /**
  * Keys, with times by the ledger's clock, so that no two machines differ in what they think is expired.
  */
-import type { KeyRecord } from '../account-records.ts'
+
+import type { RunStatement } from '../sql/port.ts'
+import type { KeyRecord } from './account-records.ts'
+import { noteChange, selectAccount } from './account-rows.ts'
 import type {
   IssuedKey,
   KeyChange,
@@ -9,9 +12,11 @@ import type {
   KeyOrder,
   ListedKey,
   Rotation,
-} from '../administration.ts'
-import { checkLabel, isKeyId, noSuchKey } from '../checks/checked-orders.ts'
-import { newKeyId, type RandomBytes } from '../key.ts'
+} from './administration.ts'
+import { spentOfCaps, usageOfKeys, writeCap } from './caps/cap-rows.ts'
+import { spentByPeriod } from './caps/spending-periods.ts'
+import { checkLabel, isKeyId, noSuchKey } from './checked-orders.ts'
+import { newKeyId, type RandomBytes } from './key.ts'
 import {
   changedKey,
   goodKeysOf,
@@ -21,12 +26,8 @@ import {
   renewed,
   rotated,
   withdrawn,
-} from '../keys/key-changes.ts'
-import { spentByPeriod } from '../keys/spending-periods.ts'
-import { type Changes, type GoodKey, keysMax } from '../port.ts'
-import type { RunStatement } from '../sql/port.ts'
-import { noteChange, selectAccount } from './account-rows.ts'
-import { spentOfCaps, usageOfKeys, writeCap } from './caps/cap-rows.ts'
+} from './key-changes.ts'
+import { type Changes, type GoodKey, keysMax } from './port.ts'
 
 /** A key with one of its secrets. */
 interface KeyRow extends Omit<KeyRecord, 'secrets' | 'terms' | 'unshown'> {

@@ -2,6 +2,8 @@
  * Notes that are good once, by the clock of the ledger. A note is used up in the transaction that issues its key,
  * whichever service does it; services that try at the same time wait for each other.
  */
+
+import type { RunStatement } from '../sql/port.ts'
 import type {
   IssuedKey,
   KeyOrder,
@@ -9,8 +11,7 @@ import type {
   OnceNote,
   OrderOfNote,
   Redeemed,
-} from '../administration.ts'
-import type { RunStatement } from '../sql/port.ts'
+} from './administration.ts'
 
 /** Duration for which a note is kept, so that its second use is noticed; ms. */
 const notesKeptMs = 600_000

@@ -4,8 +4,8 @@
  * repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
-import type { Audit } from '../administration.ts'
 import type { RunStatement } from '../sql/port.ts'
+import type { Audit } from './administration.ts'
 import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
 import { selectKeyRecords } from './key-rows.ts'
 import { contradictionsOfTrailRows } from './trail/proof-rows.ts'

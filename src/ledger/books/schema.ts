@@ -9,7 +9,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ledgerForm, otherForm, otherLedgerAdvice } from '../form.ts'
+import { ledgerForm, otherForm, otherLedgerAdvice } from '../sql/form.ts'
 import { DatabaseAway, type RunStatement, type Sql } from '../sql/port.ts'
 
 /** Accounts, their journal, and what of them is leased to sessions of services; a session that ended keeps its row, and no lease. */

@@ -3,12 +3,12 @@
  * accounts as their owners see them, and events.
  */
 import { randomBytes } from 'node:crypto'
-import type { NewEvent } from '../events.ts'
-import type { OwnerView, OwnKey } from '../port.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { readOwnerView } from './account-views.ts'
 import { noteEvent } from './event-rows.ts'
+import type { NewEvent } from './events.ts'
 import { cursorKey, insertFirstAccount, markShown } from './first-rows.ts'
+import type { OwnerView, OwnKey } from './port.ts'
 
 /** How a service works on its books. */
 interface ServiceBooksOptions {

@@ -2,8 +2,9 @@
  * Sessions of services. A session that ends gives back its unsold amounts; its row stays for ever, without leases, as it
  * says which settlements were carried out: a service may come back with an outbox of it at any time.
  */
-import type { SellingNode } from '../administration.ts'
+
 import type { RunStatement, Sql } from '../sql/port.ts'
+import type { SellingNode } from './administration.ts'
 
 /** Lifetime of a session after its last settlement, by the database's clock; ms. */
 export const sessionMs = 5_000

@@ -2,7 +2,7 @@
  * What a session is to hand over of keys: those that were found, each once the funds of its account and of its cap are
  * known, and those that changed.
  */
-import type { Changes, GoodKey } from '../port.ts'
+import type { Changes, GoodKey } from '../books/port.ts'
 
 /** Says whether the funds of a key are known. */
 type IsKnown = (key: GoodKey) => boolean

@@ -3,7 +3,7 @@
  * pace. Its sums are the `LeaseTable`'s to change.
  */
 import type { FundNews } from '../books/account-rows.ts'
-import type { Funds, FundsId, LiveFunds } from '../port.ts'
+import type { Funds, FundsId, LiveFunds } from '../books/port.ts'
 import {
   idleMicroUsd,
   idleMs,

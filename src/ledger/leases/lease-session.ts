@@ -8,6 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { keepEvents, keepEventsMs, setLowMicroUsd } from '../books/event-rows.ts'
+import type {
+  Changes,
+  Charge,
+  ChargeBatch,
+  Funds,
+  LedgerSession,
+  LiveFunds,
+} from '../books/port.ts'
 import { ServiceBooks } from '../books/service-books.ts'
 import {
   closeLeases,
@@ -18,7 +26,6 @@ import {
   sessionMs,
   sessionStateOf,
 } from '../books/session-rows.ts'
-import type { Changes, Charge, ChargeBatch, Funds, LedgerSession, LiveFunds } from '../port.ts'
 import { Contradiction } from '../sql/port.ts'
 import { Database } from '../sql/postgres/database.ts'
 import { FoundKeys } from './found-keys.ts'

@@ -8,9 +8,9 @@
  */
 
 import type { FundNews } from '../books/account-rows.ts'
+import type { Charge, Funds, FundsId, GoodKey, LiveFunds } from '../books/port.ts'
+import { costOf, fundsOfCharge } from '../books/sales.ts'
 import { sessionMs } from '../books/session-rows.ts'
-import type { Charge, Funds, FundsId, GoodKey, LiveFunds } from '../port.ts'
-import { costOf, fundsOfCharge } from '../sales.ts'
 import { Contradiction } from '../sql/port.ts'
 import { Holding, isQuiet, measure, nextWantOf, wantOf, wishToGive } from './holding.ts'
 import { idleMicroUsd, idleMs } from './lease-policy.ts'

@@ -3,11 +3,11 @@
  * It holds a part of a ledger: of one that has no more accounts than there is room for these are all accounts; of a larger
  * one, those whose keys were sent. An account that is held stays so, as it has a slot in shared memory.
  */
-import { dayNumber } from '../account-records.ts'
+import { dayNumber } from '../books/account-records.ts'
 import { accountNews, changedNumbers, type FundNews } from '../books/account-rows.ts'
 import { capNews } from '../books/caps/cap-rows.ts'
 import { changedKeys, databaseMs, goodKeysWith } from '../books/key-rows.ts'
-import { accountsMax, type Changes, type GoodKey } from '../port.ts'
+import { accountsMax, type Changes, type GoodKey } from '../books/port.ts'
 import type { RunStatement } from '../sql/port.ts'
 
 /** Options of what is held. */

@@ -5,8 +5,8 @@
  */
 import type { Lock } from '../../process/lock.ts'
 import { hasTables, makeTables } from '../books/schema.ts'
-import { lockDirectory } from '../held-file.ts'
 import { Database, ofCommands } from '../sql/postgres/database.ts'
+import { lockDirectory } from '../sql/sqlite/held-file.ts'
 import { LeaseSession } from './lease-session.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { type LeaseOptions, whenReached } from './reaching.ts'

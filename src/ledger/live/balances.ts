@@ -15,7 +15,7 @@ import {
   type SharedDoublesMemory,
 } from '../../memory/shared-doubles.ts'
 import { byRoute, type RouteName, routeNames } from '../../operations.ts'
-import { accountsMax, soldKeysMax, termsMax } from '../port.ts'
+import { accountsMax, soldKeysMax, termsMax } from '../books/port.ts'
 import { SharedLocks } from './shared-locks.ts'
 
 /** The memory itself: a plain value to hand to a worker thread. */

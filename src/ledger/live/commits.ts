@@ -8,7 +8,14 @@
 import { formatUsd } from '../../money.ts'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import { Regularly } from '../../process/timing/regularly.ts'
-import type { Changes, ChargeBatch, FundsId, GoodKey, LedgerSession, LiveFunds } from '../port.ts'
+import type {
+  Changes,
+  ChargeBatch,
+  FundsId,
+  GoodKey,
+  LedgerSession,
+  LiveFunds,
+} from '../books/port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { KeyEntry, KeyNews } from './keyring.ts'
 import { type Position, Slots } from './slots.ts'

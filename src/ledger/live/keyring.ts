@@ -3,8 +3,8 @@
  * up on the main thread, once for all requests that wait for it, and is then remembered until it changes; so many keys
  * are remembered at most, and no guess is.
  */
-import { isWellFormedKey, keyHash, keyLength } from '../key.ts'
-import { type KeyTerms, keysMax } from '../port.ts'
+import { isWellFormedKey, keyHash, keyLength } from '../books/key.ts'
+import { type KeyTerms, keysMax } from '../books/port.ts'
 import { SoughtKeys } from './sought-keys.ts'
 
 /** The account that a request is charged to, and the restrictions of its key. */

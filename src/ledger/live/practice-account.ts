@@ -1,7 +1,7 @@
 /** An account for practice: its key and its money are memory of its own, so that nothing is sold and nothing kept. */
 import { randomBytes } from 'node:crypto'
 import { defaultPrices } from '../../operations.ts'
-import { keyHash, newKeyText } from '../key.ts'
+import { keyHash, newKeyText } from '../books/key.ts'
 import { createSharedBalances, ThreadBalances } from './balances.ts'
 import { Keyring } from './keyring.ts'
 import { Reservations } from './reservations.ts'

@@ -5,7 +5,7 @@
  */
 import type { Route } from '../../operation.ts'
 import { operations, type Prices, type RouteName } from '../../operations.ts'
-import type { KeyCap } from '../port.ts'
+import type { KeyCap } from '../books/port.ts'
 import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
 import type { KeyId, NotBegun, PaidQuestions, QuestionId } from './paid-questions.ts'

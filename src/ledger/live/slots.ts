@@ -14,8 +14,8 @@ import {
   type Sales,
   soldKeysMax,
   termsMax,
-} from '../port.ts'
-import { costOf } from '../sales.ts'
+} from '../books/port.ts'
+import { costOf } from '../books/sales.ts'
 import { type Balances, cellsPerLine, cellsPerPurse, purseCells, saleCells } from './balances.ts'
 
 /** Amounts that the memory holds of one purse, and the amount that they ought to sum to. */

@@ -1,5 +1,5 @@
 /** A client that asks for access, from a document or a registration. Its name is its own claim. */
-import { mentionsKey } from '../../ledger/key.ts'
+import { mentionsKey } from '../../ledger/books/key.ts'
 
 /** A client. */
 export interface OAuthClient {

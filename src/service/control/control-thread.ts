@@ -4,7 +4,7 @@
  * threads then connect to it anew.
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import type { LedgerPlace } from '../../ledger/administration.ts'
+import type { LedgerPlace } from '../../ledger/books/administration.ts'
 import type { KeyNews } from '../../ledger/live/keyring.ts'
 import type { OAuthOptions } from '../../oauth/context.ts'
 import type { KeysChange } from '../../oauth/exchange.ts'

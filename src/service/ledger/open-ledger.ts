@@ -2,7 +2,7 @@
 import { hostname } from 'node:os'
 import { monotonicMs } from '../../api/limits/rate-limit.ts'
 import type { LeaseSession } from '../../ledger/leases/lease-session.ts'
-import { openWholeSession, type WholeSession } from '../../ledger/whole/whole-session.ts'
+import { openWholeSession, type WholeSession } from '../../ledger/leases/whole-session.ts'
 import type { Values } from '../../settings.ts'
 
 /** Settings of a service that determine its ledger. */

@@ -5,8 +5,8 @@ import { accountCommands, adminCommand, keyCommands } from '../../../src/command
 import type { AnyRun } from '../../../src/commands/command.ts'
 import { ledgerCommands } from '../../../src/commands/ledger.ts'
 import { type CommandName, commandTable } from '../../../src/commands/line/command-table.ts'
-import { isWellFormedKey, mentionsKey } from '../../../src/ledger/key.ts'
-import { openWholeSession } from '../../../src/ledger/whole/whole-session.ts'
+import { isWellFormedKey, mentionsKey } from '../../../src/ledger/books/key.ts'
+import { openWholeSession } from '../../../src/ledger/leases/whole-session.ts'
 import { settingValuesOf } from '../../../src/settings.ts'
 import {
   damageLedger,

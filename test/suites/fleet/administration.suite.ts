@@ -4,10 +4,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
+import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { openLeases } from '../../../src/ledger/books/session-rows.ts'
-import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { MadeBefore } from '../../../src/ledger/books/trail.ts'
 import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
-import { MadeBefore } from '../../../src/ledger/trail.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled, nowMsSql } from '../../support/servers/postgresql-server.ts'
 

@@ -1,6 +1,6 @@
 /** What every ledger promises to those who change it, held by that in a real PostgreSQL. */
 import { describe, onTestFinished } from 'vitest'
-import { openBooks } from '../../../src/ledger/open-administration.ts'
+import { openBooks } from '../../../src/ledger/books/open-books.ts'
 import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
 import { describeEvents } from '../../support/event-contract.ts'
 import { describeBooks } from '../../support/ledger-contract.ts'

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openBooks } from '../../../src/ledger/open-administration.ts'
+import { openBooks } from '../../../src/ledger/books/open-books.ts'
 import { OAuthServer } from '../../../src/oauth/server.ts'
 import {
   type Ask,

@@ -1,7 +1,7 @@
 /** The ledger behind a pooler that keeps a transaction on one connection and nothing else (PgBouncer). */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
-import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { until } from '../../support/operated.ts'
 import type { FleetNode } from '../../support/servers/node.ts'
 import { isPgbouncerInstalled, startPgbouncer } from '../../support/servers/pooler.ts'

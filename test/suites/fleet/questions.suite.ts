@@ -1,6 +1,6 @@
 /** One question, one charge, and its end: nodes of a fleet do not tell each other which questions were paid. */
 import { describe, expect, test } from 'vitest'
-import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
 import type { FleetNode } from '../../support/servers/node.ts'
 import { isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'

@@ -1,7 +1,7 @@
 /** Usage by key in a database that several nodes settle with: it adds up to the journal, and damage shows. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
-import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import {
   ask,
   isPostgresqlInstalled,

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
-import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { keptSince } from '../../support/servers/kept-sales.ts'

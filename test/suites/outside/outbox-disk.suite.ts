@@ -2,7 +2,7 @@
 import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { FleetNode } from '../../support/servers/node.ts'

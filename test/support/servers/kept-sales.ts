@@ -1,6 +1,6 @@
 /** What a node has sold and keeps on its disk until the database has it, as a test sees it: by a look into the outbox. */
 import { join } from 'node:path'
-import type { Charge } from '../../../src/ledger/port.ts'
+import type { Charge } from '../../../src/ledger/books/port.ts'
 import { readCopy } from '../../../src/ledger/sql/sqlite/copies.ts'
 
 /** The windows in the outbox of a node, which goes on writing. */

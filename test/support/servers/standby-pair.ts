@@ -4,7 +4,7 @@
  */
 import { onTestFinished } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
-import { withAdministration } from '../../../src/ledger/open-administration.ts'
+import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { Balancer } from '../../suites/fleet/balancer.ts'
 import { ask, type PostgresqlServer, startPostgresql, startStandby } from './postgresql-server.ts'
 

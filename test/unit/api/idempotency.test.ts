@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Api } from '../../../src/api/api.ts'
 import type { ApiReply, ApiRequest } from '../../../src/api/exchange.ts'
 import { answeredIn } from '../../../src/api/taken-items.ts'
-import { newKeyText } from '../../../src/ledger/key.ts'
+import { newKeyText } from '../../../src/ledger/books/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import {
   createSharedPaidQuestions,

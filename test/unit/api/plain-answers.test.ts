@@ -8,7 +8,7 @@ import { Api } from '../../../src/api/api.ts'
 import { type ApiReply, type ApiRequest, headersOf } from '../../../src/api/exchange.ts'
 import { PlainAnswers } from '../../../src/api/fast/plain-answers.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
-import { newKeyText } from '../../../src/ledger/key.ts'
+import { newKeyText } from '../../../src/ledger/books/key.ts'
 import {
   cellsPerLine,
   createSharedBalances,

@@ -7,7 +7,7 @@ import { Api } from '../../../src/api/api.ts'
 import type { ApiReply, ApiRequest } from '../../../src/api/exchange.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
 import { nameOf } from '../../../src/engine/person-names.ts'
-import { newKeyText } from '../../../src/ledger/key.ts'
+import { newKeyText } from '../../../src/ledger/books/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import {
   createSharedPaidQuestions,

@@ -2,7 +2,7 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { refuseUnlessHeld } from '../../../src/ledger/held-file.ts'
+import { refuseUnlessHeld } from '../../../src/ledger/sql/sqlite/held-file.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 
 test('a directory that cannot be looked into is refused with what the command needs', async () => {

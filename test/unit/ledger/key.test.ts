@@ -8,7 +8,7 @@ import {
   mentionsKey,
   newKeyId,
   newKeyText,
-} from '../../../src/ledger/key.ts'
+} from '../../../src/ledger/books/key.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

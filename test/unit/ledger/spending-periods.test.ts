@@ -1,7 +1,11 @@
 /** The periods of caps, in days. */
 import { expect, test } from 'vitest'
-import { dayName } from '../../../src/ledger/account-records.ts'
-import { nextPeriodMs, periodDays, periodName } from '../../../src/ledger/keys/spending-periods.ts'
+import { dayName } from '../../../src/ledger/books/account-records.ts'
+import {
+  nextPeriodMs,
+  periodDays,
+  periodName,
+} from '../../../src/ledger/books/caps/spending-periods.ts'
 
 test.each([
   ['day', '2026-02-28T23:59:59.999Z', '2026-02-28', '2026-03-01'],

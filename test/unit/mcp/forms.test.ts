@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { newAdminKeyText, newKeyText } from '../../../src/ledger/key.ts'
+import { newAdminKeyText, newKeyText } from '../../../src/ledger/books/key.ts'
 import { takenForms } from '../../../src/mcp/messages.ts'
 import { connectHttp, eras, type McpService, sharedMcpService, textOf } from './served.ts'
 

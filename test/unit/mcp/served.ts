@@ -12,7 +12,7 @@ import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limi
 import { RequestIds } from '../../../src/api/pipeline/request-ids.ts'
 import type { AsyncRoute } from '../../../src/http/async-route.ts'
 import { listen } from '../../../src/http/server.ts'
-import { newKeyText } from '../../../src/ledger/key.ts'
+import { newKeyText } from '../../../src/ledger/books/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { mcpApplication } from '../../../src/mcp/application.ts'

@@ -1,6 +1,6 @@
 /** The flows of OAuth as connectors go through them, and what they leave in the ledger. */
 import { describe, expect, it } from 'vitest'
-import { keyHash } from '../../../src/ledger/key.ts'
+import { keyHash } from '../../../src/ledger/books/key.ts'
 import { oauthOf } from '../../../src/oauth/options.ts'
 import { settingValuesOf } from '../../../src/settings.ts'
 import {

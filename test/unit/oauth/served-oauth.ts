@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
-import { openBooks } from '../../../src/ledger/open-administration.ts'
+import { openBooks } from '../../../src/ledger/books/open-books.ts'
 import type { OAuthOptions } from '../../../src/oauth/context.ts'
 import type { OAuthRequest } from '../../../src/oauth/exchange.ts'
 import { OAuthServer } from '../../../src/oauth/server.ts'

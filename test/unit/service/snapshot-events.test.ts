@@ -1,6 +1,6 @@
 /** What a service tells the ledger of its snapshots: what is new, until the ledger has taken it. */
 import { expect, test } from 'vitest'
-import type { NewEvent } from '../../../src/ledger/events.ts'
+import type { NewEvent } from '../../../src/ledger/books/events.ts'
 import { SnapshotEvents } from '../../../src/service/snapshot-events.ts'
 
 test('each announcement is told once, and each sync that is held back for another reason', async () => {

@@ -1,6 +1,6 @@
 /** The tool of a ranking of sources; its text has a line for each known author, and groups of the other sources. */
 import type * as z from 'zod'
-import { withoutKeys } from '../../../ledger/key.ts'
+import { withoutKeys } from '../../../ledger/books/key.ts'
 import type { Tool } from '../tool-texts.ts'
 import { unknownReasons } from './render.ts'
 import type { rankedSource } from './schema.ts'

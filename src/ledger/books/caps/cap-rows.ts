@@ -8,13 +8,13 @@
  * writer of these tables has locked the account.
  */
 import { balanceMicroUsdMax, type CapPeriod, usdNumber } from '../../../money.ts'
-import { dayName } from '../../account-records.ts'
-import type { NewEvent } from '../../events.ts'
-import { periodDays } from '../../keys/spending-periods.ts'
-import type { Charge, KeyCap } from '../../port.ts'
-import { cheapestOf } from '../../sales.ts'
 import type { RunStatement } from '../../sql/port.ts'
+import { dayName } from '../account-records.ts'
 import type { FundNews } from '../account-rows.ts'
+import type { NewEvent } from '../events.ts'
+import type { Charge, KeyCap } from '../port.ts'
+import { cheapestOf } from '../sales.ts'
+import { periodDays } from './spending-periods.ts'
 
 /** Spending of a cap in its current period. A clock that goes back over the end of the period does not reset it. */
 export const spentSql = spentAt('now_ms()')

@@ -3,10 +3,10 @@
  * no period that began after a cap was set passed it; what is spent and leased of a cap never exceeds it.
  */
 import { type CapPeriod, formatUsd } from '../../../money.ts'
-import { dayName, type KeyRecord } from '../../account-records.ts'
-import { isUnder, passedCaps, periodName, spentByPeriod } from '../../keys/spending-periods.ts'
 import type { RunStatement } from '../../sql/port.ts'
+import { dayName, type KeyRecord } from '../account-records.ts'
 import { spentSql, usageOfKeys } from './cap-rows.ts'
+import { isUnder, passedCaps, periodName, spentByPeriod } from './spending-periods.ts'
 
 const spendingText = `select key_id as "keyId", period, from_day, spent, amount from (
     select key_cap.key_id, period, from_day, spent, coalesce(sold.amount, 0) as amount

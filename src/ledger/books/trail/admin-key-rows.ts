@@ -3,13 +3,13 @@
  * that was made or changed by other means shows.
  */
 import { hash as digestOfText } from 'node:crypto'
-import { stateOf } from '../../account-records.ts'
-import type { AdminKey, AdminKeyOrder, IssuedAdminKey } from '../../administration.ts'
-import { checkLabel, noSuchAdminKey } from '../../checks/checked-orders.ts'
-import { keyHash, newAdminKeyId, newAdminKeyText, type RandomBytes } from '../../key.ts'
 import type { RunStatement } from '../../sql/port.ts'
-import type { TrailFacts } from '../../trail.ts'
+import { stateOf } from '../account-records.ts'
+import type { AdminKey, AdminKeyOrder, IssuedAdminKey } from '../administration.ts'
+import { checkLabel, noSuchAdminKey } from '../checked-orders.ts'
+import { keyHash, newAdminKeyId, newAdminKeyText, type RandomBytes } from '../key.ts'
 import { databaseMs } from '../key-rows.ts'
+import type { TrailFacts } from '../trail.ts'
 
 /** An admin key with the SHA-256 of its text. */
 interface AdminKeyRecord extends AdminKey {

@@ -1,6 +1,6 @@
 /** The proof of the audit log: of its numbers, its last entry and the admin keys. */
 import type { RunStatement } from '../../sql/port.ts'
-import type { TrailFacts } from '../../trail.ts'
+import type { TrailFacts } from '../trail.ts'
 import { contradictionsOfAdminKeys, selectAdminKeys } from './admin-key-rows.ts'
 import { selectEntriesAfter, selectHead } from './recording-rows.ts'
 

@@ -3,13 +3,13 @@
  * accounts, so that changes follow each other; services that sell do not wait for it.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { TrailPage } from '../../administration.ts'
-import { accountJson, adminKeyJson, keyJson } from '../../shown.ts'
 import type { RunStatement } from '../../sql/port.ts'
-import type { TrailContent, TrailEntry, TrailFacts } from '../../trail.ts'
-import { type Cause, MadeBefore } from '../../trail.ts'
 import { selectAccounts } from '../account-rows.ts'
+import type { TrailPage } from '../administration.ts'
 import { databaseMs, selectListedKey } from '../key-rows.ts'
+import { accountJson, adminKeyJson, keyJson } from '../shown.ts'
+import type { TrailContent, TrailEntry, TrailFacts } from '../trail.ts'
+import { type Cause, MadeBefore } from '../trail.ts'
 import { selectAdminKey } from './admin-key-rows.ts'
 
 /** The subject of a change: an account, a key or an admin key, by its name or id. */

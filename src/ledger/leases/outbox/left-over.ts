@@ -3,8 +3,8 @@
  * session may still be open. The start continues with any content of the outbox.
  */
 
+import type { Charge } from '../../books/port.ts'
 import { closeLeases, databaseIdentityOf, sessionStateOf } from '../../books/session-rows.ts'
-import type { Charge } from '../../port.ts'
 import { Contradiction } from '../../sql/port.ts'
 import type { Database } from '../../sql/postgres/database.ts'
 import { settle } from '../settlement.ts'

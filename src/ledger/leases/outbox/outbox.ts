@@ -9,9 +9,9 @@ import { existsSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatUsd } from '../../../money.ts'
 import { Refusal } from '../../../problems.ts'
-import { ledgerForm, otherForm } from '../../form.ts'
-import type { Charge } from '../../port.ts'
-import { sumOf } from '../../sales.ts'
+import type { Charge } from '../../books/port.ts'
+import { sumOf } from '../../books/sales.ts'
+import { ledgerForm, otherForm } from '../../sql/form.ts'
 import { SqliteFile } from '../../sql/sqlite/driver.ts'
 
 /** The file within the directory of the ledger, and that of versions before this form. */

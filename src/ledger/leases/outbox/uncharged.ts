@@ -5,9 +5,9 @@
  */
 import { formatUsd } from '../../../money.ts'
 import { type GivenAway, insertGivenAway } from '../../books/given-away-rows.ts'
+import type { Charge } from '../../books/port.ts'
+import { grouped, sumOfCharges } from '../../books/sales.ts'
 import { databaseIdentityOf } from '../../books/session-rows.ts'
-import type { Charge } from '../../port.ts'
-import { grouped, sumOfCharges } from '../../sales.ts'
 import type { Sql } from '../../sql/port.ts'
 
 /** A sale that is not charged, because it came too late. */

@@ -1,6 +1,6 @@
 /** The content of the windows of an outbox. */
-import type { Charge } from '../../port.ts'
-import { chargesByKey } from '../../sales.ts'
+import type { Charge } from '../../books/port.ts'
+import { chargesByKey } from '../../books/sales.ts'
 import type { Window } from './outbox.ts'
 import type { LateCharge } from './uncharged.ts'
 

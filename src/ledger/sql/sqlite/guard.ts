@@ -3,7 +3,7 @@
  * `-wal` or `-shm`. It looks with `stat` alone: to open one of the files and close it again would drop SQLite's locks.
  */
 import { type BigIntStats, statSync } from 'node:fs'
-import { adviceToOperator, LostLedger } from '../../held-file.ts'
+import { adviceToOperator, LostLedger } from './held-file.ts'
 
 /** What is known of a file. */
 interface Known {

@@ -17,7 +17,8 @@ import {
 } from '../../../../src/api/exchange.ts'
 import { createSharedLimits, RateLimit } from '../../../../src/api/limits/rate-limit.ts'
 import { answeredIn } from '../../../../src/api/taken-items.ts'
-import { newKeyText } from '../../../../src/ledger/key.ts'
+import { newKeyText } from '../../../../src/ledger/books/key.ts'
+import { accountsMax } from '../../../../src/ledger/books/port.ts'
 import {
   cellsPerLine,
   createSharedBalances,
@@ -28,7 +29,6 @@ import {
   PaidQuestions,
 } from '../../../../src/ledger/live/paid-questions.ts'
 import { Reservations } from '../../../../src/ledger/live/reservations.ts'
-import { accountsMax } from '../../../../src/ledger/port.ts'
 import { UnreadableTexts } from '../../../../src/snapshot/texts/stored-blocks.ts'
 import { sameIds } from '../../../support/api-client.ts'
 import { snapshotOf } from '../../../support/built.ts'

@@ -1,6 +1,6 @@
 /** When charges reached the disk, as an outside process sees it: by looking at the ledger. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBooks } from '../../../../src/ledger/open-administration.ts'
+import { openBooks } from '../../../../src/ledger/books/open-books.ts'
 
 /** How often the ledger is looked at from outside for a new commit. */
 const watchIntervalMs = 5

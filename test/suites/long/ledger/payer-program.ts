@@ -6,7 +6,7 @@
  *     node --import tsx test/suites/long/ledger/payer-program.ts DIRECTORY PREFIX
  */
 import { setTimeout } from 'node:timers/promises'
-import { openBooks } from '../../../../src/ledger/open-administration.ts'
+import { openBooks } from '../../../../src/ledger/books/open-books.ts'
 
 /** Micro-USD of each top-up. */
 const amountMicroUsd = 1

@@ -1,8 +1,8 @@
 /** Accounts, top-ups and statements: what is credited, once, and what is refused. */
 import { describe, expect, test } from 'vitest'
-import { balanceOf, isSuspended } from '../../../../src/ledger/account-records.ts'
+import { balanceOf, isSuspended } from '../../../../src/ledger/books/account-records.ts'
 import type { Books } from '../../../../src/ledger/books/books.ts'
-import { databaseAccountsMax } from '../../../../src/ledger/port.ts'
+import { databaseAccountsMax } from '../../../../src/ledger/books/port.ts'
 import { balanceMicroUsdMax, topUpMicroUsdMax } from '../../../../src/money.ts'
 import {
   askLedger,

@@ -12,11 +12,11 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { lockDirectory } from '../../../../src/ledger/held-file.ts'
-import { openBooks } from '../../../../src/ledger/open-administration.ts'
+import { backUp, restore } from '../../../../src/ledger/books/backup.ts'
+import { openBooks } from '../../../../src/ledger/books/open-books.ts'
+import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
-import { backUp, restore } from '../../../../src/ledger/whole/backup.ts'
-import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
+import { lockDirectory } from '../../../../src/ledger/sql/sqlite/held-file.ts'
 import { letGo, salesOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 const clock = () => startMs

@@ -1,6 +1,6 @@
 /** Keys with caps and other terms in the ledger: what belongs to a key outlives rotations, days and kills. */
 import { describe, expect, test } from 'vitest'
-import type { KeyOrder } from '../../../../src/ledger/administration.ts'
+import type { KeyOrder } from '../../../../src/ledger/books/administration.ts'
 import type { Books } from '../../../../src/ledger/books/books.ts'
 import { HandClock, newBooks, newCommits } from '../../../support/ledger-fixture.ts'
 

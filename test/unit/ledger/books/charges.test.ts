@@ -1,7 +1,7 @@
 /** Charges of a service: one row a day, key and route, each batch once. */
 import { describe, expect, test } from 'vitest'
-import { balanceOf } from '../../../../src/ledger/account-records.ts'
-import type { ChargeBatch } from '../../../../src/ledger/port.ts'
+import { balanceOf } from '../../../../src/ledger/books/account-records.ts'
+import type { ChargeBatch } from '../../../../src/ledger/books/port.ts'
 import type { RouteName } from '../../../../src/operations.ts'
 import {
   askLedger,

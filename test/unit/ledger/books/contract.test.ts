@@ -1,9 +1,9 @@
 /** What every ledger promises, held by that in a directory of this machine. */
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { ledgerFileName } from '../../../../src/ledger/held-file.ts'
+import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
-import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
+import { ledgerFileName } from '../../../../src/ledger/sql/sqlite/held-file.ts'
 import { describeEvents } from '../../../support/event-contract.ts'
 import { describeBooks, describeWholeSession } from '../../../support/ledger-contract.ts'
 import { newBooks, temporaryDirectory } from '../../../support/ledger-fixture.ts'

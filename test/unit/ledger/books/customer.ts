@@ -2,7 +2,7 @@
  * A process that tops up an account again and again and prints each reference after it has been
  * acknowledged. Its parent kills it, or takes its disk away.
  */
-import { openBooks } from '../../../../src/ledger/open-administration.ts'
+import { openBooks } from '../../../../src/ledger/books/open-books.ts'
 import { Refusal } from '../../../../src/problems.ts'
 
 const [data = '', attempts = '0'] = process.argv.slice(2)

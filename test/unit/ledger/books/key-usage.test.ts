@@ -1,6 +1,6 @@
 /** Usage by key: whatever is sold to which keys, it adds up to the journal. */
 import { describe, expect, test } from 'vitest'
-import type { Charge } from '../../../../src/ledger/port.ts'
+import type { Charge } from '../../../../src/ledger/books/port.ts'
 import { HandClock, newBooks, newSession, salesOf } from '../../../support/ledger-fixture.ts'
 import { Random } from '../../../support/random.ts'
 

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { KeyRecord } from '../../../../src/ledger/account-records.ts'
+import type { KeyRecord } from '../../../../src/ledger/books/account-records.ts'
 import type { Books } from '../../../../src/ledger/books/books.ts'
-import { keyHash } from '../../../../src/ledger/key.ts'
-import { goodKeysOf } from '../../../../src/ledger/keys/key-changes.ts'
+import { keyHash } from '../../../../src/ledger/books/key.ts'
+import { goodKeysOf } from '../../../../src/ledger/books/key-changes.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import { HandClock, newBooks, startMs } from '../../../support/ledger-fixture.ts'
 

@@ -1,7 +1,7 @@
 /** Renewed keys: what is left of the texts that they had. */
 import { expect, test } from 'vitest'
-import { keyHash } from '../../../../src/ledger/key.ts'
-import { openBooks } from '../../../../src/ledger/open-administration.ts'
+import { keyHash } from '../../../../src/ledger/books/key.ts'
+import { openBooks } from '../../../../src/ledger/books/open-books.ts'
 import { HandClock, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 async function booksWithKey() {

@@ -2,12 +2,12 @@
 import { copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { lockDirectory } from '../../../../src/ledger/held-file.ts'
-import { keyHash } from '../../../../src/ledger/key.ts'
-import { openBooks } from '../../../../src/ledger/open-administration.ts'
-import type { Charge, ChargeBatch } from '../../../../src/ledger/port.ts'
+import { keyHash } from '../../../../src/ledger/books/key.ts'
+import { openBooks } from '../../../../src/ledger/books/open-books.ts'
+import type { Charge, ChargeBatch } from '../../../../src/ledger/books/port.ts'
+import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
-import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
+import { lockDirectory } from '../../../../src/ledger/sql/sqlite/held-file.ts'
 import {
   damageLedger,
   newBooks,

@@ -1,7 +1,7 @@
 /** Which keys a session with leases hands over: those that were found, once their funds are known, and those that changed. */
 import { expect, test } from 'vitest'
+import type { GoodKey } from '../../../../src/ledger/books/port.ts'
 import { FoundKeys } from '../../../../src/ledger/leases/found-keys.ts'
-import type { GoodKey } from '../../../../src/ledger/port.ts'
 
 function keyOf(accountNumber: number): GoodKey {
   const expiresAtMs = Number.POSITIVE_INFINITY

@@ -1,10 +1,10 @@
 /** What a node knows of its leases, through settlements that are answered, lost, or come too late. */
 import { describe, expect, it } from 'vitest'
+import type { Charge, LiveFunds } from '../../../../src/ledger/books/port.ts'
 import { idleMicroUsd } from '../../../../src/ledger/leases/lease-policy.ts'
 import { LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
 import { chargesOf } from '../../../../src/ledger/leases/outbox/windows.ts'
 import type { Lease, Settlement } from '../../../../src/ledger/leases/settlement.ts'
-import type { Charge, LiveFunds } from '../../../../src/ledger/port.ts'
 
 const session = '00000000-0000-4000-8000-000000000001'
 const charge = (amountMicroUsd: number, accountNumber = 1): Charge => ({

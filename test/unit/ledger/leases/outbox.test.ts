@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { ledgerForm } from '../../../../src/ledger/form.ts'
 import { Outbox } from '../../../../src/ledger/leases/outbox/outbox.ts'
+import { ledgerForm } from '../../../../src/ledger/sql/form.ts'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
 import { salesOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 

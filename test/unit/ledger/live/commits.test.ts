@@ -1,12 +1,17 @@
 /** Commits: what was sold is charged once, and a disk that fails stops the sale, not the books. */
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { balanceOf } from '../../../../src/ledger/account-records.ts'
+import { balanceOf } from '../../../../src/ledger/books/account-records.ts'
 import type { Books } from '../../../../src/ledger/books/books.ts'
-import { keyHash } from '../../../../src/ledger/key.ts'
+import { keyHash } from '../../../../src/ledger/books/key.ts'
+import type {
+  Changes,
+  ChargeBatch,
+  Funds,
+  LedgerSession,
+} from '../../../../src/ledger/books/port.ts'
+import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts'
 import { ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 import { Commits } from '../../../../src/ledger/live/commits.ts'
-import type { Changes, ChargeBatch, Funds, LedgerSession } from '../../../../src/ledger/port.ts'
-import { openWholeSession } from '../../../../src/ledger/whole/whole-session.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import {
   damageLedger,

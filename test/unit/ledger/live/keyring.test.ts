@@ -1,7 +1,7 @@
 /** What a serving thread accepts: the keys that it had looked up, until they change or end. */
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { keyHash, newKeyText } from '../../../../src/ledger/key.ts'
+import { keyHash, newKeyText } from '../../../../src/ledger/books/key.ts'
 import { type KeyEntry, type KeyOwner, Keyring } from '../../../../src/ledger/live/keyring.ts'
 import { handKey } from '../../../support/keyring-of.ts'
 import { HandClock, ownerAt, startMs } from '../../../support/ledger-fixture.ts'

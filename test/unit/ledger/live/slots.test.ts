@@ -1,12 +1,17 @@
 /** Accounts in shared memory: what is granted is there to be sold, and every account adds up. */
 import { expect, test } from 'vitest'
 import {
+  accountsMax,
+  type Funds,
+  soldKeysMax,
+  termsMax,
+} from '../../../../src/ledger/books/port.ts'
+import {
   Balances,
   createSharedBalances,
   ThreadBalances,
 } from '../../../../src/ledger/live/balances.ts'
 import { Slots } from '../../../../src/ledger/live/slots.ts'
-import { accountsMax, type Funds, soldKeysMax, termsMax } from '../../../../src/ledger/port.ts'
 import { race } from './race.ts'
 
 /** @param sold accounts that have a key each, with lines in their order. */

@@ -1,9 +1,9 @@
 /** The audit log of a ledger: who changed what, in the transaction of the change, and requests made once. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Books } from '../../../../src/ledger/books/books.ts'
-import { keyHash } from '../../../../src/ledger/key.ts'
-import { openBooks } from '../../../../src/ledger/open-administration.ts'
-import { MadeBefore } from '../../../../src/ledger/trail.ts'
+import { keyHash } from '../../../../src/ledger/books/key.ts'
+import { openBooks } from '../../../../src/ledger/books/open-books.ts'
+import { MadeBefore } from '../../../../src/ledger/books/trail.ts'
 import { damageLedger, HandClock, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 const cause = { name: 'user ann', from: 'command line of here' }

@@ -9,11 +9,11 @@ import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { isStorageError, syncDirectories, syncFile } from '../../process/sync-file.ts'
-import type { Audit } from '../administration.ts'
-import { prove } from '../books/proof.ts'
-import { refuseOtherForm } from '../books/schema.ts'
-import { ledgerFileName, refuseLmdb, refuseUnlessHeld } from '../held-file.ts'
 import { copyFile, foldWal, readCopy } from '../sql/sqlite/copies.ts'
+import { ledgerFileName, refuseLmdb, refuseUnlessHeld } from '../sql/sqlite/held-file.ts'
+import type { Audit } from './administration.ts'
+import { prove } from './proof.ts'
+import { refuseOtherForm } from './schema.ts'
 
 /** Order of a backup: the directory of the ledger, and the one that is to have the copy. */
 interface BackupOrder {

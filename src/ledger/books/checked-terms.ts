@@ -7,7 +7,7 @@ import { balanceMicroUsdMax, type CapPeriod, capPeriods, formatUsd } from '../..
 import { routeNames } from '../../operations.ts'
 import { Refusal } from '../../problems.ts'
 import { isNetwork } from '../../text/network.ts'
-import type { KeyScope, KeyTerms } from '../port.ts'
+import type { KeyScope, KeyTerms } from './port.ts'
 
 /** All scopes. */
 const keyScopes: readonly KeyScope[] = [...routeNames, 'mcp', 'account']

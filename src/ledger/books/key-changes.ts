@@ -5,12 +5,12 @@
  */
 
 import { Refusal } from '../../problems.ts'
-import { type KeyRecord, type KeySecret, stateOf } from '../account-records.ts'
-import type { IssuedKey, KeyChange, KeyFacts, KeyOrder, Rotation } from '../administration.ts'
-import { refuseUnlessGood } from '../checks/checked-orders.ts'
-import { changedTerms } from '../checks/checked-terms.ts'
-import { keyHash, newKeyText, type RandomBytes } from '../key.ts'
-import type { GoodKey } from '../port.ts'
+import { type KeyRecord, type KeySecret, stateOf } from './account-records.ts'
+import type { IssuedKey, KeyChange, KeyFacts, KeyOrder, Rotation } from './administration.ts'
+import { refuseUnlessGood } from './checked-orders.ts'
+import { changedTerms } from './checked-terms.ts'
+import { keyHash, newKeyText, type RandomBytes } from './key.ts'
+import type { GoodKey } from './port.ts'
 
 /** The key of the account that a service makes in an empty ledger. */
 export const firstKeyOrder: KeyOrder = { account: 'default', label: null, expiresAtMs: null }

@@ -10,9 +10,11 @@ import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { keepEvents, keepEventsMs, setLowMicroUsd } from '../books/event-rows.ts'
 import { changedHashes } from '../books/key-rows.ts'
+import type { Changes, ChargeBatch, Funds, LedgerSession } from '../books/port.ts'
 import { makeTables } from '../books/schema.ts'
 import { ServiceBooks } from '../books/service-books.ts'
 import { closeLeases, openWhole } from '../books/session-rows.ts'
+import { SqliteFile } from '../sql/sqlite/driver.ts'
 import {
   forgetHeld,
   LostLedger,
@@ -20,12 +22,10 @@ import {
   lockDirectory,
   noteHeld,
   refuseLmdb,
-} from '../held-file.ts'
-import { NewsFollower, type NewsOptions, nothingSeen, type Seen } from '../leases/news.ts'
-import { Uncharged } from '../leases/outbox/uncharged.ts'
-import { settle } from '../leases/settlement.ts'
-import type { Changes, ChargeBatch, Funds, LedgerSession } from '../port.ts'
-import { SqliteFile } from '../sql/sqlite/driver.ts'
+} from '../sql/sqlite/held-file.ts'
+import { NewsFollower, type NewsOptions, nothingSeen, type Seen } from './news.ts'
+import { Uncharged } from './outbox/uncharged.ts'
+import { settle } from './settlement.ts'
 
 /** Options of a session. */
 interface WholeOptions extends NewsOptions {

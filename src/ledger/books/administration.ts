@@ -1,7 +1,7 @@
 /** What the administration of a ledger is asked for, and what it returns. */
-import type { AdminScope } from '../admin-scopes.ts'
+import type { AdminScope } from '../../admin-scopes.ts'
 import type { Account, KeyRecord, KeySecret, KeyState } from './account-records.ts'
-import type { TermsChange } from './checks/checked-terms.ts'
+import type { TermsChange } from './checked-terms.ts'
 import type { DailySale } from './port.ts'
 
 /** Selection of entries of the audit log. */

@@ -1,5 +1,5 @@
 /** The periods of caps by UTC: their names, their days, what keys spent in them, and the caps that were passed. */
-import { type CapPeriod, capPeriods, formatUsd } from '../../money.ts'
+import { type CapPeriod, capPeriods, formatUsd } from '../../../money.ts'
 import { dayNumber, type KeyRecord } from '../account-records.ts'
 import type { KeyCap } from '../port.ts'
 

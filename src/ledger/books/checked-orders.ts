@@ -10,9 +10,9 @@ import {
   type KeyRecord,
   type Movement,
   stateOf,
-} from '../account-records.ts'
-import { mentionsKey } from '../key.ts'
-import { databaseAccountsMax } from '../port.ts'
+} from './account-records.ts'
+import { mentionsKey } from './key.ts'
+import { databaseAccountsMax } from './port.ts'
 
 /** A movement of money that has a reference: it is made once. */
 export type Referenced = Extract<Movement, { reference: string }>

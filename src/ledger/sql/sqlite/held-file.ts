@@ -4,11 +4,11 @@
  */
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../problems.ts'
-import { acquireLock, type Lock, refuseWhileHeld } from '../process/lock.ts'
-import { makePrivateDirectory, privateFileMode } from '../process/private-directory.ts'
-import { isStorageError } from '../process/sync-file.ts'
-import { otherLedgerAdvice } from './form.ts'
+import { Refusal } from '../../../problems.ts'
+import { acquireLock, type Lock, refuseWhileHeld } from '../../../process/lock.ts'
+import { makePrivateDirectory, privateFileMode } from '../../../process/private-directory.ts'
+import { isStorageError } from '../../../process/sync-file.ts'
+import { otherLedgerAdvice } from '../form.ts'
 
 /** The ledger within its directory, the note of what the service there holds, and the lock of that. */
 export const ledgerFileName = 'ledger.db'

@@ -2,8 +2,8 @@
  * Changes that are not one of the books: the audit log has the entry before the change is made, and a second entry
  * where it failed. The request is noted as carried out behind the change.
  */
-import { Refusal } from '../problems.ts'
-import type { Books } from './books/books.ts'
+import { Refusal } from '../../problems.ts'
+import type { Books } from './books.ts'
 import type { TrailContent } from './trail.ts'
 
 /** Facts about a change for the audit log. */

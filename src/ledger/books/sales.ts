@@ -1,5 +1,5 @@
 /** Sums of sales. Amounts and queries are whole numbers, so the order in which they are added is of no matter. */
-import type { RouteName } from '../operations.ts'
+import type { RouteName } from '../../operations.ts'
 import type { Charge, FundsId, Sale, Sales } from './port.ts'
 
 /** Adds two sums of sales, by route. */

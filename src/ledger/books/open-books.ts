@@ -1,17 +1,22 @@
 /** Opens a ledger for changes: the one in a directory, or the one in a database. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../problems.ts'
-import type { Lock } from '../process/lock.ts'
+import { Refusal } from '../../problems.ts'
+import type { Lock } from '../../process/lock.ts'
+import type { RunStatement } from '../sql/port.ts'
+import { Database, ofCommands } from '../sql/postgres/database.ts'
+import { damagesIn } from '../sql/sqlite/copies.ts'
+import { SqliteFile, walBytesMax } from '../sql/sqlite/driver.ts'
+import {
+  ledgerFileName,
+  lockDirectory,
+  refuseLmdb,
+  refuseUnlessHeld,
+} from '../sql/sqlite/held-file.ts'
 import type { Audit, LedgerPlace } from './administration.ts'
-import { Books } from './books/books.ts'
-import { prove } from './books/proof.ts'
-import { makeTables } from './books/schema.ts'
-import { ledgerFileName, lockDirectory, refuseLmdb, refuseUnlessHeld } from './held-file.ts'
-import type { RunStatement } from './sql/port.ts'
-import { Database, ofCommands } from './sql/postgres/database.ts'
-import { damagesIn } from './sql/sqlite/copies.ts'
-import { SqliteFile, walBytesMax } from './sql/sqlite/driver.ts'
+import { Books } from './books.ts'
+import { prove } from './proof.ts'
+import { makeTables } from './schema.ts'
 import type { Cause } from './trail.ts'
 
 /** Options for opening a ledger. */

@@ -2,7 +2,7 @@
  * Accounts, keys and statements as JSON: for `--json`, for answers of the admin API and for the audit log. Amounts
  * are exact numbers of USD, times ISO 8601 in UTC; the text of a key and its hash are never among it.
  */
-import { usdNumber } from '../money.ts'
+import { usdNumber } from '../../money.ts'
 import { type Account, balanceOf, isSuspended } from './account-records.ts'
 import type { AdminKey, KeyFacts, ListedKey, ShownAccount, Statement } from './administration.ts'
 import type { LedgerEvent } from './events.ts'

@@ -2,7 +2,7 @@
  * The form of a ledger and of an outbox: which tables there are and what they hold. A program reads and writes one form;
  * nothing converts another, which is refused by name before anything is read or written.
  */
-import { Refusal } from '../problems.ts'
+import { Refusal } from '../../problems.ts'
 
 /** The form of this version. Whoever changes what is stored takes the next number. */
 export const ledgerForm = 18

@@ -1,9 +1,9 @@
 /**
  * The ledger as a running service uses it: the sale (`live/`) knows nothing else of the durable ledger. Amounts are sums since the creation of the account, so reading one twice does no
- * harm. Imports nothing of the ledger.
+ * harm.
  */
-import type { CapPeriod } from '../money.ts'
-import type { RouteName } from '../operations.ts'
+import type { CapPeriod } from '../../money.ts'
+import type { RouteName } from '../../operations.ts'
 
 /** The most accounts that one service holds at a time: each has a slot in shared memory. */
 export const accountsMax = 65_536
