@@ -12,6 +12,7 @@ import { readyText } from '../api/ready-file.ts'
 import { LinkCodes } from '../explorer/link-codes.ts'
 import { readSite, type Site, withContacts } from '../explorer/site.ts'
 import { certificateEndsAtMs } from '../http/tls.ts'
+import type { LedgerSession } from '../ledger/books/port.ts'
 import type { ServiceBooks } from '../ledger/books/service-books.ts'
 import { Commits } from '../ledger/live/commits.ts'
 import type { KeyNews } from '../ledger/live/keyring.ts'
@@ -109,7 +110,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       onImbalance: (line) => log('ledger-imbalance', line),
     })
     const cursorKey = await session.books.cursorKey()
-    running = new Running(options, { commits, books: session.books }, count, cursorKey)
+    running = new Running(options, { commits, session }, count, cursorKey)
     takeKeys = running.takeKeys
     return await running.start()
   } catch (error) {
@@ -118,12 +119,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
+/** The session of its ledger, and the books of that. */
+type Session = LedgerSession & { readonly books: ServiceBooks }
+
 /** The parts of a running service, wired to each other. */
 class Running {
   readonly threads: Threads
   readonly #options: ServiceOptions
   readonly #commits: Commits
-  readonly #books: ServiceBooks
+  readonly #session: Session
   readonly #count: number
   readonly #loader: Loader
   readonly #changes: ChangesFollower
@@ -148,15 +152,15 @@ class Running {
 
   constructor(
     options: ServiceOptions,
-    { commits, books }: { readonly commits: Commits; readonly books: ServiceBooks },
+    { commits, session }: { readonly commits: Commits; readonly session: Session },
     count: number,
     cursorKey: Uint8Array,
   ) {
     const { snapshots, price: prices, tls, wire, log, clock } = options
     this.#options = options
     this.#commits = commits
-    this.#books = books
-    this.#snapshotEvents = new SnapshotEvents(books.note)
+    this.#session = session
+    this.#snapshotEvents = new SnapshotEvents(session.books.note)
     this.#count = count
     // `failed` rejects for its callers. A rejection before the first of them does not end the process.
     this.#failed.catch(() => {})
@@ -185,7 +189,7 @@ class Running {
       clock,
       keys: () => commits.keys,
       handlers: {
-        readOwner: books.readOwner,
+        readOwner: session.books.readOwner,
         seekKey: (hash) => commits.seek(hash),
         exchangeCode: (code) => this.#linkCodes.exchange(code),
         connectControl: () => this.#control.connect(),
@@ -276,7 +280,7 @@ class Running {
     // The first account comes when nothing but to listen is left that could fail.
     const { port, firstKey } = await listenAlone(host, this.#options.port, async (free) => {
       const firstKey = makesAccount
-        ? await this.#books.createFirstAccount(openingCredit)
+        ? await this.#session.books.createFirstAccount(openingCredit)
         : undefined
       // The account is there before its key is shown.
       if (firstKey !== undefined) await this.#commits.follow()
@@ -304,7 +308,7 @@ class Running {
       snapshotId: this.#follower.state.served!.id,
       firstKey,
       linkCode: (key) => this.#linkCodes.issue(key),
-      firstKeyShown: this.#books.firstKeyShown,
+      firstKeyShown: this.#session.books.firstKeyShown,
       ready: this.#ready,
       failed: this.#failed,
       look: () => void this.#follower.look(),
@@ -372,11 +376,11 @@ class Running {
       thread_deaths_total: this.threads.deaths,
       ledger_available: Number(ledgerAvailable),
       ledger_balanced: Number(this.#commits.isBalanced),
-      outbox_age_seconds: (this.#commits.outboxAgeMs ?? Number.NaN) / 1000,
+      outbox_age_seconds: (this.#session.outboxAgeMs?.() ?? Number.NaN) / 1000,
       certificate_left_seconds: this.#certificateEndsAtMs / 1000,
-      given_away_usd_total: usdNumber(this.#commits.givenAwayMicroUsd),
-      written_off_usd_total: usdNumber(this.#commits.writtenOffMicroUsd),
-      ledger_checkpoint_failures_total: this.#commits.checkpointFailures,
+      given_away_usd_total: usdNumber(this.#session.givenAwayMicroUsd()),
+      written_off_usd_total: usdNumber(this.#session.writtenOffMicroUsd()),
+      ledger_checkpoint_failures_total: this.#session.checkpointFailures?.() ?? 0,
       ready: Number(ready),
     })
     this.threads.takeStatus({

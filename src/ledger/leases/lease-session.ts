@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Refusal, thrownMessage } from '../../problems.ts'
+import { thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { keepEvents, keepEventsMs, setLowMicroUsd } from '../books/event-rows.ts'
 import type {
@@ -28,6 +28,7 @@ import {
 } from '../books/session-rows.ts'
 import { Contradiction } from '../sql/port.ts'
 import { Database } from '../sql/postgres/database.ts'
+import { refuseUnlessLocked } from '../sql/sqlite/held-file.ts'
 import { FoundKeys } from './found-keys.ts'
 import { sellShare } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
@@ -146,7 +147,7 @@ export class LeaseSession implements LedgerSession {
 
   /** The cursor is the version of funds. */
   async readChanges(since: string | undefined): Promise<Changes> {
-    this.#refuseUnlessHeld()
+    refuseUnlessLocked(this.#parts.lock, this.#options.directory)
     return {
       cursor: String(this.#leases.version),
       funds: this.#leases.fundsSince(Number(since ?? 0)),
@@ -156,7 +157,7 @@ export class LeaseSession implements LedgerSession {
 
   /** Writes a batch to the outbox, but for what no lease pays for. */
   async commit({ charges }: ChargeBatch): Promise<readonly Funds[]> {
-    this.#refuseUnlessHeld()
+    refuseUnlessLocked(this.#parts.lock, this.#options.directory)
     const { paid, unpaidCharges } =
       this.#id === undefined ? { paid: [], unpaidCharges: charges } : this.#leases.split(charges)
     const window: Window = { number: this.#leases.nextNumber(), charges: paid }
@@ -393,12 +394,5 @@ export class LeaseSession implements LedgerSession {
   #sayWhetherKnown(): void {
     const knownMsMax = Math.max(knownMs, looksKnown * this.#lookTookMs)
     this.#live?.setUncertain(this.#options.clock() - this.#knownAtMs > knownMsMax)
-  }
-
-  #refuseUnlessHeld(): void {
-    if (this.#parts.lock.isHeld()) return
-    const { directory } = this.#options
-    const reason = `another process took the lock of ${directory} while this one stood still`
-    throw new Refusal('already-running', `${reason}; stop this service`)
   }
 }

@@ -14,9 +14,8 @@ import { sessionMs } from '../books/session-rows.ts'
 import { Contradiction } from '../sql/port.ts'
 import { Holding, isQuiet, measure, nextWantOf, wantOf, wishToGive } from './holding.ts'
 import { idleMicroUsd, idleMs } from './lease-policy.ts'
-import type { Window } from './outbox/outbox.ts'
-import type { LateCharge } from './outbox/uncharged.ts'
-import { chargesOf, lateChargesOf } from './outbox/windows.ts'
+import { chargesOf, type Window } from './outbox/outbox.ts'
+import { type LateCharge, lateChargesOf } from './outbox/uncharged.ts'
 import { idOf, type Lease, type Move, type Settlement } from './settlement.ts'
 
 /** Maximum wait of a window for its report, and interval of renewal of an idle session; ms. */

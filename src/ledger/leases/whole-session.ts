@@ -22,6 +22,7 @@ import {
   lockDirectory,
   noteHeld,
   refuseLmdb,
+  refuseUnlessLocked,
 } from '../sql/sqlite/held-file.ts'
 import { NewsFollower, type NewsOptions, nothingSeen, type Seen } from './news.ts'
 import { Uncharged } from './outbox/uncharged.ts'
@@ -124,7 +125,7 @@ export class WholeSession implements LedgerSession {
 
   /** The cursor is what was seen. */
   async readChanges(since: string | undefined): Promise<Changes> {
-    this.#refuseUnlessHeld()
+    refuseUnlessLocked(this.#parts.lock, this.#options.directory)
     await this.#watched(() => this.#parts.sql.check())
     await this.#keepEvents()
     const seen: Seen = since === undefined ? nothingSeen : JSON.parse(since)
@@ -148,7 +149,7 @@ export class WholeSession implements LedgerSession {
   }
 
   async commit(batch: ChargeBatch): Promise<readonly Funds[]> {
-    this.#refuseUnlessHeld()
+    refuseUnlessLocked(this.#parts.lock, this.#options.directory)
     const { sql, id } = this.#parts
     const { number, charges } = batch
     const settlement = { ...batch, session: id, moves: [] }
@@ -182,14 +183,6 @@ export class WholeSession implements LedgerSession {
     if (nowMs - this.#eventsKeptAtMs < keepEventsMs) return
     this.#eventsKeptAtMs = nowMs
     await this.#watched(() => keepEvents(this.#parts.sql))
-  }
-
-  /** Final: the present holder may have sold the same money. */
-  #refuseUnlessHeld(): void {
-    if (this.#parts.lock.isHeld()) return
-    const { directory } = this.#options
-    const reason = `another process took the lock of ${directory} while this one stood still`
-    throw new Refusal('already-running', `${reason}; stop this service`)
   }
 
   /**

@@ -118,26 +118,6 @@ export class Commits {
     return reason
   }
 
-  /** Sales that came too late to be charged, in micro-USD. */
-  get givenAwayMicroUsd(): number {
-    return this.#session.givenAwayMicroUsd()
-  }
-
-  /** Sales to accounts that the ledger has lost, in micro-USD. */
-  get writtenOffMicroUsd(): number {
-    return this.#session.writtenOffMicroUsd()
-  }
-
-  /** Checkpoints of the ledger that failed. */
-  get checkpointFailures(): number {
-    return this.#session.checkpointFailures?.() ?? 0
-  }
-
-  /** Waiting time of the oldest charge, ms; undefined if charges go to the ledger at once. */
-  get outboxAgeMs(): number | undefined {
-    return this.#session.outboxAgeMs?.()
-  }
-
   /** False while there are accounts that have not added up for a second. */
   get isBalanced(): boolean {
     return this.#isBalanced

@@ -8,9 +8,8 @@ import { closeLeases, databaseIdentityOf, sessionStateOf } from '../../books/ses
 import { Contradiction } from '../../sql/port.ts'
 import type { Database } from '../../sql/postgres/database.ts'
 import { settle } from '../settlement.ts'
-import type { Outbox, Window } from './outbox.ts'
-import type { Uncharged } from './uncharged.ts'
-import { chargesOf, lateChargesOf } from './windows.ts'
+import { chargesOf, type Outbox, type Window } from './outbox.ts'
+import { lateChargesOf, type Uncharged } from './uncharged.ts'
 
 /** The database and the outbox that it works with. */
 interface Parts {

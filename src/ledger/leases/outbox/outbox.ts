@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { formatUsd } from '../../../money.ts'
 import { Refusal } from '../../../problems.ts'
 import type { Charge } from '../../books/port.ts'
-import { sumOf } from '../../books/sales.ts'
+import { chargesByKey, sumOf } from '../../books/sales.ts'
 import { ledgerForm, otherForm } from '../../sql/form.ts'
 import { SqliteFile } from '../../sql/sqlite/driver.ts'
 
@@ -37,6 +37,11 @@ const tables = [
 export interface Window {
   readonly number: number
   readonly charges: readonly Charge[]
+}
+
+/** All that was sold in some windows, by account and key. */
+export function chargesOf(windows: readonly Window[]): Charge[] {
+  return chargesByKey(windows.flatMap(({ charges }) => charges))
 }
 
 /** The session whose windows there are, and the database in which it is; null before the first. */

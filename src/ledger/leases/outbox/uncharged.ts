@@ -9,11 +9,19 @@ import type { Charge } from '../../books/port.ts'
 import { grouped, sumOfCharges } from '../../books/sales.ts'
 import { databaseIdentityOf } from '../../books/session-rows.ts'
 import type { Sql } from '../../sql/port.ts'
+import type { Window } from './outbox.ts'
 
 /** A sale that is not charged, because it came too late. */
 export interface LateCharge extends Charge {
   /** Number of the window. */
   readonly number: number
+}
+
+/** Charges in the windows after a settlement. */
+export function lateChargesOf(windows: readonly Window[], last: number): LateCharge[] {
+  return windows
+    .filter(({ number }) => number > last)
+    .flatMap(({ number, charges }) => charges.map((charge) => ({ number, ...charge })))
 }
 
 /** The charges given away in a session, and the database of that session. */

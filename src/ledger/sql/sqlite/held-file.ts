@@ -145,3 +145,10 @@ export async function lockDirectory(directory: string): Promise<Lock> {
     throw new Refusal('ledger-refused', reason)
   }
 }
+
+/** Final: the present holder may have sold the same money. @throws Refusal `already-running` after another process took a lock. */
+export function refuseUnlessLocked(lock: Lock, directory: string): void {
+  if (lock.isHeld()) return
+  const reason = `another process took the lock of ${directory} while this one stood still`
+  throw new Refusal('already-running', `${reason}; stop this service`)
+}

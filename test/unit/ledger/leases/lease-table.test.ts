@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Charge, LiveFunds } from '../../../../src/ledger/books/port.ts'
 import { idleMicroUsd } from '../../../../src/ledger/leases/lease-policy.ts'
 import { LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
-import { chargesOf } from '../../../../src/ledger/leases/outbox/windows.ts'
+import { chargesOf } from '../../../../src/ledger/leases/outbox/outbox.ts'
 import type { Lease, Settlement } from '../../../../src/ledger/leases/settlement.ts'
 
 const session = '00000000-0000-4000-8000-000000000001'
