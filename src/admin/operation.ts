@@ -22,8 +22,6 @@ export interface AdminContext {
   readonly prices: Prices | undefined
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** Gets what takes a key back whose text could not be shown. */
-  readonly unlessShown?: (takeBack: () => Promise<unknown>) => void
 }
 
 /** An answer that is a file. */

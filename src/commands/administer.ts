@@ -49,19 +49,16 @@ export async function administer(
   if (values.url !== null) {
     const service = callsOf(values.url, values.adminKey)
     const answer = await service(operation, input, isWhole)
-    return done(answer, () => takeBackAt(service, answer))
+    return done(answer, () => takeBack(service, answer))
   }
   const read = readHere(operation.input, input)
   // One page of a list here costs as much as all of it.
   const taken = (isWhole ? { ...read, limit: Number.MAX_SAFE_INTEGER } : read) as never
   await withContext(call, operation, async (context) => {
-    let takeBack = async (): Promise<unknown> => undefined
-    const unlessShown: AdminContext['unlessShown'] = (undo) => {
-      takeBack = undo
-    }
-    const result = await operation.run({ ...context, unlessShown }, taken)
+    const here: Call = async (each, asked) => each.run(context, asked as never)
+    const result = await operation.run(context, taken)
     const answer: Answer = operation.file?.(result as never, taken)?.body ?? result
-    await done(answer, () => takeBack())
+    await done(answer, () => takeBack(here, answer))
   })
 }
 
@@ -76,10 +73,14 @@ function callsOf(url: string, adminKey: string): Call {
   throw new Refusal('wrong-usage', `--url is the admin API, which needs an admin key: ${hint}`)
 }
 
-/** @throws Refusal for a rotation, which stands. */
-function takeBackAt(service: Call, { key_id, replaced }: Answer): Promise<unknown> {
-  if (replaced === undefined) return service(adminOperations.revokeKey, { key_id })
-  throw new Refusal('ledger-refused', `its old secret ends at ${replaced.expires}`)
+/** Revokes a key that was issued. @throws Refusal for a rotation, which stands. */
+async function takeBack(call: Call, { key_id, admin_key_id, replaced }: Answer): Promise<unknown> {
+  if (replaced !== undefined) {
+    throw new Refusal('ledger-refused', `its old secret ends at ${replaced.expires}`)
+  }
+  return key_id === undefined
+    ? call(adminOperations.revokeAdminKey, { admin_key_id })
+    : call(adminOperations.revokeKey, { key_id })
 }
 
 function withContext(

@@ -236,10 +236,9 @@ export const bookOperations = {
     text: 'The answer is the only place that shows its text.',
     input: z.strictObject({ account, label, expires_in: lifetime, ...termsBody }),
     result: issuedKeySchema,
-    run: async ({ books, clock, unlessShown }, { account, label, expires_in, ...terms }) => {
+    run: async ({ books, clock }, { account, label, expires_in, ...terms }) => {
       const expiresAtMs = endOf(expires_in, clock)
       const issued = await books.issueKey({ account, label, expiresAtMs, ...termsOf(terms) })
-      unlessShown?.(() => books.withdrawKey(issued))
       return issuedJson(issued)
     },
   }),
@@ -286,9 +285,8 @@ export const bookOperations = {
     result: issuedKeySchema.extend({
       replaced: z.object({ expires: time.describe('when the text before ends') }),
     }),
-    run: async ({ books, unlessShown }, { key_id, overlap }) => {
+    run: async ({ books }, { key_id, overlap }) => {
       const rotation = await books.rotateKey(key_id, overlap * 1_000)
-      unlessShown?.(() => books.withdrawKey(rotation))
       return { ...issuedJson(rotation), replaced: { expires: isoTime(rotation.oldEndsAtMs) } }
     },
   }),
@@ -456,11 +454,10 @@ export const bookOperations = {
     }),
     result: adminKeySchema.extend({ key: issuedKeySchema.shape.key }),
     ledger: 'made',
-    run: async ({ books, clock, unlessShown }, { scopes: asked, label, expires_in }) => {
+    run: async ({ books, clock }, { scopes: asked, label, expires_in }) => {
       const scopes = adminScopes.filter((scope) => asked.includes(scope))
       const order = { scopes, label, expiresAtMs: endOf(expires_in, clock) }
       const { text, record } = await books.issueAdminKey(order)
-      unlessShown?.(() => books.revokeAdminKey(record.id))
       return { key: text, ...adminKeyJson(record), scopes }
     },
   }),

@@ -129,10 +129,9 @@ export type Redeemed =
 /** The key that a note stands for; undefined for none. @param ageMs of the note, by the clock of the ledger. */
 export type OrderOfNote = (content: string, ageMs: number) => KeyOrder | undefined
 
-/** A rotation: the key with its new text, when its old one ends, and the key as it was before. */
+/** A rotation: the key with its new text, and when its old one ends. */
 export interface Rotation extends IssuedKey {
   readonly oldEndsAtMs: number
-  readonly before: Pick<KeyRecord, 'expiresAtMs' | 'secrets' | 'unshown'>
 }
 
 /** One credit or adjustment; the opening credit has no reference, only an adjustment has a reason. */

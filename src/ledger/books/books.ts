@@ -17,13 +17,11 @@ import type {
   AdminKeyOrder,
   Audit,
   Credited,
-  IssuedKey,
   KeyChange,
   KeyOrder,
   OnceNote,
   OrderOfNote,
   Redeemed,
-  Rotation,
   TrailPage,
   UsageRange,
 } from './administration.ts'
@@ -42,7 +40,6 @@ import {
   selectKeys,
   selectListedKey,
   updateKey,
-  withdraw,
 } from './key-rows.ts'
 import { insertNoteOnce, redeemOnce } from './once-rows.ts'
 import { selectNodes } from './session-rows.ts'
@@ -169,9 +166,6 @@ export class Books {
     this.#change(ofIssued('key', {}, idOfRedeemed), (query) =>
       redeemOnce(query, id, orderOf, (order) => this.#insertKey(query, order)),
     )
-  /** Takes back a secret whose text could not be shown: with its key, or with what its rotation had changed. */
-  withdrawKey = (issued: IssuedKey | Rotation) =>
-    this.#change(act('key', 'withdraw', issued.record.id), (query) => withdraw(query, issued))
   /** The nodes that sell from a database now, those that sell longest first; none of a file. */
   nodes = () => this.#read(selectNodes)
   audit = () => this.#sql.snapshot(this.#prove, true)

@@ -75,7 +75,7 @@ export function rotated(
   const endsAtMs = Math.min(expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs)
   const made = withNewSecret(key, endsAtMs, nowMs, random)
   const record = { ...made.record, expiresAtMs: lifeMs === null ? null : nowMs + lifeMs }
-  return { text: made.text, record, oldEndsAtMs: endsAtMs, before: key }
+  return { text: made.text, record, oldEndsAtMs: endsAtMs }
 }
 
 /**
@@ -109,17 +109,6 @@ function withNewSecret(
     endsAtMs: Math.min(each.endsAtMs ?? Number.POSITIVE_INFINITY, endsAtMs),
   }))
   return { text, record: { ...key, secrets: [...ending, secret] } }
-}
-
-/**
- * A key without a secret that was never shown, which leaves it as it was before its rotation.
- * @returns undefined where nothing of the key is left; the key as it is where it was rotated again.
- */
-export function withdrawn(key: KeyRecord, issued: IssuedKey | Rotation): KeyRecord | undefined {
-  if (lastSecretOf(key).hash !== keyHash(issued.text)) return key
-  if (!('before' in issued) || issued.before === undefined) return undefined
-  const { expiresAtMs, secrets, unshown } = issued.before
-  return { ...key, expiresAtMs, secrets, ...(unshown && { unshown }) }
 }
 
 /** The secrets that let in at a time, each as a key. @param keys those of accounts that are not suspended. */

@@ -25,7 +25,6 @@ import {
   newKeyOf,
   renewed,
   rotated,
-  withdrawn,
 } from './key-changes.ts'
 import { type Changes, type GoodKey, keysMax } from './port.ts'
 
@@ -249,24 +248,6 @@ export async function renew(
   // Whoever renews a key moves its end again and again: that is nothing to tell.
   await query('update api_key set told_ms = expires_ms where id = $1', [id])
   return made
-}
-
-/**
- * Takes back a secret whose text was never shown: a key that was issued is gone, and one that was rotated is as it was
- * before, unless it was revoked meanwhile. A key that was rotated since stays.
- */
-export async function withdraw(query: RunStatement, issued: IssuedKey | Rotation): Promise<void> {
-  const { id } = issued.record
-  const key = await lockedKey(query, id)
-  if (key === undefined) return
-  const change = await noteChange(query, 'keys')
-  const left = withdrawn(key, issued)
-  if (left !== undefined) return writeKey(query, left, change)
-  // What is gone cannot show that it changed.
-  await query('update account set keys_changed = $2 where id = $1', [key.accountNumber, change])
-  await query('delete from lease where key_id = $1', [id])
-  await query('delete from key_cap where key_id = $1', [id])
-  await query('delete from api_key where id = $1', [id])
 }
 
 /** Every key with all that the ledger has of it. */

@@ -44,24 +44,24 @@ async function newLedger(): Promise<{ readonly data: string; readonly issue: rea
 }
 
 describe.runIf(process.platform === 'linux')('a key whose text cannot be written', () => {
-  it('is not issued: the disk is full', async () => {
+  it('is revoked: the disk is full', async () => {
     const { data, issue } = await newLedger()
     const { exitCode, stderr } = await runInto('/dev/full', issue)
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(
       /^stdout could not be written: ENOSPC[^\n]*; key key_\w+ was not shown and is taken back\n$/,
     )
-    expect(await keysIn(data)).toEqual([])
+    expect(await keysIn(data)).toMatchObject([{ state: 'revoked' }])
   })
 
-  it('is not issued: the reader has gone', async () => {
+  it('is revoked: the reader has gone', async () => {
     const { data, issue } = await newLedger()
     const child = start(issue)
     child.stdout!.destroy()
     await once(child.stdout!, 'close')
     const { exitCode, stderr } = await endOf(child)
     expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^stdout .*EPIPE; key [^\n]*\n$/)])
-    expect(await keysIn(data)).toEqual([])
+    expect(await keysIn(data)).toMatchObject([{ state: 'revoked' }])
   })
 
   it('is not issued: stdout is the null device', async () => {
@@ -72,14 +72,16 @@ describe.runIf(process.platform === 'linux')('a key whose text cannot be written
     expect(await keysIn(data)).toEqual([])
   })
 
-  it('replaces no key', async () => {
+  it('leaves the secret before good, for which it was to be: a rotation stands', async () => {
     const { data } = await newLedger()
     const order = { account: 'acme', label: null, expiresAtMs: Date.now() + 1e9 }
     const { record } = await withLedger(data, (books) => books.issueKey(order))
-    const before = await keysIn(data)
     const words = ['key', 'rotate', record.id, '--data', data]
-    expect((await runInto('/dev/full', words)).exitCode).toBe(1)
-    expect(await keysIn(data)).toEqual(before)
+    const { exitCode, stderr } = await runInto('/dev/full', words)
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('; rotate it again')])
+    const [key] = await keysIn(data)
+    expect(key).toMatchObject({ state: 'active' })
+    expect(key!.secrets[0]!.endsAtMs).toBeGreaterThan(Date.now())
     const { contradictions } = await withLedger(data, (books) => books.audit())
     expect(contradictions).toEqual([])
   })

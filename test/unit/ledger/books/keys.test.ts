@@ -167,39 +167,3 @@ describe('a rotation', () => {
     )
   })
 })
-
-describe('a key that is taken back', () => {
-  test('leaves nothing of itself', async () => {
-    const books = await booksWithAccount()
-    await books.withdrawKey(await issue(books))
-    expect(await books.listKeys()).toEqual([])
-    expect((await books.audit()).contradictions).toEqual([])
-  })
-
-  test('leaves a key that was rotated as it was', async () => {
-    const books = await booksWithAccount()
-    const { record } = await issue(books, startMs + 10 * hourMs)
-    const before = await books.listKeys()
-    await books.withdrawKey(await books.rotateKey(record.id, hourMs))
-    expect(await books.listKeys()).toEqual(before)
-    const { before: old } = await books.rotateKey(record.id, hourMs)
-    expect(old).toEqual(record)
-  })
-
-  test('does not bring back a key that was revoked meanwhile', async () => {
-    const books = await booksWithAccount()
-    const { record } = await issue(books)
-    const rotation = await books.rotateKey(record.id, hourMs)
-    await books.revokeKey(record.id)
-    await books.withdrawKey(rotation)
-    expect(await stateOfKey(books, record.id)).toBe('revoked')
-  })
-
-  test('stays when it was rotated itself meanwhile', async () => {
-    const books = await booksWithAccount()
-    const issued = await issue(books)
-    await books.rotateKey(issued.record.id, hourMs)
-    await books.withdrawKey(issued)
-    expect(await endsOf(books, issued.record.id)).toHaveLength(3)
-  })
-})
