@@ -92,6 +92,7 @@ class RowSplitter {
   count = 0
   oddRows = 0
   readonly #delimiter: string
+  readonly #quotes: QuotedRows
   readonly #oddReason: string
   #text = ''
   #columns: number | undefined
@@ -101,6 +102,7 @@ class RowSplitter {
 
   constructor(delimiter: string, oddReason: string) {
     this.#delimiter = delimiter
+    this.#quotes = new QuotedRows(delimiter)
     this.#oddReason = oddReason
   }
 
@@ -158,52 +160,38 @@ class RowSplitter {
   }
 
   #quotedRowAt(at: number, line: LineEnd): number | undefined {
-    const read = this.#read(at, 'doubled')
-    if (this.#mayGoOn(read) && this.#text.length - at <= limits.lineBytesMax) return undefined
-    const isRow = read instanceof QuotedRow
-    if (isRow && !read.hasLoneQuote && this.#isRight(read, line)) return this.#taken(read)
-    const other = this.#otherwiseWritten(at, line)
-    if (other !== undefined) return this.#taken(other)
-    if (isRow && this.#isRight(read, line)) return this.#taken(read)
-    const swallowed = isRow ? this.#linesIn(line.next, read.end) : []
-    if (isRow && !swallowed.some((each) => this.#looksLikeRow(each, read))) return this.#taken(read)
+    const doubled = this.#quotes.read('doubled', this.#text, at)
+    if (this.#mayGoOn(doubled, at)) return undefined
+    if (isRow(doubled) && this.#isRight(doubled, line)) return this.#taken(doubled)
     const text = this.#text.slice(at, line.at)
+    const escaped = text.includes('\\"') ? this.#quotes.read('escaped', this.#text, at) : 'wrong'
+    if (this.#mayGoOn(escaped, at)) return undefined
+    if (isRow(escaped) && this.#fits(escaped)) return this.#taken(escaped)
+    const cells = this.#cellsOfLine(text)
+    if (cells !== undefined && this.#fits({ cells })) return this.#taken({ cells, end: line.next })
+    const lone = this.#quotes.read('lone', this.#text, at)
+    if (this.#mayGoOn(lone, at)) return undefined
+    if (isRow(lone)) {
+      const swallowed = this.#linesIn(line.next, lone.end)
+      if (!swallowed.some((each) => this.#looksLikeRow(each, lone))) return this.#taken(lone)
+    }
     if (this.#columns === undefined) this.#add(text.replaceAll('"', '').split(this.#delimiter))
     else this.#reject('has a quote that is never closed', text)
     return line.next
   }
 
-  /** The row that a line is if its quotes are written in another way than by doubling them. */
-  #otherwiseWritten(at: number, line: LineEnd): QuotedRow | undefined {
-    const escaped = this.#read(at, 'escaped')
-    const isEscaped = (row: QuotedRow) => this.#text.slice(at, row.end).includes('\\"')
-    if (
-      escaped instanceof QuotedRow &&
-      this.#fits(escaped) &&
-      !escaped.hasLoneQuote &&
-      isEscaped(escaped)
-    ) {
-      return escaped
-    }
-    const bare = this.#read(at, 'bare')
-    if (bare instanceof QuotedRow && this.#fits(bare) && bare.end <= line.next) return bare
-    const cells = literalCells(this.#text.slice(at, line.at), this.#delimiter)
-    return cells !== undefined && this.#fits({ cells })
-      ? new QuotedRow(cells, line.next)
-      : undefined
+  /** The cells of a line whose quotes are parts of them; undefined where one is opened and never closed. */
+  #cellsOfLine(line: string): readonly string[] | undefined {
+    const bare = this.#quotes.read('bare', line, 0)
+    return isRow(bare) && this.#fits(bare) ? bare.cells : literalCells(line, this.#delimiter)
   }
 
   /** Whether more text may make another row of it. */
-  #mayGoOn(read: ReturnType<typeof readQuoted>): boolean {
-    if (this.#isEnding || read === 'swallowing') return false
+  #mayGoOn(read: Read, at: number): boolean {
     const { length } = this.#text
-    return (
-      read === 'unended' || read.end > length || (read.end === length && this.#text.endsWith('\r'))
-    )
-  }
-
-  #read(at: number, quotes: QuotesInside) {
-    return readQuoted(this.#text, at, this.#delimiter, quotes)
+    if (this.#isEnding || read === 'wrong' || length - at > limits.lineBytesMax) return false
+    if (read === 'unended' || read.end > length) return true
+    return read.end === length && this.#text.endsWith('\r')
   }
 
   #fits({ cells }: Pick<QuotedRow, 'cells'>): boolean {
@@ -214,7 +202,6 @@ class RowSplitter {
   #isRight(row: QuotedRow, line: LineEnd): boolean {
     if (!this.#fits(row)) return false
     if (row.end <= line.next) return true
-    if (row.hasLoneQuote) return false
     // The last line may be damaged itself.
     const between = this.#linesIn(line.next, row.end).slice(0, -1)
     const couldBeRow = (each: string) => this.#looksLikeRow(each, row)
@@ -234,11 +221,10 @@ class RowSplitter {
   /** Whether a line has as many cells as the header, the first of the same kind. */
   #looksLikeRow(line: string, { cells: [first = ''] }: QuotedRow): boolean {
     if (this.#columns === undefined || this.#columns < 2) return false
-    const cells = line.includes('"')
-      ? readQuoted(line, 0, this.#delimiter, 'doubled')
-      : { cells: line.split(this.#delimiter) }
-    if (typeof cells === 'string' || !this.#fits(cells)) return false
-    return isNumber(cells.cells[0]) === isNumber(first)
+    const row = line.includes('"')
+      ? this.#quotes.read('lone', line, 0)
+      : { cells: line.split(this.#delimiter), end: line.length }
+    return isRow(row) && this.#fits(row) && isNumber(row.cells[0]) === isNumber(first)
   }
 
   #taken({ cells, end }: QuotedRow): number {
@@ -267,85 +253,67 @@ function isNumber(cell = ''): boolean {
   return /^\s*\d+\s*$/.test(cell)
 }
 
-/** A row of which a cell is in quotes. */
-class QuotedRow {
-  readonly cells: string[]
-  /** Where the next row begins. */
-  end: number
-  /** Whether a quote inside a cell is not written as one. */
-  hasLoneQuote = false
-
-  constructor(cells: string[] = [], end = 0) {
-    this.cells = cells
-    this.end = end
-  }
+/** A row of which a cell is in quotes, and where the next row begins. */
+interface QuotedRow {
+  readonly cells: readonly string[]
+  readonly end: number
 }
 
-/** How a quote inside a quoted cell is written: twice, behind a backslash, or as it is. */
-type QuotesInside = 'doubled' | 'escaped' | 'bare'
+/** A row, or why there is none: the text ends within quotes, or a quote stands where none may. */
+type Read = QuotedRow | 'unended' | 'wrong'
 
-/**
- * Reads a row with quotes. A quote closes a cell only before a delimiter or a line end; another one is a part of the cell.
- * @returns `unended` where the text ends within quotes; `swallowing` where a later line opens a cell within them.
- */
-function readQuoted(
-  text: string,
-  start: number,
-  delimiter: string,
-  quotes: QuotesInside,
-): QuotedRow | 'unended' | 'swallowing' {
-  const row = new QuotedRow()
-  const isEnd = (at: number) =>
-    at >= text.length || text[at] === delimiter || text[at] === '\n' || text[at] === '\r'
-  const isEscaping = quotes === 'escaped'
-  for (let at = start; ; at += 1) {
-    let open = at
-    while (text[open] === ' ') open += 1
-    if (text[open] !== '"') {
-      const from = at
-      while (!isEnd(at)) at += 1
-      row.cells.push(text.slice(from, at))
-    } else {
-      let value = ''
-      let hasLineEnd = false
-      for (let from = open + 1; ; ) {
-        const quote = text.indexOf('"', from)
-        if (quote < 0 || quote - start > limits.lineBytesMax) return 'unended'
-        const part = text.slice(from, quote)
-        hasLineEnd ||= /[\r\n]/.test(part)
-        from = quote + 1
-        if (isEscaping && /(?:^|[^\\])(?:\\\\)*\\$/.test(part)) {
-          value += `${part.slice(0, -1)}"`
-          continue
-        }
-        const isDoubled = text[from] === '"' && !isEscaping
-        if (isDoubled && (quotes === 'doubled' || !isEnd(from + 1))) {
-          value += `${part}"`
-          from += 1
-          continue
-        }
-        value += part
-        if (isDoubled) {
-          value += '"'
-          from += 1
-        }
-        let behind = from
-        while (text[behind] === ' ') behind += 1
-        if (isEnd(behind)) {
-          at = behind
-          break
-        }
-        const before = text[quote - 1]
-        if (hasLineEnd && (before === delimiter || before === '\n' || before === '\r'))
-          return 'swallowing'
-        row.hasLoneQuote = true
-        value += '"'
-      }
-      row.cells.push(isEscaping ? value.replaceAll('\\\\', '\\') : value)
+function isRow(read: Read): read is QuotedRow {
+  return typeof read === 'object'
+}
+
+/** How a quote inside a quoted cell is written: twice, behind a backslash, twice or once, or in any way on one line. */
+type QuotesInside = 'doubled' | 'escaped' | 'lone' | 'bare'
+
+/** Reads rows with quotes. A quote closes a cell only before a delimiter or a line end. */
+class QuotedRows {
+  readonly #delimiter: string
+  readonly #plain: RegExp
+  readonly #quoted: Readonly<Record<QuotesInside, RegExp>>
+
+  constructor(delimiter: string) {
+    const sign = delimiter === '\t' ? '\\t' : `\\u{${delimiter.codePointAt(0)!.toString(16)}}`
+    const end = ` *(?:${sign}|[\\r\\n]|$)`
+    const cell = (stops: string, inside: string) =>
+      new RegExp(` *"([^${stops}]*(?:${inside}[^${stops}]*)*)(?:(" *)(?=${end})|$)`, 'uys')
+    this.#delimiter = delimiter
+    this.#plain = new RegExp(`[^${sign}\\r\\n]*`, 'uy')
+    this.#quoted = {
+      doubled: cell('"', '""'),
+      escaped: cell('"\\\\', '\\\\.'),
+      // Behind a delimiter or a line end, one opens a cell of a row that is swallowed.
+      lone: cell('"', `"(?:"|(?<![${sign}\\r\\n]")(?!"|${end}))`),
+      bare: cell('"', `"(?!${end})`),
     }
-    if (text[at] === delimiter) continue
-    row.end = at + (text[at] === '\r' && text[at + 1] === '\n' ? 2 : 1)
-    return row
+  }
+
+  /** Reads the row that begins at an offset of a text. */
+  read(quotes: QuotesInside, text: string, start: number): Read {
+    const cells: string[] = []
+    const shape = this.#quoted[quotes]
+    let at = start
+    do {
+      if (cells.length > 0) at += 1
+      shape.lastIndex = at
+      const [whole, inner = '', closing] = shape.exec(text) ?? []
+      if (whole === undefined) {
+        this.#plain.lastIndex = at
+        const [plain = ''] = this.#plain.exec(text) ?? []
+        if (/^ *"/.test(plain)) return 'wrong'
+        at += plain.length
+        cells.push(plain)
+      } else {
+        at += whole.length
+        if (closing === undefined || at - start > limits.lineBytesMax) return 'unended'
+        const isEscaped = quotes === 'escaped'
+        cells.push(isEscaped ? inner.replaceAll(/\\(["\\])/g, '$1') : inner.replaceAll('""', '"'))
+      }
+    } while (text[at] === this.#delimiter)
+    return { cells, end: at + (text.startsWith('\r\n', at) ? 2 : 1) }
   }
 }
 
