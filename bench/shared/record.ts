@@ -28,7 +28,8 @@ interface Recorded {
 /** Where a recorded run comes from: its commit, format, flags and machine. */
 export function originOf({ commit, format, flags, machine }: Omit<Recorded, 'lines'>): string {
   const by = flags === undefined ? '' : `, with \`${flags}\``
-  return `commit \`${commit}\`, snapshots of format ${format}${by}; ${machine}`
+  const which = format === formatVersion ? `format ${format}` : `an earlier format (${format})`
+  return `commit \`${commit}\`, snapshots of ${which}${by}; ${machine}`
 }
 
 const path = 'bench/record.json'

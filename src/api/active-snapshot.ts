@@ -1,6 +1,6 @@
 /**
  * The snapshot of a serving thread: the engine, which is views of shared memory, and the other parts that answers need.
- * The loading thread made the costly parts, and all threads share them; only the cache of answers is of one thread.
+ * All threads share the memory; only the cache of answers is of one thread.
  */
 import { type Engine, type EngineOptions, openEngine } from '../engine/open.ts'
 import { limits } from '../limits.ts'
@@ -35,7 +35,7 @@ export interface PrepareOptions extends EngineOptions {
   readonly ignoresUnknown?: boolean | undefined
 }
 
-/** Makes a snapshot ready: in less than a millisecond if all derived indexes are given. */
+/** Makes a snapshot ready: in less than a millisecond. */
 export function activate(
   snapshot: Snapshot,
   { changes = [], cursorKey, ignoresUnknown = false, ...options }: PrepareOptions = {},

@@ -21,7 +21,7 @@ import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
 import { largest } from './largest.ts'
 import { MemberTexts } from './member-texts.ts'
-import { SummaryRows, summaryNumbersOf } from './summary-rows.ts'
+import { SummaryRows } from './summary-rows.ts'
 
 /** A half-open range of a list section. */
 interface Range {
@@ -80,11 +80,8 @@ export class Catalog {
   readonly #platforms: readonly string[]
   readonly #scratch = new Scratch()
 
-  /**
-   * @param snapshot verified by `loadSnapshot`; an unverified one may answer nonsense. O(platforms).
-   * @param summaryNumbers the numbers of all summaries; unless given, they are made, O(people).
-   */
-  constructor(snapshot: Snapshot, summaryNumbers: Uint32Array = summaryNumbersOf(snapshot)) {
+  /** @param snapshot verified by `loadSnapshot`; an unverified one may answer nonsense. O(platforms). */
+  constructor(snapshot: Snapshot) {
     const { header, sections } = snapshot
     this.evidence = new RankEvidence(snapshot)
     this.id = header.id
@@ -97,7 +94,7 @@ export class Catalog {
     this.countryMembers = new MemberTexts(countries, countryEnds, ',"country_name":')
     const topics = sections['summary.topics']
     this.topicMembers = new MemberTexts(topics, sections['summary.topic-ends'], ',"topic":', '}')
-    this.summaryRows = new SummaryRows(summaryNumbers)
+    this.summaryRows = new SummaryRows(sections['authority.summaries'])
     this.coreRanks = sections['authority.core-ranks']
     this.rankedItems = listTextsOf(snapshot, 'topic.json')
     this.#peerGaps = listTextsOf(snapshot, 'peer.gaps')

@@ -3,8 +3,8 @@
  * HTTP, no money and no threads, and nothing of it changes but what it keeps of earlier looks.
  */
 import type { Snapshot } from '../snapshot/file.ts'
+import { bucketsOf } from '../snapshot/text-tables.ts'
 import { Catalog } from './catalog.ts'
-import type { DerivedIndexes } from './derived-indexes.ts'
 import { FacetCounter } from './facets/facet-counts.ts'
 import { FilterNames } from './filters/filter-names.ts'
 import { FilterHolders } from './filters/filter-sets.ts'
@@ -14,8 +14,7 @@ import { Postings } from './postings/postings.ts'
 import { Suggester } from './suggest/suggestions.ts'
 import { FuzzyTermIndex } from './terms/fuzzy-term-index.ts'
 import { Resolver } from './terms/resolver.ts'
-import { tokensWhenRead } from './terms/topic-tokens.ts'
-import { Websites, websiteTableOf } from './websites.ts'
+import { Websites } from './websites.ts'
 
 /** The questions that a snapshot answers. */
 export interface Engine {
@@ -31,38 +30,39 @@ export interface Engine {
   readonly suggestions: Suggester
 }
 
-/** Derived indexes that were made before; the engine makes the others when it needs them. */
-export interface EngineOptions extends Partial<DerivedIndexes> {
+/** Options of an engine. */
+export interface EngineOptions {
   /** The ways of search behind identity, in their order; all of them unless given. */
   readonly ways?: readonly WayOfSearch[] | undefined
 }
 
 /**
- * Opens a verified snapshot, such as `loadSnapshot` returns. Takes less than a millisecond where all
- * derived indexes are given (see `madeOf`).
+ * Opens a verified snapshot, such as `loadSnapshot` returns. Takes less than a millisecond.
  *
  *     const engine = openEngine(loadSnapshot(path))
  *     const { ordinals } = engine.search.find('rust', 10)
  *     const names = Array.from(ordinals, (ordinal) => nameOf(engine.catalog, ordinal))
  */
-export function openEngine(snapshot: Snapshot, { ways, ...made }: EngineOptions = {}): Engine {
+export function openEngine(snapshot: Snapshot, { ways }: EngineOptions = {}): Engine {
   const { header, sections } = snapshot
-  const catalog = new Catalog(snapshot, made.summaryNumbers)
+  const catalog = new Catalog(snapshot)
   const postings = new Postings(sections, header.counts)
   const dictionary = new FuzzyTermIndex(sections, postings)
   const topics = sections['topic-key.topics']
   const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'], topics }
-  const resolver = new Resolver(keys, made.tokens ?? tokensWhenRead(sections))
-  const table = made.websites ?? websiteTableOf(catalog.profiles.rests)
-  const websites = new Websites(catalog.profiles.rests, table)
+  const resolver = new Resolver(keys, {
+    beginnings: bucketsOf(sections, 'topic-beginning'),
+    slips: bucketsOf(sections, 'topic-slip'),
+  })
+  const websites = new Websites(catalog.profiles.rests, bucketsOf(sections, 'website'))
   const sources = [catalog, postings, dictionary, resolver, websites] as const
-  const search = new Search(...sources, ways, made.nameSounds)
+  const search = new Search(...sources, ways)
   return {
     catalog,
     search,
     names: new FilterNames(catalog, search),
     filters: new FilterHolders(catalog, postings),
-    tallies: new FacetCounter(catalog, made.topicCounts),
-    suggestions: new Suggester(snapshot, { catalog, postings, words: search.words }, made.orders),
+    tallies: new FacetCounter(catalog),
+    suggestions: new Suggester(snapshot, { catalog, postings, words: search.words }),
   }
 }

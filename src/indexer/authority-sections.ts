@@ -3,17 +3,19 @@
  */
 
 import { limits } from '../limits.ts'
-import { type Lists, sectionBytes } from '../memory/columns.ts'
+import { type Lists, sectionBytes, uint32Column } from '../memory/columns.ts'
+import { inBuckets } from '../memory/hash-buckets.ts'
 import type { Interner } from '../memory/interner.ts'
 import type { RecordTexts } from '../memory/record-texts.ts'
-import { writeShortAscii } from '../memory/text-table.ts'
+import { hashBytes, writeShortAscii } from '../memory/text-table.ts'
 import { identitySlots } from '../snapshot/people/identities.ts'
+import { websiteIn } from '../snapshot/people/websites.ts'
 import { pageName } from '../snapshot/sections.ts'
 import type { FiledTexts } from '../snapshot/texts/filed-texts.ts'
 import { type Collector, itemParts } from './collector.ts'
 import { countryMember } from './items.ts'
 import type { Order } from './ranking/scores.ts'
-import { named } from './text-sections.ts'
+import { bucketed, named } from './text-sections.ts'
 import { encodeTexts } from './topic-sections.ts'
 
 /** A number of followers that a section cannot hold is its largest. */
@@ -76,6 +78,7 @@ export function authorityItemSections(
   const identities = identityBytes(items, arrivals)
   const identityEnds = new Uint32Array(arrivals.length)
   const profileEnds = new Uint32Array(arrivals.length)
+  const websites = { hashes: uint32Column(), ordinals: uint32Column() }
   let identityEnd = 0
   texts.begin('profile.json')
   arrivals.forEach((arrival, ordinal) => {
@@ -89,7 +92,12 @@ export function authorityItemSections(
     const start = texts.room(others + score.length)
     const scoreAt = items.copyTo(arrival, profileHead, texts.memory, start)
     writeShortAscii(score, texts.memory, scoreAt)
-    items.copyTo(arrival, profileTail, texts.memory, scoreAt + score.length)
+    const end = items.copyTo(arrival, profileTail, texts.memory, scoreAt + score.length)
+    const website = websiteIn(texts.memory, start, end)
+    if (website.length > 0) {
+      websites.hashes.push(hashBytes(website, 0, website.length))
+      websites.ordinals.push(ordinal)
+    }
     profileEnds[ordinal] = texts.length
   })
   texts.end()
@@ -99,6 +107,7 @@ export function authorityItemSections(
     'identity.slots': identitySlots({ text: identities, ends: identityEnds }),
     'profile.json': new Uint8Array(0),
     'profile.ends': profileEnds,
+    ...bucketed('website', inBuckets(websites.hashes.view(), websites.ordinals.view())),
   }
 }
 

@@ -5,10 +5,12 @@
 
 import { limits } from '../limits.ts'
 import type { Interner } from '../memory/interner.ts'
+import type { BuiltSections } from '../snapshot/file.ts'
 import { withReferences } from '../snapshot/references.ts'
 import { authoritiesPerPage } from '../snapshot/section-pages.ts'
-import type { Counts, Sections } from '../snapshot/sections.ts'
+import type { Counts } from '../snapshot/sections.ts'
 import type { FiledTexts } from '../snapshot/texts/filed-texts.ts'
+import { answerSections } from './answer-sections.ts'
 import { authorityItemSections, authoritySections } from './authority-sections.ts'
 import type { Collector } from './collector.ts'
 import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
@@ -41,7 +43,7 @@ interface Built {
   /** Of this program, as `recipe.ts` has it. */
   readonly recipe: number
   readonly counts: Counts
-  readonly sections: Sections
+  readonly sections: BuiltSections
   /** Topics whose label or alias means something else in a search. */
   readonly contested: readonly ContestedTopic[]
 }
@@ -118,12 +120,9 @@ export function build(
   release(collector)
   return (keywords) => {
     const phrases = topicPhrases(topics, { names: new NameWords(keywords), peopleOf })
-    const all: Sections = {
-      ...sections,
-      ...phraseSections(phrases, places, attributes),
-      ...keywords,
-    }
-    const counts = countsOf(nodes, perPage, all)
+    const others = { ...sections, ...phraseSections(phrases, places, attributes), ...keywords }
+    const counts = countsOf(nodes, perPage, others)
+    const all: BuiltSections = { ...others, ...answerSections(others, counts) }
     return {
       recipe: recipeVersion,
       counts,
@@ -236,7 +235,11 @@ function textsOf(texts: Interner): string[] {
   return Array.from({ length: texts.length }, (_, number) => texts.textAt(number))
 }
 
-function countsOf(nodes: number, perPage: number, sections: Sections): Counts {
+function countsOf(
+  nodes: number,
+  perPage: number,
+  sections: Omit<BuiltSections, keyof ReturnType<typeof answerSections>>,
+): Counts {
   return {
     authorities: sections['authority.scores'].length,
     authoritiesPerPage: perPage,

@@ -1,4 +1,5 @@
 /** Names of a table of texts in the snapshot: `x.text`, `x.ends` and, if texts can be found in it, `x.slots`. */
+import type { HashBuckets } from '../memory/hash-buckets.ts'
 import type { Texts, TextTable } from '../memory/text-table.ts'
 
 /** The sections of texts without a table. */
@@ -13,4 +14,18 @@ export function tabled<P extends string>(prefix: P, { text, ends, slots }: TextT
     typeof named<P>
   > &
     Record<`${P}.slots`, Uint32Array>
+}
+
+/** The sections of a bucket table. */
+export type BucketSections<P extends string> = Record<
+  `${P}.${'starts' | 'hashes' | 'values'}`,
+  Uint32Array
+>
+
+/** A bucket table as sections: `x.starts`, `x.hashes` and `x.values`. */
+export function bucketed<P extends string>(prefix: P, { starts, hashes, values }: HashBuckets) {
+  const parts = { starts, hashes, values }
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, numbers]) => [`${prefix}.${name}`, numbers]),
+  ) as BucketSections<P>
 }

@@ -4,7 +4,6 @@
  * module is loaded.
  */
 import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
-import { derivedIndexesIn } from '../engine/derived-indexes.ts'
 import { Refusal } from '../problems.ts'
 import type { ServedSnapshot } from '../service/protocol.ts'
 import { builtExample } from '../snapshot/store/example.ts'
@@ -148,8 +147,8 @@ class OpenedIndex extends OpenedView implements AuthorityIndex {
 
 function loadedOf(snapshot: ServedSnapshot): Loaded {
   const { header, sections, texts } = snapshot
-  const shared: ServedSnapshot = { header, sections, texts, ...derivedIndexesIn(snapshot) }
-  return { snapshot: shared, active: activate(shared, shared) }
+  const shared: ServedSnapshot = { header, sections, texts }
+  return { snapshot: shared, active: activate(shared) }
 }
 
 function closed(): never {

@@ -113,14 +113,10 @@ export class Lists {
   }
 }
 
-/** A column of `length` zeros, in memory that threads share. */
-export function shared(length: number): Uint32Array {
-  return new Uint32Array(new SharedArrayBuffer(length * Uint32Array.BYTES_PER_ELEMENT))
-}
-
 /** The same numbers in memory that threads share. */
 export function sharedCopy(values: ArrayLike<number>): Uint32Array {
-  const copy = shared(values.length)
+  const bytes = values.length * Uint32Array.BYTES_PER_ELEMENT
+  const copy = new Uint32Array(new SharedArrayBuffer(bytes))
   copy.set(values)
   return copy
 }

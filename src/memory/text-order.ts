@@ -5,7 +5,8 @@
  * two thirds of a second, where comparing them takes three.
  */
 
-import { firstNot } from './bounds.ts'
+import { firstNot, lowerBound } from './bounds.ts'
+import type { Texts } from './text-table.ts'
 
 /** Texts by number: bytes from a start to an end, which may lie in each other. None holds a 0. */
 export interface TextRanges {
@@ -17,6 +18,17 @@ export interface TextRanges {
 /** Maximum length of a run that is put in order by comparing its texts. */
 const comparedMax = 24
 
+/** Texts by their entries. */
+export function rangesOf({ text, ends }: Texts): TextRanges {
+  const startOf = (entry: number) => (entry === 0 ? 0 : ends[entry - 1]!)
+  return { text, startOf, endOf: (entry) => ends[entry]! }
+}
+
+/** What follows in texts from a byte on, by that byte. */
+export function restsOf({ text, ends }: Texts): TextRanges {
+  return { text, startOf: (at) => at, endOf: (at) => ends[lowerBound(ends, at + 1)]! }
+}
+
 /** Bytes of a pass: what fits into a number beside the number of the text. */
 const passBytes = 4
 
@@ -27,19 +39,11 @@ interface Run {
   readonly depth: number
 }
 
-/**
- * Puts the numbers of some texts in the order of these, in place. Of equal texts the one that came first stays first.
- * @param rest called between runs: the first is all of them, most of the others are short.
- */
-export function orderTexts(
-  pieces: TextRanges,
-  numbers: Uint32Array,
-  rest: () => void = () => {},
-): void {
+/** Puts the numbers of some texts in the order of these, in place. Of equal texts the one that came first stays first. */
+export function orderTexts(pieces: TextRanges, numbers: Uint32Array): void {
   const keys = new BigUint64Array(numbers.length)
   const runs: Run[] = [{ from: 0, to: numbers.length, depth: 0 }]
   for (let run = runs.pop(); run !== undefined; run = runs.pop()) {
-    rest()
     const length = run.to - run.from
     if (length <= comparedMax) compareAll(pieces, numbers, run)
     else orderRun(pieces, numbers, keys.subarray(0, length), run, runs)
@@ -95,7 +99,8 @@ function compareAll(pieces: TextRanges, numbers: Uint32Array, { from, to, depth 
   }
 }
 
-function isBefore(
+/** Whether one text comes before another whose first `depth` bytes are the same. */
+export function isBefore(
   { text, startOf, endOf }: TextRanges,
   a: number,
   b: number,

@@ -6,12 +6,10 @@
  */
 import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { derivedIndexesIn } from '../engine/derived-indexes.ts'
 import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { openSnapshot } from '../snapshot/file.ts'
-import { columnsIn } from '../snapshot/store/derived-file.ts'
 import { closeTexts, pathOf } from '../snapshot/store/directory.ts'
 import type {
   ChangesOrder,
@@ -116,8 +114,7 @@ export class Loader {
    */
   recycle(snapshot: ServedSnapshot, erased: boolean): Promise<void> {
     closeTexts(snapshot)
-    const columns = [...Object.entries(snapshot.sections), ...columnsIn(derivedIndexesIn(snapshot))]
-    const buffers = columns.map(
+    const buffers = Object.entries(snapshot.sections).map(
       ([name, { buffer }]) => [name, buffer as unknown as SharedArrayBuffer] as const,
     )
     this.#spare = Object.fromEntries(buffers)

@@ -4,11 +4,10 @@
  */
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
-import { indexesVersion, madeOf } from '../engine/derived-indexes.ts'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { block, giveWay, restingEvery } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
-import { type AllocateColumn, derivedOf } from '../snapshot/store/derived-file.ts'
+import type { Allocate } from '../snapshot/file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
 
@@ -35,17 +34,10 @@ function load(rest: Rest, given: LoadOrder): LoadedSnapshot {
   rest.isWanted = isServing
   const status = statSync(pathOf(directory, id), { throwIfNoEntry: false })
   const writtenAtMs = status?.mtimeMs ?? 0
-  const allocate: AllocateColumn = (name, bytes) => sparedMemory(spare[name], bytes)
+  const allocate: Allocate = (name, bytes) => sparedMemory(spare[name], bytes)
   const snapshot = loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk })
   const { files: changes, broken: brokenChanges } = loadChanges(order)
-  // A directory that cannot be written is a usual one: then each load makes them.
-  const { columns } = derivedOf(directory, snapshot.header, {
-    version: indexesVersion,
-    make: () => madeOf(snapshot, rest.now),
-    rest: rest.now,
-    allocate,
-  })
-  return { ...snapshot, ...columns, writtenAtMs, changes, brokenChanges }
+  return { ...snapshot, writtenAtMs, changes, brokenChanges }
 }
 
 /** The memory of the same of the snapshot before, where it is long enough. */

@@ -7,7 +7,6 @@ import type { MessagePort } from 'node:worker_threads'
 import type { SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/public-endpoints.ts'
 import type { ReadyFile } from '../api/ready-file.ts'
-import type { DerivedIndexes } from '../engine/derived-indexes.ts'
 import type { ExplorerReach } from '../explorer/reach.ts'
 import type { Site } from '../explorer/site.ts'
 import type { TlsFiles } from '../http/tls.ts'
@@ -121,7 +120,7 @@ export type MainCalls = {
   connectControl(nothing: undefined): MessagePort
 }
 
-/** The memory of a snapshot that is no longer served, by the names of its sections and of the columns derived from it. */
+/** The memory of a snapshot that is no longer served, by the names of its sections. */
 export type SpareMemory = Readonly<Record<string, SharedArrayBuffer>>
 
 /** An order to load a snapshot, with the memory that it may be loaded into. */
@@ -133,8 +132,8 @@ export interface LoadOrder extends ChangesOrder {
   readonly isServing: boolean
 }
 
-/** A snapshot with the indexes that were made of it, and the files of changes that lead to it. */
-export interface ServedSnapshot extends Snapshot, Partial<DerivedIndexes> {
+/** A snapshot, and the files of changes that lead to it. */
+export interface ServedSnapshot extends Snapshot {
   /** The last at the end; none are known where it is absent. */
   readonly changes?: readonly ChangeFile[]
 }

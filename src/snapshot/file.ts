@@ -24,6 +24,9 @@ import { addSteps, inFile, typeInMemory, typeOfNumbers } from './steps.ts'
 import type { FiledTexts } from './texts/filed-texts.ts'
 import { checksumOf, fillChecked, fillFrom, inPieces } from './texts/pieces.ts'
 import {
+  blocksOf,
+  blocksOfAll,
+  checksumsOfBlocks,
   isLookup,
   isText,
   leaveInFile,
@@ -64,23 +67,34 @@ function bytesOf(view: Uint8Array | Uint16Array | Uint32Array): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 }
 
+/** Sections that were just built. */
+export type BuiltSections = Omit<Sections, 'block.checksums'>
+
 /**
- * The header of sections that were just built: checksums, offsets and id. O(bytes).
+ * The snapshot of sections that were just built: with checksums of blocks and a header. O(bytes).
  * @param filed the sections that are in a file.
  */
-export function snapshotHeaderOf(content: Content, sections: Sections, filed?: FiledTexts) {
+export function sealed(content: Content, built: BuiltSections, filed?: FiledTexts): Snapshot {
+  const { counts } = content
+  const lengthOf = (name: SectionName) =>
+    filed?.entryOf(name)?.length ?? (built as Sections)[name]?.byteLength ?? 0
+  const checksums = new Uint32Array(blocksOfAll(counts, lengthOf))
+  const sections = { ...built, 'block.checksums': checksums } as Sections
+  for (const { name, begins, checksums } of blocksOf(sections, counts, lengthOf)) {
+    const pieces = filed?.piecesOf(name) ?? inPieces(bytesOf(sections[name]!))
+    if (begins !== undefined) checksums.set(checksumsOfBlocks(pieces, begins).blocks)
+  }
   // A page that is missing is missed where the header is read.
-  const names = sectionNamesOf(content.counts).filter(
-    (name) => name in sections || filed?.entryOf(name),
-  )
+  const names = sectionNamesOf(counts).filter((name) => name in sections || filed?.entryOf(name))
   const entries = names.map((name) => {
     const texts = filed?.entryOf(name)
     if (texts !== undefined) return { name, type: 'uint8' as const, ...texts }
-    const section = inFile(name, sections[name]!, content.counts)
+    const section = inFile(name, sections[name]!, counts)
     const type = typeOfNumbers(section)
     return { name, type, length: section.length, checksum: checksumOf(bytesOf(section)) }
   })
-  return completeHeader(content, entries)
+  const header = completeHeader(content, entries)
+  return filed === undefined ? { header, sections } : { header, sections, filed }
 }
 
 /** The bytes between `end`, where the value before ends, and the payload of a section. */
@@ -211,7 +225,11 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
       if (textsOnDisk === undefined) return { header, sections }
       const whole = { header, sections, texts: { file, pages: {} } }
       const refuseIt = (problem: string) => refuse(path, problem)
-      return leaveInFile(whole, isLeft, { blocks: textsOnDisk.blocks, rest, refuse: refuseIt })
+      return leaveInFile(whole, isLeft, {
+        isProved: textsOnDisk.isProved ?? false,
+        rest,
+        refuse: refuseIt,
+      })
     },
     options.textsOnDisk?.file,
   )

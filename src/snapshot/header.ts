@@ -40,7 +40,7 @@ import { typeInMemory } from './steps.ts'
  * says how the content was made; every recipe can be read.
  */
 const formatName = 'authority-index-snapshot'
-export const formatVersion = 14
+export const formatVersion = 15
 
 /** Position of a section: `length` in elements, `offset` in bytes from the start of the file. */
 export interface SectionEntry {

@@ -44,7 +44,10 @@ function referenceType(count: number): ElementType {
 const arrays = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array }
 
 /** The sections with references as wide as they need be. O(references). */
-export function withReferences(sections: Sections, counts: Counts): Sections {
+export function withReferences<S extends Pick<Sections, SectionOf<'reference'>>>(
+  sections: S,
+  counts: Counts,
+): S {
   const names = Object.keys(referents) as SectionOf<'reference'>[]
   const narrow = names.map((name) => [name, new arrays[typeOf(name, counts)](sections[name])])
   return { ...sections, ...Object.fromEntries(narrow) }

@@ -153,6 +153,44 @@ export const sectionTypes = {
   'phrase.related': 'uint32',
   // The same phrases and codes of the countries that no person is of, one a line.
   'absent-country.keys': 'uint8',
+  // What follows says in another order what the sections above say, so that a request finds it soon.
+  // One row a person with all numbers of a summary: the end of the identity, the rank in the core topic, the country, the
+  // core topic.
+  'authority.summaries': 'uint32',
+  // Large topics, ascending; for each of them a row: by topic, how many of its members have it.
+  'topic-count.topics': 'uint32',
+  'topic-count.counts': 'uint32',
+  // Bucket tables (`src/memory/hash-buckets.ts`): people by their websites, as `people/websites.ts` reads them; terms of
+  // names by the keys of their sounds, as `src/text/sound/sound-keys.ts` has them; keys of topics by the beginnings of their
+  // terms, and by their terms with slips, as a value the key times 16, and the slot of the term.
+  'website.starts': 'uint32',
+  'website.hashes': 'uint32',
+  'website.values': 'uint32',
+  'sound.starts': 'uint32',
+  'sound.hashes': 'uint32',
+  'sound.values': 'uint32',
+  'topic-beginning.starts': 'uint32',
+  'topic-beginning.hashes': 'uint32',
+  'topic-beginning.values': 'uint32',
+  'topic-slip.starts': 'uint32',
+  'topic-slip.hashes': 'uint32',
+  'topic-slip.values': 'uint32',
+  // Suggestions: owned handles in byte order, each with its top owner; topics by size, the largest first and of equals by
+  // their labels; where each word begins in the text of the topic keys, in byte order from there on, each with the place of
+  // its topic by size; the terms of the name of each person. `…levels` find the least numbers of a range
+  // (`src/memory/least-in-range.ts`): of the owners, of the places, and of `name.ordinals`.
+  'suggest.handles': 'uint32',
+  'suggest.handle-owners': 'uint32',
+  'suggest.handle-levels': 'uint32',
+  'suggest.topics': 'uint32',
+  'suggest.topic-words': 'uint32',
+  'suggest.topic-places': 'uint32',
+  'suggest.topic-levels': 'uint32',
+  'suggest.name-starts': 'uint32',
+  'suggest.name-terms': 'uint32',
+  'suggest.name-levels': 'uint32',
+  // CRC-32 of each block of the sections that may stay in the file (`texts/stored-texts.ts`), in the order of the file.
+  'block.checksums': 'uint32',
 } as const
 
 /** The sections that are texts of everybody, and so have pages. */
@@ -250,6 +288,20 @@ export type CountName =
 
 /** Number of things under each name, as the header has it. */
 export type Counts = Readonly<Record<CountName, number>>
+
+/** Slots of the terms of a topic key, in the lowest bits of a value of its tokens; terms of longer keys share some. */
+export const [tokenSlots, tokenSlotBits] = [9, 4]
+
+/** Bucket tables: numbers below a count by the hash of a text. */
+export const bucketTables = [
+  { name: 'website', below: 'authorities', times: 1 },
+  { name: 'sound', below: 'terms', times: 1 },
+  { name: 'topic-beginning', below: 'topicKeys', times: 1 << tokenSlotBits },
+  { name: 'topic-slip', below: 'topicKeys', times: 1 << tokenSlotBits },
+] as const
+
+/** The name of one of them. */
+export type BucketName = (typeof bucketTables)[number]['name']
 
 /** Texts cut by ends; with slots they can be found by their bytes. */
 export const textTables: readonly {
@@ -367,6 +419,13 @@ export const lists: readonly {
     ascending: true,
   },
   { starts: 'meaning.filter-starts', values: 'meaning.filters', count: 'meanings' },
+  {
+    starts: 'suggest.name-starts',
+    values: 'suggest.name-terms',
+    count: 'authorities',
+    below: 'terms',
+    ascending: true,
+  },
 ]
 
 /** Number of endorsers of each rank. */

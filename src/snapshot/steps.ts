@@ -4,6 +4,7 @@
  * of offsets holds steps if its type there is not `uint32`, and else the offsets.
  */
 import {
+  bucketTables,
   type Counts,
   type ElementType,
   elementBytes,
@@ -21,6 +22,7 @@ const names: ReadonlySet<SectionName> = new Set<SectionName>([
   'topic.item-ends',
   'word.starts',
   'evidence.starts',
+  ...bucketTables.map(({ name }) => `${name}.starts` as const),
 ])
 
 type PageCounts = Pick<Counts, 'authoritiesPerPage'>

@@ -1,6 +1,7 @@
 /** The texts of a snapshot by their numbers, and the tables that find the number of a text by its bytes. */
+import type { HashBuckets } from '../memory/hash-buckets.ts'
 import type { Texts, TextTable } from '../memory/text-table.ts'
-import type { Sections } from './sections.ts'
+import type { BucketName, Sections } from './sections.ts'
 
 /** The texts that a snapshot finds by a table. */
 export type TableName = 'topic-key' | 'handle' | 'phrase' | 'term'
@@ -33,5 +34,17 @@ export function tableOf<N extends TableName>(
     text: sections[`${name}.text`],
     ends: sections[`${name}.ends`],
     slots: sections[`${name}.slots`],
+  }
+}
+
+/** A bucket table of a snapshot: views of its sections. */
+export function bucketsOf<N extends BucketName>(
+  sections: Pick<Sections, `${N}.${'starts' | 'hashes' | 'values'}`>,
+  name: N,
+): HashBuckets {
+  return {
+    starts: sections[`${name}.starts`],
+    hashes: sections[`${name}.hashes`],
+    values: sections[`${name}.values`],
   }
 }

@@ -3,11 +3,6 @@
  * A failure before the announcement leaves the active snapshot as it is.
  */
 import { join } from 'node:path'
-import {
-  type DerivedIndexes,
-  indexesVersion,
-  madeOf as madeIndexesOf,
-} from '../engine/derived-indexes.ts'
 import { openEngine } from '../engine/open.ts'
 import { Collector } from '../indexer/collector.ts'
 import { build } from '../indexer/indexer.ts'
@@ -19,9 +14,8 @@ import { UnnamedFile } from '../process/unnamed-file.ts'
 import type { Gates } from '../settings/gates.ts'
 import type { Values } from '../settings.ts'
 import { type StoredFacts, storedFactsOf } from '../snapshot/facts.ts'
-import { type Snapshot, snapshotHeaderOf } from '../snapshot/file.ts'
+import { type Snapshot, sealed } from '../snapshot/file.ts'
 import { Owners } from '../snapshot/people/owners.ts'
-import { derivedOf } from '../snapshot/store/derived-file.ts'
 import { closeTexts, directoryStore } from '../snapshot/store/directory.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
 import { heldBack, syncedAtMs, takeRelease } from '../snapshot/store/states.ts'
@@ -256,7 +250,7 @@ async function writtenOf(job: Job, leftOut: LeftOut, { names }: Known) {
   const { intake, before, written, snapshot } = await publishedOf(job, leftOut, names)
   job.progress.phase('checking')
   try {
-    const engine = openEngine(snapshot, indexesOf(job, snapshot))
+    const engine = openEngine(snapshot)
     return {
       intake,
       before,
@@ -283,15 +277,6 @@ async function publishedOf(job: Job, leftOut: LeftOut, names: BestNames) {
   } finally {
     texts.close()
   }
-}
-
-/** The indexes of a published snapshot, which lie beside it from then on. */
-function indexesOf({ snapshots, progress }: Job, snapshot: Snapshot): DerivedIndexes {
-  const making = { version: indexesVersion, make: () => madeIndexesOf(snapshot) }
-  const { columns, problem } = derivedOf(snapshots, snapshot.header, making)
-  if (problem !== undefined)
-    progress.note(`${problem}; each load makes the indexes of the snapshot`)
-  return columns
 }
 
 /** Texts of people up to so many bytes stay in memory; the rest goes to a file in the directory. */
@@ -321,8 +306,7 @@ async function madeOf(
     progress.phase('checksumming')
     const sourceFingerprint = fingerprintOf(job, intake.fingerprint, leftOut.removals)
     const content = { createdAt, sourceFingerprint, recipe, counts }
-    const header = snapshotHeaderOf(content, sections, texts)
-    return { intake, made: { header, sections, filed: texts } }
+    return { intake, made: sealed(content, sections, texts) }
   } finally {
     // After a refusal a watch syncs again in the same process.
     collector.items.clear()

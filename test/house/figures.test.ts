@@ -1,6 +1,6 @@
 /**
- * What was measured and is written down: it is that of the record, as new as the format of snapshots or called
- * earlier, and the same on every page.
+ * What was measured and is written down: it is that of the record, of the format of snapshots that there is or said to be
+ * of an earlier one, and the same on every page. A record of an earlier format stays until it is measured again.
  */
 import { describe, expect, it } from 'vitest'
 import { readRecord } from '../../bench/shared/record.ts'
@@ -38,14 +38,6 @@ const isDated = /20\d\d-\d\d-\d\d/
 const titlesOfMeasures = /µs|\b(?:ms|MB|GB|MiB|CPU s)\b/
 const measures = /µs|\b(?:ms|MB|GB|MiB|bytes)\b|\d s\b/
 
-describe('results of benches', () => {
-  it('are of snapshots of the format that there is', () => {
-    const older = record.filter(({ format }) => format !== formatVersion)
-    // The way out: `npm run bench -- --full --record NAME`.
-    expect(older.map(({ bench, format }) => `${bench}: format ${format}`)).toEqual([])
-  })
-})
-
 describe('tables of what was measured', () => {
   it('say of which format the snapshots were, and that it is an earlier one', () => {
     const tables = pages.flatMap(tablesOf).filter(({ above, columns, rows }) => {
@@ -61,7 +53,23 @@ describe('tables of what was measured', () => {
     })
     expect(wrong.map(({ page, above }) => `${page}: ${above.slice(0, 80)}`)).toEqual([])
   })
+
+  it('say of a recorded bench the format of its record', () => {
+    const tables = pages.flatMap(tablesOf).flatMap(({ page, above }) => {
+      const bench = /--record ([a-z-]+)/.exec(above)?.[1]
+      const run = record.find((each) => each.bench === bench)
+      return run === undefined ? [] : [{ page, above, format: run.format }]
+    })
+    expect(tables.length).toBeGreaterThan(0)
+    const wrong = tables.filter(({ above, format }) => !above.includes(wordsOf(format)))
+    expect(wrong.map(({ page, above }) => `${page}: ${above.slice(0, 80)}`)).toEqual([])
+  })
 })
+
+/** How a page says of which format measured snapshots were. */
+function wordsOf(format: number): string {
+  return format === formatVersion ? `format ${format}` : `an earlier format (${format})`
+}
 
 describe('figures that stand on several pages', () => {
   const known = recordedFigures()
@@ -75,6 +83,22 @@ describe('figures that stand on several pages', () => {
       const values = new Set(found.filter((each) => each.name === name).map(({ value }) => value))
       expect([name, ...values]).toHaveLength(2)
       expect([name, known[name] ?? [...values][0]]).toEqual([name, ...values])
+    }
+  })
+
+  it('stand in a section that says so where they are of an earlier format', () => {
+    const formats = new Set(record.map(({ format }) => format))
+    const earlier = [...formats].filter((format) => format !== formatVersion)
+    const sections = pages.flatMap(({ name, text }) =>
+      text.split(/^## /m).map((section) => ({ name, section, found: section.match(figures) })),
+    )
+    const shown = sections.filter(({ found }) => found !== null)
+    expect(shown.length).toBeGreaterThan(1)
+    for (const { name, section } of shown) {
+      const words = section.replaceAll(/\s+/g, ' ')
+      for (const format of earlier) {
+        expect([name, words.includes(wordsOf(format))]).toEqual([name, true])
+      }
     }
   })
 })

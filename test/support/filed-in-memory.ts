@@ -1,5 +1,6 @@
 /** Texts of a snapshot that is being made, in a file that is memory: for snapshots that are made without a directory. */
-import type { Counts, Sections } from '../../src/snapshot/sections.ts'
+import type { BuiltSections } from '../../src/snapshot/file.ts'
+import type { Counts } from '../../src/snapshot/sections.ts'
 import { sectionNamesOf } from '../../src/snapshot/sections.ts'
 import { FiledTexts } from '../../src/snapshot/texts/filed-texts.ts'
 
@@ -16,7 +17,11 @@ export function filedInMemory(): FiledTexts {
 }
 
 /** The same sections with the texts in memory. */
-export function withTexts(sections: Sections, texts: FiledTexts, counts: Counts): Sections {
+export function withTexts(
+  sections: BuiltSections,
+  texts: FiledTexts,
+  counts: Counts,
+): BuiltSections {
   const pages = sectionNamesOf(counts).flatMap((name) => {
     const pieces = texts.piecesOf(name)
     if (pieces === undefined) return []

@@ -2,7 +2,7 @@
 import { Collector, type Complaint } from '../../src/indexer/collector.ts'
 import { build } from '../../src/indexer/indexer.ts'
 import { Keywords } from '../../src/indexer/keywords.ts'
-import { type Snapshot, snapshotHeaderOf } from '../../src/snapshot/file.ts'
+import { type Snapshot, sealed } from '../../src/snapshot/file.ts'
 import { filedInMemory, withTexts } from './filed-in-memory.ts'
 import { type Records, recordsOf } from './records.ts'
 
@@ -31,5 +31,5 @@ export function snapshotOf(records: Partial<Records>, createdAt: string | null =
   const { recipe, counts, sections: others } = build(collector, texts)(keywords.sections())
   const sections = withTexts(others, texts, counts)
   const content = { createdAt, sourceFingerprint: '0'.repeat(64), recipe, counts }
-  return { header: snapshotHeaderOf(content, sections), sections }
+  return sealed(content, sections)
 }

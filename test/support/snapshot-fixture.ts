@@ -1,5 +1,5 @@
 /** Snapshots for the tests of the file: small ones that have something in every section. */
-import { type Snapshot, snapshotHeaderOf } from '../../src/snapshot/file.ts'
+import { type Snapshot, sealed } from '../../src/snapshot/file.ts'
 import type { Counts, PlainName, Sections } from '../../src/snapshot/sections.ts'
 import { snapshotOf } from './built.ts'
 import { authority, connection, type Records, social, topic } from './records.ts'
@@ -59,7 +59,7 @@ export function resealed(
 ): Snapshot {
   const changed = { ...sections, ...changes.sections } as Sections
   const counts = { ...header.counts, ...changes.counts }
-  return { header: snapshotHeaderOf({ ...header, counts }, changed), sections: changed }
+  return sealed({ ...header, counts }, changed)
 }
 
 /** A copy of a section; its own, which the slice of a Buffer would not be. */

@@ -9,7 +9,7 @@ import { largest } from '../largest.ts'
 import { endless, walkChunks } from '../postings/chunks.ts'
 import { planWalk, type WalkPlan } from '../postings/doc-set.ts'
 import type { Listing, ListMark } from './listing.ts'
-import { LargeTopics, type TopicCounts } from './topic-counts.ts'
+import { LargeTopics } from './topic-counts.ts'
 import { TopicLists } from './topic-lists.ts'
 
 /** A value of a facet, and how many have it. */
@@ -48,19 +48,16 @@ interface Counter {
 
 export class FacetCounter {
   readonly #catalog: Catalog
-  readonly #largeTopics: LargeTopics | undefined
+  readonly #largeTopics: LargeTopics
   readonly #stepsMax: number
   /** The people who were counted: a bit for each ordinal. */
   #seen: Uint32Array | undefined
 
-  /**
-   * @param counts of large topics; those are counted like others where they are absent.
-   * @param stepsMax steps of one count: a look at one person in one list is one, of up to 15 ns (at a million people).
-   */
-  constructor(catalog: Catalog, counts?: TopicCounts, stepsMax = 1 << 18) {
+  /** @param stepsMax steps of one count: a look at one person in one list is one, of up to 15 ns (at a million people). */
+  constructor(catalog: Catalog, stepsMax = 1 << 18) {
     this.#catalog = catalog
     this.#stepsMax = stepsMax
-    this.#largeTopics = counts && new LargeTopics(catalog.sections, counts)
+    this.#largeTopics = new LargeTopics(catalog.sections)
   }
 
   /**
@@ -70,7 +67,7 @@ export class FacetCounter {
   of(listing: Listing, { mark, facets = [], keysMax }: TallyOptions): FacetCounts {
     const { only } = listing
     const isOnly = only !== undefined && mark === undefined
-    const known = only?.ordinals && this.#largeTopics?.countsOf(only.ordinals)
+    const known = only?.ordinals && this.#largeTopics.countsOf(only.ordinals)
     const wanted = (topics?: Uint32Array) => {
       const counters = facets.map((name) => counterOf[name](this.#catalog, topics))
       const steps = counters.reduce((sum, counter) => sum + counter.steps, mark ? stepsOfMark : 0)

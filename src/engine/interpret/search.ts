@@ -4,6 +4,7 @@
  * `ways/ladder.ts`.
  */
 
+import { bucketsOf } from '../../snapshot/text-tables.ts'
 import { withFlags } from '../../text/speech/flags.ts'
 import { isSurnameFirst as isSurnameFirstIn } from '../../text/speech/name-parts.ts'
 import { BoundedCache } from '../bounded-cache.ts'
@@ -12,9 +13,7 @@ import { Matcher } from '../match/matcher.ts'
 import { nameOf, nameWordsOf, outlineOf } from '../person-names.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
-import type { HashBuckets } from '../terms/hash-buckets.ts'
 import { HeardTerms } from '../terms/heard-terms.ts'
-import { nameSoundsOf } from '../terms/name-sounds.ts'
 import type { Resolver } from '../terms/resolver.ts'
 import type { Websites } from '../websites.ts'
 import { Corrector } from './corrector.ts'
@@ -61,17 +60,12 @@ export class Search {
     resolver: Resolver,
     websites: Websites,
     ways: readonly WayOfSearch[] = ladder,
-    nameSounds?: HashBuckets,
   ) {
     const words = new Words(postings, dictionary)
     const phrases = new PhraseReader(catalog, postings, words)
     const people = new People(catalog, postings, words, phrases)
     const corrector = new Corrector(postings, dictionary, words, phrases, people)
-    let made = nameSounds
-    const sounds = () => {
-      made ??= nameSoundsOf(catalog.sections)
-      return made
-    }
+    const sounds = bucketsOf(catalog.sections, 'sound')
     const read = new BoundedCache<number, readonly string[]>(namesMax)
     const readName = (ordinal: number) => nameWordsOf(catalog, ordinal)
     const nameWords = (ordinal: number) => read.get(ordinal, readName)

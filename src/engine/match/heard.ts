@@ -2,12 +2,12 @@
  * The terms of names that sound like a word, also in another script: the keys of its sounds propose, the distance of
  * the sounds decides.
  */
+import { type HashBuckets, hashText, valuesOf } from '../../memory/hash-buckets.ts'
 import { isForeign } from '../../text/sound/latin.ts'
 import { isNearLoan } from '../../text/sound/loan-sounds.ts'
+import { keysOf, latinKey } from '../../text/sound/sound-keys.ts'
 import { soundDistance } from '../../text/sound/sounds.ts'
-import type { HashBuckets } from '../terms/hash-buckets.ts'
 import type { Heard, HeardTerms } from '../terms/heard-terms.ts'
-import { keysOf, latinKey, termsOfKey } from '../terms/name-sounds.ts'
 
 /** Terms of one key that are compared, and of all keys of one word: bounds the work of a short one. */
 const heardMax = 40
@@ -34,7 +34,7 @@ type Hearing = 'script' | 'loan' | 'sound'
 /** The terms of names, and those of each sound. */
 export interface KnownSounds {
   readonly heardTerms: HeardTerms
-  readonly sounds: () => HashBuckets
+  readonly sounds: HashBuckets
 }
 
 /** How a word stands in a text. */
@@ -52,7 +52,7 @@ export function eachHeard(
   { heardTerms, sounds }: KnownSounds,
   take: (term: number, hearing: Hearing) => void,
 ): void {
-  for (const term of proposedFor(word, how, sounds())) {
+  for (const term of proposedFor(word, how, sounds)) {
     const hearing = hearingOf(word, heardTerms.of(term), how.isAlone)
     if (hearing !== undefined) take(term, hearing)
   }
@@ -64,14 +64,14 @@ function proposedFor(
   { isAlone, isWritten }: HowHeard,
   table: HashBuckets,
 ): Iterable<number> {
-  if (isWritten) return termsOfKey(table, latinKey(word.latin), heardMax)
+  if (isWritten) return valuesOf(table, hashText(latinKey(word.latin)), heardMax)
   const { loan } = word
   const own = loan === undefined || loan.script === 'letters' ? keysOf(word) : []
   const all = new Set([latinKey(word.latin), ...own, ...word.loanKeys])
   const proposed = new Set<number>()
   for (const key of all) {
     if (isAlone && word.isForeign && key.length < aloneKeyMin) continue
-    for (const term of termsOfKey(table, key, heardMax)) proposed.add(term)
+    for (const term of valuesOf(table, hashText(key), heardMax)) proposed.add(term)
     if (proposed.size >= proposedMax) break
   }
   return proposed

@@ -2,9 +2,10 @@
  * Those whose names hold any word of a range of words: those with one beginning. Their lists lie one
  * behind the other, so that many of them are walked as one; each ends with the first who comes too late.
  */
+
+import type { Sections } from '../../snapshot/sections.ts'
 import { type DocSet, isInAll } from '../postings/doc-set.ts'
 import type { ListsOfField, TermRange } from '../postings/postings.ts'
-import type { Orders } from './orders.ts'
 
 export class PrefixMatches implements DocSet {
   readonly size: number
@@ -18,13 +19,13 @@ export class PrefixMatches implements DocSet {
   constructor(
     lists: ListsOfField,
     range: TermRange,
-    { nameStarts, nameTerms }: Pick<Orders, 'nameStarts' | 'nameTerms'>,
+    sections: Pick<Sections, 'suggest.name-starts' | 'suggest.name-terms'>,
   ) {
     this.size = lists.starts[range.end]! - lists.starts[range.first]!
     this.#lists = lists
     this.#range = range
-    this.#starts = nameStarts
-    this.#terms = nameTerms
+    this.#starts = sections['suggest.name-starts']
+    this.#terms = sections['suggest.name-terms']
   }
 
   mayContain(ordinal: number): boolean {

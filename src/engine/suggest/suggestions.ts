@@ -2,10 +2,18 @@
  * Suggestions while a person types: topics, people and handles. The last word is a beginning, the words
  * before it are whole. Topics are in order of size, people and owners of handles in order of authority.
  */
+import { lowerBound } from '../../memory/bounds.ts'
 import { LeastInRange } from '../../memory/least-in-range.ts'
-import { beginningWith, type PlaceRange, type TextRanges } from '../../memory/text-order.ts'
+import {
+  beginningWith,
+  type PlaceRange,
+  rangesOf,
+  restsOf,
+  type TextRanges,
+} from '../../memory/text-order.ts'
 import { Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
+import type { Sections } from '../../snapshot/sections.ts'
 import { termsOf } from '../../text/analyzer.ts'
 import { handleKey, platformKey } from '../../text/handle.ts'
 import type { Catalog } from '../catalog.ts'
@@ -14,7 +22,6 @@ import { readWords, type Words } from '../interpret/words.ts'
 import { firstOfMany } from '../postings/chunks.ts'
 import { type DocSet, fewest, planWalk } from '../postings/doc-set.ts'
 import type { Postings, TermRange } from '../postings/postings.ts'
-import { handlePieces, keyAt, type Orders, ordersOf, topicWordPieces } from './orders.ts'
 import { PrefixMatches } from './prefix-matches.ts'
 
 /** Handles that are looked at for those of one platform. */
@@ -33,33 +40,26 @@ export class Suggester {
   readonly #catalog: Catalog
   readonly #postings: Postings
   readonly #words: Words
-  readonly #makeOrders: () => Orders
-  readonly #handlePieces: TextRanges
-  readonly #topicPieces: TextRanges
+  readonly #sections: Sections
+  readonly #handleRanges: TextRanges
+  readonly #topicRanges: TextRanges
   readonly #topicKeys: TextTable
   readonly #scratch = new Scratch()
-  #orders: Orders | undefined
   #leasts: Leasts | undefined
 
-  /** @param orders those of the snapshot; made when they are first needed where they are not given. */
-  constructor(
-    snapshot: Snapshot,
-    { catalog, postings, words }: SuggestionSources,
-    orders: Orders | undefined,
-  ) {
+  constructor({ sections }: Snapshot, { catalog, postings, words }: SuggestionSources) {
     this.#catalog = catalog
     this.#postings = postings
     this.#words = words
-    this.#orders = orders
-    this.#makeOrders = () => ordersOf(snapshot)
-    this.#handlePieces = handlePieces(snapshot.sections)
-    this.#topicPieces = topicWordPieces(snapshot.sections)
+    this.#sections = sections
+    this.#handleRanges = rangesOf(catalog.tableOf('handle'))
     this.#topicKeys = catalog.tableOf('topic-key')
+    this.#topicRanges = restsOf(this.#topicKeys)
   }
 
   /** Topics by size, the largest first. */
   get topicsBySize(): Uint32Array {
-    return this.#ordered.topics
+    return this.#sections['suggest.topics']
   }
 
   /** The largest topics of which a label or alias holds the words of a text. */
@@ -67,18 +67,20 @@ export class Suggester {
     const terms = termsOf(typed)
     const last = terms.at(-1)
     if (last === undefined) return []
-    const { topicWords, topicWordPlaces, topics } = this.#ordered
+    const words = this.#sections['suggest.topic-words']
+    const places = this.#sections['suggest.topic-places']
+    const topics = this.topicsBySize
     // A person with all words has the one that the fewest names begin with.
-    const ranges = terms.map((term) => this.#range(this.#topicPieces, topicWords, term))
+    const ranges = terms.map((term) => this.#range(this.#topicRanges, words, term))
     const { start, end } = ranges.reduce((least, each) =>
       each.end - each.start < least.end - least.start ? each : least,
     )
     const whole = terms.slice(0, -1)
     const found = new Set<number>()
     this.#least.topicWords.ascending(start, end, (at) => {
-      const key = keyAt(this.#topicKeys.ends, topicWords[at]!)
+      const key = keyAt(this.#topicKeys.ends, words[at]!)
       if (whole.length === 0 || this.#holds(key, whole, last)) {
-        found.add(topics[topicWordPlaces[at]!]!)
+        found.add(topics[places[at]!]!)
       }
       return found.size < limit
     })
@@ -91,7 +93,7 @@ export class Suggester {
     const last = words.pop()
     if (last === undefined) return []
     const range = this.#postings.startingWith(last.text)
-    const begun = new PrefixMatches(this.#postings.listsOf('name'), range, this.#ordered)
+    const begun = new PrefixMatches(this.#postings.listsOf('name'), range, this.#sections)
     if (words.length === 0) return this.#begun(range, begun, limit)
     return this.#named(
       words.map((word) => this.#words.named(word)),
@@ -144,8 +146,8 @@ export class Suggester {
     const key = handleKey(begun)
     if (key === '') return []
     const found: string[] = []
-    const { handles } = this.#ordered
-    const { start, end } = this.#range(this.#handlePieces, handles, key)
+    const handles = this.#sections['suggest.handles']
+    const { start, end } = this.#range(this.#handleRanges, handles, key)
     let left = lookedAtMax
     this.#least.handles.ascending(start, end, (place) => {
       const handle = this.#handleOf(handles[place]!, platform)
@@ -158,13 +160,8 @@ export class Suggester {
 
   /** The first in ranges of the orders. */
   get #least(): Leasts {
-    this.#leasts ??= leastsOf(this.#ordered, this.#postings.listsOf('name').ordinals)
+    this.#leasts ??= leastsOf(this.#sections)
     return this.#leasts
-  }
-
-  get #ordered(): Orders {
-    this.#orders ??= this.#makeOrders()
-    return this.#orders
   }
 
   #range(pieces: TextRanges, order: Uint32Array, begun: string): PlaceRange {
@@ -201,12 +198,20 @@ export class Suggester {
 
 type Leasts = Readonly<Record<'handles' | 'topicWords' | 'names', LeastInRange>>
 
-function leastsOf(orders: Orders, names: Uint32Array): Leasts {
+function leastsOf(sections: Sections): Leasts {
   return {
-    handles: new LeastInRange(orders.handleOwners, orders.handleOwnerLevels),
-    topicWords: new LeastInRange(orders.topicWordPlaces, orders.topicWordLevels),
-    names: new LeastInRange(names, orders.nameLevels),
+    handles: new LeastInRange(sections['suggest.handle-owners'], sections['suggest.handle-levels']),
+    topicWords: new LeastInRange(
+      sections['suggest.topic-places'],
+      sections['suggest.topic-levels'],
+    ),
+    names: new LeastInRange(sections['name.ordinals'], sections['suggest.name-levels']),
   }
+}
+
+/** The key that a byte of their text is of. O(log keys). */
+function keyAt(ends: Uint32Array, at: number): number {
+  return lowerBound(ends, at + 1)
 }
 
 /** The sources of suggestions. */

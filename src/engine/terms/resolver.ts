@@ -61,30 +61,19 @@ export class Resolver {
   readonly #texts: TopicKeys
   /** Those that were compared: made when they first are. */
   readonly #keys = new BoundedCache<number, IndexedKey>(keysMax)
-  readonly #tokens: TopicTokens
-  #slipsMade: TokenIndex | undefined
-  #beginningsMade: TokenIndex | undefined
+  /** Words with a letter missing or two exchanged. */
+  readonly #slips: TokenIndex
+  /** Beginnings of words. */
+  readonly #beginnings: TokenIndex
   readonly #makeKey = (entry: number) => this.#readKey(entry)
   /** Scratch of a comparison: the terms of the key that were used, and the words that match none. */
   readonly #used: number[] = []
   readonly #unmatched: QueryWord[] = []
 
-  /** @param tokens of the keys; read when a text first needs them. */
-  constructor(keys: TopicKeys, tokens: TopicTokens) {
+  constructor(keys: TopicKeys, { slips, beginnings }: TopicTokens) {
     this.#texts = keys
-    this.#tokens = tokens
-  }
-
-  /** Words with a letter missing or two exchanged. */
-  get #slips(): TokenIndex {
-    this.#slipsMade ??= new TokenIndex(this.#tokens.slips)
-    return this.#slipsMade
-  }
-
-  /** Beginnings of words. */
-  get #beginnings(): TokenIndex {
-    this.#beginningsMade ??= new TokenIndex(this.#tokens.beginnings)
-    return this.#beginningsMade
+    this.#slips = new TokenIndex(slips)
+    this.#beginnings = new TokenIndex(beginnings)
   }
 
   /** The topic that some words most likely mean, or undefined when nothing is near enough. */

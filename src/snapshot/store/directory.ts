@@ -31,16 +31,8 @@ import {
   writeSnapshot,
 } from '../file.ts'
 import type { SnapshotHeader } from '../header.ts'
-import { blocksVersion, isLookup, leaveInFile, type TextBlocks } from '../texts/stored-texts.ts'
+import { isLookup, leaveInFile } from '../texts/stored-texts.ts'
 import { verifySections } from '../verify/verify.ts'
-import {
-  derivedIdOf,
-  isDerivedOf,
-  leastDerived,
-  readDerived,
-  removeDerived,
-  writeDerived,
-} from './derived-file.ts'
 import { holdsRemoved, partsOf, readRemovals } from './removals.ts'
 import { required, stateNames, temporarySuffix } from './state-file.ts'
 import {
@@ -79,15 +71,17 @@ export function loadSnapshot(path: string, options: LoadOptions = {}): Snapshot 
   if (contradiction !== undefined) {
     refuse(path, `section ${contradiction.section}: ${contradiction.problem}`)
   }
-  return textsOnDisk?.lookupsInMemory === true ? snapshot : withoutLookups(path, snapshot, rest)
+  return textsOnDisk?.lookupsInMemory === true ? snapshot : withoutLookups(path, snapshot)
 }
 
 /** Leaves the look-ups of a snapshot in its file, too, if its texts stay there. */
-function withoutLookups(path: string, snapshot: Snapshot, rest?: () => void): Snapshot {
+function withoutLookups(path: string, snapshot: Snapshot): Snapshot {
   const { texts } = snapshot
   if (texts === undefined) return snapshot
-  const refuseIt = (problem: string) => refuse(path, problem)
-  return leaveInFile({ ...snapshot, texts }, isLookup, { rest, refuse: refuseIt })
+  return leaveInFile({ ...snapshot, texts }, isLookup, {
+    isProved: true,
+    refuse: (problem) => refuse(path, problem),
+  })
 }
 
 /**
@@ -118,44 +112,20 @@ function storedFacts(directory: string, id: string): StoredFacts {
  * Loads a snapshot to answer from: never one that holds a person on the directory's list of
  * removals. That costs nothing where it was made with that list, else O(people and handles). Checksums
  * are compared of all that is read, the agreement of sections only where it was not proved of the file as it lies there;
- * texts that stay in the file are not read where their blocks lie beside it.
+ * texts that stay in the file are not read then.
  * @throws Refusal as `loadStored` does, and `snapshot-refused` for such a one.
  */
 export function loadForAnswers(directory: string, id: string, options: LoadOptions = {}): Snapshot {
-  const blocks =
-    options.textsOnDisk && readDerived<TextBlocks>(blocksKeyOf(directory, id), options.rest)
-  const how = blocks ? { ...options, textsOnDisk: { ...options.textsOnDisk!, blocks } } : options
-  const isKnown = blocks !== undefined || isKnownWhole(directory, `${id}${suffix}`)
-  const load = isKnown ? readSnapshot : loadSnapshot
-  const snapshot = ofId(directory, id, (path) => load(path, how))
-  if (blocks === undefined) leaveBlocks(directory, snapshot, options.rest)
+  const isProved = isVerified(directory, `${id}${suffix}`)
+  const load = isProved ? readSnapshot : loadSnapshot
+  const textsOnDisk = options.textsOnDisk && { ...options.textsOnDisk, isProved }
+  const snapshot = ofId(directory, id, (path) => load(path, { ...options, textsOnDisk }))
   const removals = readRemovals(directory)
   if (partsOf(snapshot.header.sourceFingerprint).digest === removals.digest) return snapshot
   if (holdsRemoved(snapshot, removals, options.rest)) {
     refuse(pathOf(directory, id), 'holds somebody who was removed')
   }
   return snapshot
-}
-
-/** The file of the blocks of texts of a snapshot, beside it. */
-function blocksKeyOf(directory: string, id: string) {
-  return { directory, fileName: `${id}${suffix}`, version: blocksVersion, kind: '.blocks' } as const
-}
-
-/**
- * Leaves the blocks of a verified snapshot whose texts stay in its file. A directory that is full or
- * cannot be written is a usual one: then each load reads the texts.
- */
-function leaveBlocks(directory: string, { header, texts }: Snapshot, rest?: () => void): void {
-  if (texts === undefined || header.counts.authorities < leastDerived) return
-  try {
-    writeDerived(blocksKeyOf(directory, header.id), texts.pages, rest)
-  } catch {}
-}
-
-/** Whether the file was verified when it was published, or by a load that left derived columns beside it. */
-function isKnownWhole(directory: string, fileName: string): boolean {
-  return isVerified(directory, fileName) || isDerivedOf(directory, fileName)
 }
 
 /**
@@ -231,7 +201,6 @@ export function publish(directory: string, snapshot: Snapshot, onProgress?: OnFr
       renameSync(temporary, path)
       syncFile(directory)
       noteVerified(directory, `${id}${suffix}`)
-      leaveBlocks(directory, withoutLookups(path, readBack))
     } catch (error) {
       closeTexts(readBack)
       throw error
@@ -280,26 +249,12 @@ function unlessRefused(load: () => Snapshot): Snapshot | undefined {
   }
 }
 
-/** Removes a snapshot and then what is derived from it: in this order nothing is left by a load meanwhile. */
-function removeStored(directory: string, id: string): void {
-  rmSync(pathOf(directory, id), { force: true })
-  removeDerived(directory, `${id}${suffix}`)
-}
-
-/**
- * Removes the files that a killed sync left behind, what is derived from snapshots that are gone, and no others; one
- * sync at a time works in a directory.
- */
+/** Removes the files that a killed sync left behind, and no others; one sync at a time works in a directory. */
 function removeLeftovers(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    const isOver = isLeftover(entry.name) || isOrphan(directory, entry.name)
-    if (entry.isFile() && isOver) rmSync(join(directory, entry.name), { force: true })
+    const isOver = entry.isFile() && isLeftover(entry.name)
+    if (isOver) rmSync(join(directory, entry.name), { force: true })
   }
-}
-
-function isOrphan(directory: string, name: string): boolean {
-  const id = derivedIdOf(name)
-  return id !== undefined && !existsSync(pathOf(directory, id))
 }
 
 function isLeftover(name: string): boolean {
@@ -332,7 +287,7 @@ export function directoryStore(directory: string): SnapshotStore {
     load: (id) => orRefused(() => loadStored(directory, id)),
     facts: (id) => orRefused(() => storedFacts(directory, id)),
     publish: (snapshot, onProgress) => orRefused(() => publish(directory, snapshot, onProgress)),
-    remove: (id) => orRefused(() => removeStored(directory, id)),
+    remove: (id) => orRefused(() => rmSync(pathOf(directory, id), { force: true })),
     announce: (id) => orRefused(() => announce(directory, id)),
     pin: (id) => orRefused(() => pointers.PINNED.write(directory, id)),
     unpin: () => orRefused(() => pointers.PINNED.remove(directory)),

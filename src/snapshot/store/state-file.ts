@@ -145,7 +145,7 @@ export function writeDurably(
 }
 
 /** Removes a file that could not be written; ignores its own failure, which matters less than the one that is being reported. */
-export function removeTemporary(path: string): void {
+function removeTemporary(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {

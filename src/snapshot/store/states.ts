@@ -149,7 +149,7 @@ export function isVerified(directory: string, fileName: string): boolean {
 }
 
 /** Line that identifies a file in its present state; a changed file has another line. Undefined if it is missing. */
-export function fileStateOf(directory: string, fileName: string): string | undefined {
+function fileStateOf(directory: string, fileName: string): string | undefined {
   const options = { bigint: true, throwIfNoEntry: false } as const
   const status = statSync(join(directory, fileName), options)
   if (status === undefined) return undefined

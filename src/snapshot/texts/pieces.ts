@@ -61,3 +61,17 @@ export function fillChecked(
   })
   return isWhole ? checksum : undefined
 }
+
+/** Bytes of a file in pieces, each valid until the next; they end where the file does. @throws the errors of the file. */
+export function* piecesOfFile(
+  file: number,
+  position: number,
+  bytes: number,
+): Generator<Uint8Array, void, undefined> {
+  const piece = Buffer.allocUnsafe(Math.min(pieceBytes, bytes))
+  for (let done = 0; done < bytes; done += piece.length) {
+    const part = piece.subarray(0, Math.min(piece.length, bytes - done))
+    if (!fillFrom(file, part, position + done)) return
+    yield part
+  }
+}

@@ -1,19 +1,20 @@
 /**
- * Texts of everybody, and look-ups of few answers, that stay in the snapshot's file: their sections in memory are empty.
- * Such a section is cut into blocks, none of which cuts an entry; the checksums of all are made in the pass that proves
- * the checksum of the section, so that a block that is read later proves to be the same (`stored-blocks.ts`).
+ * Texts of everybody, and look-ups of few answers, that may stay in the snapshot's file: their sections in memory are
+ * empty then. Such a section is cut into blocks, none of which cuts an entry; `block.checksums` has a checksum of each, which
+ * proves a block whenever it is read (`stored-blocks.ts`).
  */
 import { crc32 } from 'node:zlib'
-import { payloadBytes, type SectionEntry, type SnapshotHeader } from '../header.ts'
+import { payloadBytes, type SnapshotHeader } from '../header.ts'
 import {
   type Counts,
   pagedNames,
   pagedTables,
   type SectionName,
   type Sections,
+  sectionNamesOf,
   viewOf,
 } from '../sections.ts'
-import { fillFrom, pieceBytes } from './pieces.ts'
+import { piecesOfFile } from './pieces.ts'
 
 /** A block holds the entries that begin within so many bytes of their section: 2 ** this. */
 export const blockShift = 12
@@ -49,7 +50,7 @@ export function isLookup(name: SectionName): boolean {
   return name in storedNumbers || storedLists.some((each) => each === name)
 }
 
-/** The blocks of a section. Their columns are shared memory. */
+/** The blocks of a section. */
 interface Blocks {
   /** Offset of each block in the section, bytes; then the end of the section. */
   readonly begins: Uint32Array
@@ -75,15 +76,69 @@ export interface TextsOnDisk {
   readonly file: number
   /** Whether look-ups are read into memory all the same: the agreement of sections is proved by them. */
   readonly lookupsInMemory?: boolean
-  /** Blocks that are known of the file as it lies there: then its texts are not read when it is loaded. */
-  readonly blocks?: TextBlocks | undefined
+  /** Whether the file was proved as it lies there: then its texts are not read when it is loaded. */
+  readonly isProved?: boolean
 }
 
-/** The sections in the file with their blocks, as they are kept beside a snapshot. */
-export type TextBlocks = StoredTexts['pages']
+/** Number of blocks of a section of so many bytes. */
+function blockCount(bytes: number): number {
+  return Math.ceil(bytes / 2 ** blockShift)
+}
 
-/** Version of `TextBlocks`: raised with each change of what a block is. */
-export const blocksVersion = 2
+/** The sections with blocks, in the order of `block.checksums`: look-ups, then pages of texts. */
+function blockedNames(counts: Counts): SectionName[] {
+  const numbers = Object.keys(storedNumbers) as SectionName[]
+  return [...numbers, ...storedLists, ...sectionNamesOf(counts).filter(isText)]
+}
+
+/** Number of blocks of all sections. @param bytesOf the length of a section. */
+export function blocksOfAll(counts: Counts, bytesOf: (name: SectionName) => number): number {
+  return blockedNames(counts).reduce((sum, name) => sum + blockCount(bytesOf(name)), 0)
+}
+
+/**
+ * The blocks of each section with some. O(entries).
+ * @param bytesOf the length of a section.
+ * @returns `begins` undefined where the offsets of the entries are out of order.
+ */
+export function* blocksOf(
+  sections: Sections,
+  counts: Counts,
+  bytesOf: (name: SectionName) => number,
+): Generator<{ name: SectionName; begins: Uint32Array | undefined; checksums: Uint32Array }> {
+  let first = 0
+  for (const name of blockedNames(counts)) {
+    const bytes = bytesOf(name)
+    const end = first + blockCount(bytes)
+    const begins = blockBegins(endsOf(name, sections, counts), bytes)
+    yield { name, begins, checksums: sections['block.checksums'].subarray(first, end) }
+    first = end
+  }
+}
+
+/** The CRC-32 of each block of a section, and of all of it. @param pieces its bytes. @param rest called between them. */
+export function checksumsOfBlocks(
+  pieces: Iterable<Uint8Array>,
+  begins: Uint32Array,
+  rest: () => void = () => {},
+): { whole: number; blocks: Uint32Array } {
+  const blocks = new Uint32Array(begins.length - 1)
+  let whole = 0
+  let block = 0
+  let start = 0
+  for (const piece of pieces) {
+    whole = crc32(piece, whole)
+    for (let at = 0; at < piece.length; ) {
+      while (begins[block + 1]! <= start + at) block += 1
+      const end = Math.min(piece.length, begins[block + 1]! - start)
+      blocks[block] = crc32(piece.subarray(at, end), blocks[block])
+      at = end
+    }
+    start += piece.length
+    rest()
+  }
+  return { whole, blocks }
+}
 
 /** A snapshot with texts that stay in its file. */
 interface SnapshotOnDisk {
@@ -92,9 +147,11 @@ interface SnapshotOnDisk {
   readonly texts: StoredTexts
 }
 
-/** How sections are read that stay in the file: with what is known of their blocks, and what to call meanwhile. */
-interface StoredReading {
-  readonly blocks?: TextBlocks | undefined
+/** How sections are left in a file. */
+interface Leaving {
+  /** Whether the bytes of those sections were compared with their checksums. */
+  readonly isProved: boolean
+  /** Called now and then while they are compared. */
   readonly rest?: (() => void) | undefined
   /** Called with what is wrong with the file. */
   readonly refuse: (problem: string) => never
@@ -104,26 +161,36 @@ interface StoredReading {
 const noMemory = new Uint8Array(new SharedArrayBuffer(0))
 
 /**
- * Leaves some sections of a snapshot in its file. O(bytes of those whose blocks are not known).
+ * Leaves some sections of a snapshot in its file. O(entries), and O(bytes) where they are proved.
  * @param isLeft whether a section is one of them.
  */
 export function leaveInFile(
   { header, sections, texts }: SnapshotOnDisk,
   isLeft: (name: SectionName) => boolean,
-  { blocks, rest = () => {}, refuse }: StoredReading,
+  { isProved, rest = () => {}, refuse }: Leaving,
 ): SnapshotOnDisk {
+  const entries = new Map(header.sections.map((entry) => [entry.name, entry]))
+  const bytesOf = (name: SectionName) => payloadBytes(entries.get(name)!)
   const others: Record<string, unknown> = { ...sections }
   const pages: { [N in SectionName]?: StoredPage } = { ...texts.pages }
-  for (const entry of header.sections.filter(({ name }) => isLeft(name))) {
-    const { name, type } = entry
-    const known = blocks?.[name]
-    const refuseIt = (problem: string) => refuse(`section ${name}: ${problem}`)
-    const begins =
-      known?.begins ??
-      blockBegins(endsOf(name, sections, header.counts), payloadBytes(entry)) ??
-      refuseIt('the offsets of its entries are out of order')
-    const checksums = known?.checksums ?? checksumsOf(texts.file, entry, begins, rest, refuseIt)
-    pages[name] = { offset: entry.offset, begins, checksums }
+  if (blocksOfAll(header.counts, bytesOf) !== sections['block.checksums'].length) {
+    refuse('section block.checksums: length is not the number of blocks')
+  }
+  for (const { name, begins, checksums } of blocksOf(sections, header.counts, bytesOf)) {
+    if (!isLeft(name)) continue
+    const { offset, type, checksum } = entries.get(name)!
+    if (begins === undefined) {
+      return refuse(`section ${name}: the offsets of its entries are out of order`)
+    }
+    if (!isProved) {
+      const pieces = piecesOfFile(texts.file, offset, bytesOf(name))
+      const { whole, blocks } = checksumsOfBlocks(pieces, begins, rest)
+      if (whole !== checksum) refuse(`section ${name}: checksum does not match`)
+      if (!blocks.every((each, block) => each === checksums[block])) {
+        refuse(`section block.checksums: a block of ${name} has another`)
+      }
+    }
+    pages[name] = { offset, begins, checksums }
     others[name] = viewOf(type, noMemory, 0)
   }
   return { header, sections: others as unknown as Sections, texts: { file: texts.file, pages } }
@@ -161,32 +228,4 @@ export function blockBegins(ends: Uint32Array | undefined, bytes: number): Uint3
   }
   begins.fill(bytes, block)
   return start === bytes ? begins : undefined
-}
-
-/** Reads a section piece by piece, proves its checksum, and makes those of its blocks. */
-export function checksumsOf(
-  file: number,
-  entry: Pick<SectionEntry, 'offset' | 'checksum' | 'type' | 'length'>,
-  begins: Uint32Array,
-  rest: () => void,
-  refuse: (problem: string) => never,
-): Uint32Array {
-  const checksums = new Uint32Array(new SharedArrayBuffer((begins.length - 1) * 4))
-  const window = Buffer.allocUnsafe(pieceBytes)
-  const bytes = payloadBytes(entry)
-  let whole = 0
-  let block = 0
-  for (let start = 0; start < bytes; start += pieceBytes) {
-    const piece = window.subarray(0, Math.min(pieceBytes, bytes - start))
-    if (!fillFrom(file, piece, entry.offset + start)) return refuse('the file is truncated')
-    whole = crc32(piece, whole)
-    for (let at = 0; at < piece.length; ) {
-      while (begins[block + 1]! <= start + at) block += 1
-      const end = Math.min(piece.length, begins[block + 1]! - start)
-      checksums[block] = crc32(piece.subarray(at, end), checksums[block])
-      at = end
-    }
-    rest()
-  }
-  return whole === entry.checksum ? checksums : refuse('checksum does not match')
 }

@@ -4,6 +4,7 @@
  * so that serving never has to look.
  */
 import type { Counts, SectionName, Sections } from '../sections.ts'
+import { answerRules } from './answer-rules.ts'
 import { evidenceRules } from './evidence-rules.ts'
 import { filterRules } from './filter-rules.ts'
 import type { Rules, Verified } from './rule.ts'
@@ -43,4 +44,5 @@ function* allRules(verified: Verified): Rules {
   yield* searchRules(verified)
   yield* filterRules(verified)
   yield* evidenceRules(verified)
+  yield* answerRules(verified)
 }

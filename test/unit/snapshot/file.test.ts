@@ -139,7 +139,7 @@ describe('a header that cannot be served is refused', () => {
 
   it.each([
     ['of another format', { format: 'other' }, 'not an authority index snapshot'],
-    ['of another version', { version: 1 }, 'is of version 1, and this program reads 14'],
+    ['of another version', { version: 1 }, 'is of version 1, and this program reads 15'],
     ['of another analyzer', { analyzer: { encoder: 'other' } }, 'made with another analyzer'],
     ['with a field that nobody knows', { more: 1 }, 'header more: is not known'],
     ['with a count that is none', { counts: { authorities: -1 } }, 'header counts.authorities'],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
 import { build } from '../../../src/indexer/indexer.ts'
-import { type Snapshot, snapshotHeaderOf, writeSnapshot } from '../../../src/snapshot/file.ts'
+import { type Snapshot, sealed, writeSnapshot } from '../../../src/snapshot/file.ts'
 import { profilesOf } from '../../../src/snapshot/people/profiles.ts'
 import { authoritiesPerPage } from '../../../src/snapshot/section-pages.ts'
 import type { Sections } from '../../../src/snapshot/sections.ts'
@@ -23,9 +23,8 @@ function inPagesOf(perPage: number): Snapshot {
   const { recipe, counts, sections } = joined(keywords.sections())
   const { createdAt, sourceFingerprint } = fixtureSnapshot().header
   const content = { createdAt, sourceFingerprint, recipe, counts }
-  const header = snapshotHeaderOf(content, sections, texts)
   const path = join(temporaryDirectory(), 'paged.msgpack')
-  writeSnapshot(path, { header, sections, filed: texts })
+  writeSnapshot(path, sealed(content, sections, texts))
   return loadSnapshot(path)
 }
 

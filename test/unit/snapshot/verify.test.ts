@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { topicCountSections } from '../../../src/indexer/answer-sections.ts'
 import { fillSlots, slotCount } from '../../../src/memory/text-table.ts'
 import { writeSnapshot } from '../../../src/snapshot/file.ts'
 import { beforeSdu, identitySlots, sduStart } from '../../../src/snapshot/people/identities.ts'
@@ -16,7 +17,7 @@ import {
 import { loadSnapshot } from '../../../src/snapshot/store/directory.ts'
 import { verifySections } from '../../../src/snapshot/verify/verify.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
-import { authority } from '../../support/records.ts'
+import { authority, social, topic } from '../../support/records.ts'
 import {
   copyOf,
   fixtureRecords,
@@ -351,9 +352,12 @@ describe('a snapshot that contradicts itself is refused by file and section:', (
   })
 
   it('any number that is out of every range', () => {
-    // Of followers there may be as many as a number holds.
+    // Of followers there may be as many as a number holds, and a hash may be any number.
     const numbers = sectionNames.filter(
-      (name) => /^(uint32|reference)$/.test(sectionTypes[name]) && name !== 'authority.followers',
+      (name) =>
+        /^(uint32|reference)$/.test(sectionTypes[name]) &&
+        name !== 'authority.followers' &&
+        !name.endsWith('.hashes'),
     )
     expect(numbers.length).toBeGreaterThan(20)
     for (const name of numbers) {
@@ -368,11 +372,50 @@ describe('a snapshot that contradicts itself is refused by file and section:', (
   })
 })
 
+describe('an index that leads elsewhere than to what it is of', () => {
+  const people = [
+    authority({ sdu: '1', topics: [topic('Go'), topic('Rust')], website: 'https://ann.example' }),
+    authority({ sdu: '2', topics: [topic('Go')], website: 'https://bo.example/x' }),
+    authority({ sdu: '3', topics: [topic('Go')], socials: [social('github', 'cy')] }),
+  ]
+  const { header: own, sections: plain } = snapshotOf({ authorities: people })
+  const whole = { ...plain, ...topicCountSections(plain, 3) }
+
+  it.each([
+    ['website.starts', 1],
+    ['website.values', 3],
+    ['topic-count.topics', 2],
+    ['topic-count.counts', 4],
+    ['authority.summaries', 4],
+    ['suggest.handle-owners', 1],
+    ['suggest.topics', 1],
+    ['suggest.topic-words', 1],
+    ['suggest.topic-places', 1],
+    ['suggest.name-terms', 1],
+    ['suggest.name-levels', 9],
+    ['block.checksums', 9],
+  ] as const)('is found: %s', (name, value) => {
+    expect(verifySections(whole, own.counts)).toBeUndefined()
+    expect(whole[name].length).toBeGreaterThan(0)
+    for (const index of whole[name].keys()) {
+      const changed = whole[name].slice()
+      if (name === 'topic-count.counts' && index !== whole['topic-count.topics'][0]) continue
+      if (changed[index] === value) continue
+      changed[index] = value
+      const found = verifySections({ ...whole, [name]: changed } as Sections, own.counts)
+      expect([index, found?.section.split('.')[0]]).toEqual([index, name.split('.')[0]])
+    }
+  })
+})
+
 describe('the fixture', () => {
   it('has something in every section, so that there is something to contradict', () => {
     const empty = sectionNames.filter((name) => sections[name].length === 0)
     // Of four people nothing is long enough for these: they have tests of their own.
-    expect(empty).toEqual(['evidence.many-ranks', 'evidence.many-counts', 'word.halves'])
+    expect(empty).toEqual([
+      ...['evidence.many-ranks', 'evidence.many-counts', 'word.halves'],
+      ...['topic-count.topics', 'topic-count.counts', 'website.hashes', 'website.values'],
+    ])
     expect(fixtureRecords.authorities?.length).toBe(header.counts.authorities)
   })
 })

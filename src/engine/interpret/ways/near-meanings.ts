@@ -4,10 +4,11 @@
  * Invariant: bounded by the words that are looked at, and in an order that only follows from the text.
  */
 
+import { hashText, valuesOf } from '../../../memory/hash-buckets.ts'
 import { isVowelless, latinOf } from '../../../text/sound/latin.ts'
+import { keysOf } from '../../../text/sound/sound-keys.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
-import { keysOf, termsOfKey } from '../../terms/name-sounds.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
 import type { Tools } from './way.ts'
 
@@ -58,7 +59,7 @@ function peopleNear(
     postings.numberOf(word.text),
     ...dictionary.near(word.text, 1),
     ...dictionary.near(word.text, 2),
-    ...keysOf(heard).flatMap((key) => termsOfKey(sounds(), key, termsMax)),
+    ...keysOf(heard).flatMap((key) => valuesOf(sounds, hashText(key), termsMax)),
   ]
   const names = near.filter((term) => term >= 0 && postings.size('name', term) > 0)
   const own = unionOf(names.slice(0, termsMax).map((term) => postings.list('name', term)))

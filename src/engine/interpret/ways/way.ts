@@ -3,13 +3,13 @@
  * nobody. Each way prefers no result to a stranger, and its work is bounded.
  */
 
+import type { HashBuckets } from '../../../memory/hash-buckets.ts'
 import type { Catalog } from '../../catalog.ts'
 import type { Matcher } from '../../match/matcher.ts'
 import { listOf } from '../../postings/list.ts'
 import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../../terms/fuzzy-term-index.ts'
-import type { HashBuckets } from '../../terms/hash-buckets.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
 import type { Resolver } from '../../terms/resolver.ts'
 import type { Corrector } from '../corrector.ts'
@@ -40,7 +40,7 @@ export interface Tools {
   readonly resolver: Resolver
   readonly matcher: Matcher
   /** The terms of names by their sounds; made when they are first needed where the loader made none. */
-  readonly sounds: () => HashBuckets
+  readonly sounds: HashBuckets
 }
 
 /** A typed text, read once for all ways. */

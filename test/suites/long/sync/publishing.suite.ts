@@ -1,7 +1,7 @@
 /** What a sync keeps, dates and makes anew, and how many rejects it takes. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { snapshotHeaderOf } from '../../../../src/snapshot/file.ts'
+import { sealed } from '../../../../src/snapshot/file.ts'
 import { announce, loadSnapshot, publish } from '../../../../src/snapshot/store/directory.ts'
 import { readPointer } from '../../../../src/snapshot/store/states.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
@@ -22,7 +22,7 @@ describe('a sync', () => {
     const first = JSON.parse((await sync(source, snapshots)).stdout)
     const { header, sections } = loadSnapshot(first.path)
     const recipe = header.recipe + difference
-    const other = { header: snapshotHeaderOf({ ...header, recipe }, sections), sections }
+    const other = sealed({ ...header, recipe }, sections)
     publish(snapshots, other)
     announce(snapshots, other.header.id)
     const second = JSON.parse((await sync(source, snapshots)).stdout)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activate } from '../../../../src/api/active-snapshot.ts'
 import { FacetCounter } from '../../../../src/engine/facets/facet-counts.ts'
-import { topicCountsOf } from '../../../../src/engine/facets/topic-counts.ts'
+import { topicCountSections } from '../../../../src/indexer/answer-sections.ts'
 import { ask, newApi } from '../../../support/api-client.ts'
 import { snapshotOf } from '../../../support/built.ts'
 import { authority, labelPool, topic } from '../../../support/records.ts'
@@ -41,18 +41,18 @@ describe('counts that take too many steps', () => {
     fc.assert(
       fc.property(people, text, filter, fc.integer({ min: 20, max: 400 }), (...drawn) => {
         const [records, query, more, stepsMax] = drawn
-        const snapshot = snapshotOf(records)
-        const topicCounts = topicCountsOf(snapshot.sections, () => {}, 1)
-        const served = activate(snapshot, { topicCounts })
+        const { header, sections } = snapshotOf(records)
+        const counted = { ...sections, ...topicCountSections(sections, 1) }
+        const served = activate({ header, sections: counted })
         const { catalog } = served
-        const tallies = new FacetCounter(catalog, topicCounts, stepsMax)
+        const tallies = new FacetCounter(catalog, stepsMax)
         const path = `/api/v1/index?query=${encodeURIComponent(query)}${more}`
         const counts = '&facets=topic,country,platform&cursor=*'
         const get = (of: typeof served, rest: string) =>
           ask(newApi(of), `${path}${rest}`).json as unknown as Counted
         const exact = get(served, `${counts}&limit=50`)
         const answer = get(
-          { ...activate(snapshot, { topicCounts }), tallies },
+          { ...activate({ header, sections: counted }), tallies },
           `${counts}&limit=50`,
         )
         expect(answer.results).toEqual(exact.results)
@@ -97,7 +97,7 @@ describe('counts that take too many steps', () => {
       return { found, among }
     }
     const all = walk(new FacetCounter(catalog))
-    const bounded = walk(new FacetCounter(catalog, undefined, 1))
+    const bounded = walk(new FacetCounter(catalog, 1))
     expect(all.found.length).toBeGreaterThan(1)
     expect(bounded.found).toEqual(all.found)
     expect(new Set(all.among)).toEqual(new Set([undefined]))

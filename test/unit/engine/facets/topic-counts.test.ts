@@ -1,8 +1,9 @@
-/** Counts of large topics, made when a snapshot is loaded: they equal a new count. */
+/** Counts of large topics, made by the sync: they equal a new count. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activate } from '../../../../src/api/active-snapshot.ts'
-import { LargeTopics, topicCountsOf } from '../../../../src/engine/facets/topic-counts.ts'
+import { LargeTopics } from '../../../../src/engine/facets/topic-counts.ts'
+import { topicCountSections } from '../../../../src/indexer/answer-sections.ts'
 import { ask, newApi } from '../../../support/api-client.ts'
 import { snapshotOf } from '../../../support/built.ts'
 import { authority, labelPool, smallSources, topic } from '../../../support/records.ts'
@@ -15,13 +16,14 @@ describe('the counts of large topics', () => {
     fc.assert(
       fc.property(smallSources, label, more, fc.nat(3), (records, text, rest, least) => {
         const snapshot = snapshotOf(records)
-        const topicCounts = topicCountsOf(snapshot.sections, () => {}, least + 1)
+        const counts = topicCountSections(snapshot.sections, least + 1)
+        const known = { ...snapshot, sections: { ...snapshot.sections, ...counts } }
         const path = `/api/v1/index?query=${encodeURIComponent(text)}&facets=topic,country${rest}`
-        const [counted, anew] = [activate(snapshot, { topicCounts }), activate(snapshot)]
+        const [counted, anew] = [activate(known), activate(snapshot)]
           .map((served) => ask(newApi(served), path))
           .map(({ json }) => json.facets)
         expect(counted).toEqual(anew)
-        if (topicCounts.topics.length > 0 && counted !== undefined) told += 1
+        if (counts['topic-count.topics'].length > 0 && counted !== undefined) told += 1
       }),
     )
     expect(told).toBeGreaterThan(10)
@@ -37,23 +39,18 @@ describe('the counts of large topics', () => {
       of('4', 'Art', 'Rust'),
     ]
     const { sections } = snapshotOf({ authorities })
-    let steps = 0
-    const counts = topicCountsOf(
-      sections,
-      () => {
-        steps += 1
-      },
-      2,
-    )
-    expect([...counts.topics].length).toBe(2)
-    expect(steps).toBe(2)
-    const large = new LargeTopics(sections, counts)
+    const counts = topicCountSections(sections, 2)
+    const topics = counts['topic-count.topics']
+    expect([...topics].length).toBe(2)
+    const large = new LargeTopics({ ...sections, ...counts })
     const starts = sections['topic.member-starts']
     const members = sections['meaning.ordinals']
-    for (const [index, each] of counts.topics.entries()) {
+    for (const [index, each] of topics.entries()) {
       const [start, end] = [starts[each]!, starts[each + 1]!]
-      expect(large.countsOf(members.subarray(start, end))).toBe(counts.rows[index])
-      expect(counts.rows[index]![each]).toBe(end - start)
+      const row = large.countsOf(members.subarray(start, end))!
+      const all = starts.length - 1
+      expect(row).toEqual(counts['topic-count.counts'].subarray(index * all, (index + 1) * all))
+      expect(row[each]).toBe(end - start)
       expect(large.countsOf(members.subarray(start, end - 1))).toBeUndefined()
       expect(large.countsOf(members.slice(start, end))).toBeUndefined()
     }

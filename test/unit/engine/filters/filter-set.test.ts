@@ -42,7 +42,11 @@ function filtersOf(
     new Listed(table, new InRange(0, people.length)),
     new NotInAll([table], people.length),
     new WithoutValue((ordinal) => column[ordinal]!, people.length),
-    new PrefixMatches(lists, { first: from, end: to }, { nameStarts: starts, nameTerms: values }),
+    new PrefixMatches(
+      lists,
+      { first: from, end: to },
+      { 'suggest.name-starts': starts, 'suggest.name-terms': values },
+    ),
   ]
 }
 

@@ -1,18 +1,15 @@
 /** Names that sound like a text: which are found, in which scripts, and what is never taken for a name. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashText, inBuckets } from '../../../../src/engine/terms/hash-buckets.ts'
-import {
-  keysOf,
-  latinKey,
-  nameSoundsOf,
-  termsOfKey,
-} from '../../../../src/engine/terms/name-sounds.ts'
+import { soundSections } from '../../../../src/indexer/sound-sections.ts'
+import { hashText, inBuckets, valuesOf } from '../../../../src/memory/hash-buckets.ts'
 import { textAt } from '../../../../src/memory/text-table.ts'
 import type { Sections } from '../../../../src/snapshot/sections.ts'
 import { loadSnapshot, pathOf } from '../../../../src/snapshot/store/directory.ts'
 import { readPointer } from '../../../../src/snapshot/store/states.ts'
+import { bucketsOf } from '../../../../src/snapshot/text-tables.ts'
 import { isForeign, isVowelless, latinOf } from '../../../../src/text/sound/latin.ts'
+import { keysOf, latinKey } from '../../../../src/text/sound/sound-keys.ts'
 import { soundDistance, soundKey, soundsOf } from '../../../../src/text/sound/sounds.ts'
 import { servedOf } from '../../../support/built.ts'
 import { codePoint } from '../../../support/code-points.ts'
@@ -125,11 +122,11 @@ describe('the sounds of words', () => {
   })
 
   it('find every name by its own key', () => {
-    const table = nameSoundsOf(catalog.sections)
+    const table = bucketsOf(catalog.sections, 'sound')
     const key = soundKey(soundsOf(latinOf('gaddafi')))
-    const texts = termsOfKey(table, key, 10)
+    const texts = valuesOf(table, hashText(key), 10)
     expect(texts.length).toBeGreaterThan(0)
-    expect(termsOfKey(table, 'no such key', 10)).toEqual([])
+    expect(valuesOf(table, hashText('no such key'), 10)).toEqual([])
   })
 })
 
@@ -231,7 +228,7 @@ describe('the table of sounds', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 60 }), fc.boolean(), (terms, isSparse) => {
         const sections = sectionsOf(terms, isSparse)
-        expect(nameSoundsOf(sections)).toEqual(slowTableOf(sections))
+        expect(bucketsOf(soundSections(sections), 'sound')).toEqual(slowTableOf(sections))
       }),
       { numRuns: 300 },
     )
@@ -239,7 +236,7 @@ describe('the table of sounds', () => {
 
   it('has of the default snapshot the keys that the texts of its terms have', () => {
     const { sections } = loadSnapshot(pathOf('snapshots', readPointer('snapshots', 'CURRENT')!))
-    const table = nameSoundsOf(sections)
+    const table = bucketsOf(sections, 'sound')
     expect(table.values.length).toBeGreaterThan(1_000)
     expect(table).toEqual(slowTableOf(sections))
   })

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { readWords } from '../../../../src/engine/interpret/words.ts'
 import { Resolver } from '../../../../src/engine/terms/resolver.ts'
-import { tokensOf } from '../../../../src/engine/terms/topic-tokens.ts'
+import { tokenSections } from '../../../../src/indexer/token-sections.ts'
+import { bucketsOf } from '../../../../src/snapshot/text-tables.ts'
 
 const keys = [
   'javascript',
@@ -22,8 +23,12 @@ function resolverOf(all: readonly string[]): Resolver {
   const text = Buffer.from(all.join(''))
   const ends = Uint32Array.from(all, (_, key) => Buffer.byteLength(all.slice(0, key + 1).join('')))
   const texts = { text, ends, topics: Uint32Array.from(all, (_, key) => key) }
-  const tokens = { slips: tokensOf('slips', texts), beginnings: tokensOf('beginnings', texts) }
-  return new Resolver(texts, tokens)
+  const tokens = tokenSections(texts)
+  const [slips, beginnings] = [
+    bucketsOf(tokens, 'topic-slip'),
+    bucketsOf(tokens, 'topic-beginning'),
+  ]
+  return new Resolver(texts, { slips, beginnings })
 }
 
 function resolved(text: string): string | undefined {

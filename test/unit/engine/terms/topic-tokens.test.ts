@@ -2,7 +2,11 @@
 import fc from 'fast-check'
 import { Index } from 'flexsearch'
 import { expect, it } from 'vitest'
-import { TokenIndex, type TokenKind, tokensOf } from '../../../../src/engine/terms/topic-tokens.ts'
+import { TokenIndex } from '../../../../src/engine/terms/topic-tokens.ts'
+import { tokenSections } from '../../../../src/indexer/token-sections.ts'
+import { bucketsOf } from '../../../../src/snapshot/text-tables.ts'
+
+type TokenKind = 'topic-beginning' | 'topic-slip'
 
 function keysOf(texts: readonly string[]) {
   let end = 0
@@ -14,12 +18,12 @@ function keysOf(texts: readonly string[]) {
 }
 
 function indexOf(kind: TokenKind, keys: readonly string[]): TokenIndex {
-  return new TokenIndex(tokensOf(kind, keysOf(keys)))
+  return new TokenIndex(bucketsOf(tokenSections(keysOf(keys)), kind))
 }
 
 /** What FlexSearch has for the same. */
 function flexSearchOf(kind: TokenKind, keys: readonly string[]): Index {
-  const tokenize = kind === 'slips' ? 'tolerant' : 'forward'
+  const tokenize = kind === 'topic-slip' ? 'tolerant' : 'forward'
   const index = new Index({ tokenize, encode: (key: string) => key.split(' ') })
   for (const [number, key] of keys.entries()) index.add(number, key)
   return index
@@ -30,7 +34,7 @@ it('finds what FlexSearch finds, in its order', () => {
   const key = fc.array(term, { minLength: 1, maxLength: 12 }).map((terms) => terms.join(' '))
   const all = fc.array(key, { minLength: 1, maxLength: 30 })
   const asked = fc.array(term, { minLength: 1, maxLength: 4 })
-  const kinds = fc.constantFrom<TokenKind>('beginnings', 'slips')
+  const kinds = fc.constantFrom<TokenKind>('topic-beginning', 'topic-slip')
   fc.assert(
     fc.property(kinds, all, asked, fc.integer({ min: 1, max: 20 }), (kind, texts, terms, limit) => {
       const options = { limit, suggest: true }

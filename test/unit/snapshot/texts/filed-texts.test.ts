@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { build } from '../../../../src/indexer/indexer.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import { UnnamedFile } from '../../../../src/process/unnamed-file.ts'
-import { snapshotHeaderOf, writeSnapshot } from '../../../../src/snapshot/file.ts'
+import { sealed, writeSnapshot } from '../../../../src/snapshot/file.ts'
 import { profilesOf } from '../../../../src/snapshot/people/profiles.ts'
 import { closeTexts, publish } from '../../../../src/snapshot/store/directory.ts'
 import { FiledTexts } from '../../../../src/snapshot/texts/filed-texts.ts'
@@ -35,7 +35,7 @@ function made(seed: number, file: ConstructorParameters<typeof FiledTexts>[0], p
   const filed = new FiledTexts(file)
   const { sections, ...content } = build(collector, filed, () => {}, perPage)(keywords.sections())
   const all = { createdAt: null, sourceFingerprint: '0'.repeat(64), ...content }
-  return { header: snapshotHeaderOf(all, sections, filed), sections, filed, content: all }
+  return { ...sealed(all, sections, filed), filed, content: all }
 }
 
 it.each([1, 2, 3, 4, 5, 6])(
@@ -47,15 +47,16 @@ it.each([1, 2, 3, 4, 5, 6])(
     const { content, ...snapshot } = made(seed, file, seed % 2 === 0 ? 4 : 64)
     const sections = withTexts(snapshot.sections, snapshot.filed, content.counts)
     const inMemory = join(directory, 'in-memory')
-    writeSnapshot(inMemory, { header: snapshotHeaderOf(content, sections), sections })
+    const whole = sealed(content, sections)
+    writeSnapshot(inMemory, whole)
 
     const published = publish(join(directory, 'snapshots'), snapshot)
     onTestFinished(() => closeTexts(published.snapshot))
     const path = join(directory, 'snapshots', `${snapshot.header.id}.msgpack`)
     expect(readFileSync(path).equals(readFileSync(inMemory))).toBe(true)
-    const [read, whole] = [profilesOf(published.snapshot), profilesOf({ ...snapshot, sections })]
+    const [read, known] = [profilesOf(published.snapshot), profilesOf(whole)]
     for (let ordinal = 0; ordinal < content.counts.authorities; ordinal += 1) {
-      expect(read.textAt(ordinal)).toBe(whole.textAt(ordinal))
+      expect(read.textAt(ordinal)).toBe(known.textAt(ordinal))
     }
   },
 )
@@ -86,10 +87,12 @@ it('fails with the error of a file that takes no more, while it is made', () => 
 
 it('leaves nothing in the directory where the file cannot be read, and publishes nothing', () => {
   const directory = temporaryDirectory()
+  let isMade = false
   const read = () => {
-    throw full
+    if (isMade) throw full
   }
   const { content: _, ...snapshot } = made(1, { append: () => {}, read, close: () => {} }, 64)
+  isMade = true
   expect(() => publish(directory, snapshot)).toThrow(full)
   expect(readdirSync(directory)).toEqual([])
 })

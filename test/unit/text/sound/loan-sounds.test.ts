@@ -1,8 +1,8 @@
 /** Names in Latin letters as katakana, hangul, Cyrillic and Greek write them, and names that they do not write. */
 import { expect, it } from 'vitest'
-import { keysOf } from '../../../../src/engine/terms/name-sounds.ts'
 import { loanScriptOf, loanSoundsOf } from '../../../../src/text/sound/loan-script.ts'
 import { isNearLoan, loanKeysOf, loanReadingsOf } from '../../../../src/text/sound/loan-sounds.ts'
+import { keysOf } from '../../../../src/text/sound/sound-keys.ts'
 import { keyBegun, keyEnded, keyOn, soundKey } from '../../../../src/text/sound/sounds.ts'
 
 function isHeard(word: string, latin: string): boolean {

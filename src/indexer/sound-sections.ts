@@ -1,75 +1,36 @@
-/**
- * The terms of names by how they sound: made once, when a snapshot is loaded, into memory that all threads
- * share, about 10 bytes a term. A term that is found must be compared (`src/text/sound/sounds.ts`).
- */
-
-import { uint32Column } from '../../memory/columns.ts'
-import { readLetters } from '../../memory/letters.ts'
-import { mixHash, noBytesHash, type Texts, textAt } from '../../memory/text-table.ts'
-import { hashLetters } from '../../snapshot/deletion-signatures.ts'
-import type { Sections } from '../../snapshot/sections.ts'
-import { isForeign, isVowelless, LatinWord, latinOf } from '../../text/sound/latin.ts'
-import {
-  letterRoom,
-  soundsPerLetterMax,
-  writeKey,
-  writeSounds,
-} from '../../text/sound/sound-codes.ts'
-import { soundKey, soundSpellingsOf, soundsOf } from '../../text/sound/sounds.ts'
-import { type HashBuckets, hashOn, hashText, inBuckets, valuesOf } from './hash-buckets.ts'
-
-/** A word in Latin letters, and whether it was written without vowels. */
-interface HeardWord {
-  readonly latin: string
-  readonly isVowelless: boolean
-}
-
-/** Terms between two rests. */
-const stepLength = 256
-/** Consonants of the shortest key that finds a term. */
-const keyMin = 2
-/** Letters of the longest word that has a sound: no name is longer. */
-const lettersMax = 32
+/** The terms of names by how they sound. A term that is found must be compared (`src/text/sound/sounds.ts`). */
+import { uint32Column } from '../memory/columns.ts'
+import { hashOn, hashText, inBuckets } from '../memory/hash-buckets.ts'
+import { readLetters } from '../memory/letters.ts'
+import { mixHash, noBytesHash, type Texts, textAt } from '../memory/text-table.ts'
+import { hashLetters } from '../snapshot/deletion-signatures.ts'
+import type { Sections } from '../snapshot/sections.ts'
+import { isForeign, isVowelless, LatinWord, latinOf } from '../text/sound/latin.ts'
+import { letterRoom, soundsPerLetterMax, writeKey, writeSounds } from '../text/sound/sound-codes.ts'
+import { keyMin, keysOf, latinKey, lettersMax } from '../text/sound/sound-keys.ts'
+import { type BucketSections, bucketed } from './text-sections.ts'
 
 const codeOf = { c: 0x63, h: 0x68, u: 0x75, v: 0x76, w: 0x77 } as const
 /** Of no key; no hash is negative. */
 const none = -1
 const letters = /^[\p{L}\p{M}]{2,}$/u
 
-/** The keys of a word: those of its sounds, `ch` in both ways; in a script without vowels w as one, too. */
-export function keysOf({ latin, isVowelless: isBare }: HeardWord): string[] {
-  const keys: string[] = []
-  if (latin.length > lettersMax) return keys
-  for (const sounds of soundSpellingsOf(latin)) addKey(keys, sounds)
-  if (isBare) addKey(keys, soundsOf(latin.replace(/[vw]/g, 'u')))
-  return keys
-}
-
-function addKey(keys: string[], sounds: string): void {
-  const key = soundKey(sounds)
-  if (key.length >= keyMin && !keys.includes(key)) keys.push(key)
-}
-
-/** A further key of a word of another script: its letters in Latin ones. */
-export function latinKey(latin: string): string {
-  return `=${latin}`
-}
-
 const latinKeyBegun = hashOn(noBytesHash, latinKey(''), 0, 1)
 
 /**
  * The sounds of all terms that names hold: a quarter of a microsecond a term, as most of them are heard without
- * making a text. @param rest called between steps of some terms.
+ * making a text.
  */
-export function nameSoundsOf(sections: Sections, rest: () => void = () => {}): HashBuckets {
+export function soundSections(
+  sections: Pick<Sections, 'term.text' | 'term.ends' | 'name.starts'>,
+): BucketSections<'sound'> {
   const texts = { text: sections['term.text'], ends: sections['term.ends'] }
   const lists = sections['name.starts']
   const ear = new Ear()
   for (let term = 0; term < texts.ends.length; term += 1) {
-    if (term % stepLength === 0) rest()
     if (lists[term] !== lists[term + 1]) ear.hear(texts, term)
   }
-  return inBuckets(ear.hashes.view(), ear.terms.view(), rest)
+  return bucketed('sound', inBuckets(ear.hashes.view(), ear.terms.view()))
 }
 
 /** Hears terms: collects the hashes of their keys. */
@@ -142,9 +103,4 @@ function vAsVowel({ letters, length }: LatinWord): boolean {
     isAny = true
   }
   return isAny
-}
-
-/** The first so many terms of a key. */
-export function termsOfKey(sounds: HashBuckets, key: string, most: number): number[] {
-  return valuesOf(sounds, hashText(key), most)
 }

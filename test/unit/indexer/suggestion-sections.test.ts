@@ -1,14 +1,13 @@
 /** The orders of suggestions, against sorting what they order and turning the lists of names around. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ordersOf } from '../../../../src/engine/suggest/orders.ts'
-import { leastLevels } from '../../../../src/memory/least-in-range.ts'
-import { textAt } from '../../../../src/memory/text-table.ts'
-import type { Snapshot } from '../../../../src/snapshot/file.ts'
-import { loadSnapshot, pathOf } from '../../../../src/snapshot/store/directory.ts'
-import { readPointer } from '../../../../src/snapshot/store/states.ts'
-import { snapshotOf } from '../../../support/built.ts'
-import { smallSources } from '../../../support/records.ts'
+import { leastLevels } from '../../../src/memory/least-in-range.ts'
+import { textAt } from '../../../src/memory/text-table.ts'
+import type { Snapshot } from '../../../src/snapshot/file.ts'
+import { loadSnapshot, pathOf } from '../../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../../src/snapshot/store/states.ts'
+import { snapshotOf } from '../../support/built.ts'
+import { smallSources } from '../../support/records.ts'
 
 /** Numbers of owned handles by the bytes of their keys, and the top owner of each. */
 function handlesOf({ sections, header: { counts } }: Snapshot) {
@@ -35,18 +34,21 @@ function namesOf({ sections, header: { counts } }: Snapshot): number[][] {
 }
 
 function expectOrders(snapshot: Snapshot): void {
-  const orders = ordersOf(snapshot)
+  const { sections } = snapshot
   const { handles, owners } = handlesOf(snapshot)
-  expect([...orders.handles]).toEqual(handles)
-  expect([...orders.handleOwners]).toEqual(owners)
-  expect(orders.handleOwnerLevels).toEqual(leastLevels(Uint32Array.from(owners)))
+  expect([...sections['suggest.handles']]).toEqual(handles)
+  expect([...sections['suggest.handle-owners']]).toEqual(owners)
+  expect(new Uint32Array(sections['suggest.handle-levels'])).toEqual(
+    leastLevels(Uint32Array.from(owners)),
+  )
   const names = namesOf(snapshot)
-  expect(orders.nameStarts.length).toBe(names.length + 1)
+  const starts = sections['suggest.name-starts']
+  expect(starts.length).toBe(names.length + 1)
   const terms = names.map((_, ordinal) => [
-    ...orders.nameTerms.subarray(orders.nameStarts[ordinal], orders.nameStarts[ordinal + 1]),
+    ...sections['suggest.name-terms'].subarray(starts[ordinal], starts[ordinal + 1]),
   ])
   expect(terms).toEqual(names)
-  expect(orders.nameTerms.length).toBe(names.flat().length)
+  expect(sections['suggest.name-terms'].length).toBe(names.flat().length)
 }
 
 describe('the orders of suggestions', () => {

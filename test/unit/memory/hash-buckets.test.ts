@@ -6,8 +6,8 @@ import {
   inBuckets,
   inSoManyBuckets,
   valuesOf,
-} from '../../../../src/engine/terms/hash-buckets.ts'
-import { Random } from '../../../support/random.ts'
+} from '../../../src/memory/hash-buckets.ts'
+import { Random } from '../../support/random.ts'
 
 describe.each([0, 1, 3, 1_000, 100_000])('%d values', (count) => {
   const random = new Random(count, 1)

@@ -1,9 +1,8 @@
 /**
- * Numbers by the hash of a text, in plain columns that threads share. Only hashes are kept: a number that
+ * Numbers by the hash of a text, in plain columns. Only hashes are kept: a number that
  * is found may belong to another text of the same hash, so the caller compares it.
  */
-import { shared } from '../../memory/columns.ts'
-import { hashByte, mixHash, noBytesHash } from '../../memory/text-table.ts'
+import { hashByte, mixHash, noBytesHash } from './text-table.ts'
 
 /** Entries by bucket: those of bucket b from `starts[b]` to `starts[b + 1]`. The buckets are a power of two. */
 export interface HashBuckets {
@@ -16,8 +15,6 @@ export interface HashBuckets {
 const entriesPerBucket = 2
 /** Buckets whose entries are written at random at a time: some hundred kilobytes. A power of two. */
 const bucketsPerStretch = 1 << 14
-/** Entries between two rests. */
-const stepLength = 1 << 12
 
 /** Goes on with a hash, FNV-1a over UTF-16 units from one place of a text to before another. */
 export function hashOn(hash: number, text: string, start: number, end: number): number {
@@ -30,14 +27,10 @@ export function hashText(text: string): number {
   return mixHash(hashOn(noBytesHash, text, 0, text.length))
 }
 
-/** Puts values into the buckets of their hashes, in each in their order. @param rest called now and then. */
-export function inBuckets(
-  hashes: ArrayLike<number>,
-  values: ArrayLike<number>,
-  rest: () => void = () => {},
-): HashBuckets {
+/** Puts values into the buckets of their hashes, in each in their order. */
+export function inBuckets(hashes: ArrayLike<number>, values: ArrayLike<number>): HashBuckets {
   const buckets = 2 ** Math.floor(Math.log2(Math.max(1, hashes.length / entriesPerBucket)))
-  return inSoManyBuckets(buckets, hashes, values, rest)
+  return inSoManyBuckets(buckets, hashes, values)
 }
 
 /**
@@ -49,12 +42,12 @@ export function inSoManyBuckets(
   buckets: number,
   hashes: ArrayLike<number>,
   values: ArrayLike<number>,
-  rest: () => void = () => {},
 ): HashBuckets {
   const { length } = hashes
   const mask = buckets - 1
   const shift = Math.log2(bucketsPerStretch)
-  const table = { starts: shared(buckets + 1), hashes: shared(length), values: shared(length) }
+  const numbers = (count: number) => new Uint32Array(count)
+  const table = { starts: numbers(buckets + 1), hashes: numbers(length), values: numbers(length) }
   const stretches = Math.ceil(buckets / bucketsPerStretch)
   const stretchEnds = new Uint32Array(stretches + 1)
   for (let index = 0; index < length; index += 1) {
@@ -62,14 +55,12 @@ export function inSoManyBuckets(
   }
   for (let at = 1; at < stretchEnds.length; at += 1) stretchEnds[at]! += stretchEnds[at - 1]!
   for (let index = 0; index < length; index += 1) {
-    if (index % stepLength === 0) rest()
     const place = stretchEnds[(hashes[index]! & mask) >>> shift]!++
     table.hashes[place] = hashes[index]!
     table.values[place] = values[index]!
   }
   // Once a stretch is filled, its end has become the end of the stretch before it.
   for (let stretch = 0, start = 0; stretch < stretches; stretch += 1) {
-    rest()
     const end = stretchEnds[stretch]!
     const first = stretch * bucketsPerStretch
     fillStretch(table, mask, { first, count: Math.min(buckets, bucketsPerStretch), start, end })

@@ -1,0 +1,76 @@
+/** The sections that only speed answers up: each says what other sections say, in an order in which a request finds it. */
+import { uint32Column } from '../memory/columns.ts'
+import type { Counts, Sections } from '../snapshot/sections.ts'
+import { soundSections } from './sound-sections.ts'
+import { suggestionSections } from './suggestion-sections.ts'
+import { tokenSections } from './token-sections.ts'
+
+/** Makes them: 1.2 µs of processor time a person. */
+export function answerSections(
+  sections: Parameters<typeof suggestionSections>[0] &
+    Parameters<typeof soundSections>[0] &
+    Parameters<typeof topicCountSections>[0] &
+    Parameters<typeof summarySections>[0],
+  counts: Counts,
+) {
+  return {
+    ...summarySections(sections),
+    ...topicCountSections(sections),
+    ...soundSections(sections),
+    ...tokenSections({ text: sections['topic-key.text'], ends: sections['topic-key.ends'] }),
+    ...suggestionSections(sections, counts),
+  }
+}
+
+/** All numbers that a summary needs, in one row a person (`sections.ts`). */
+function summarySections(
+  sections: Pick<
+    Sections,
+    'identity.ends' | 'authority.core-ranks' | 'authority.countries' | 'authority.core-topics'
+  >,
+) {
+  const ends = sections['identity.ends']
+  const ranks = sections['authority.core-ranks']
+  const countries = sections['authority.countries']
+  const topics = sections['authority.core-topics']
+  const rows = new Uint32Array(ends.length * 4)
+  for (let ordinal = 0, at = 0; ordinal < ends.length; ordinal += 1, at += 4) {
+    rows[at] = ends[ordinal]!
+    rows[at + 1] = ranks[ordinal]!
+    rows[at + 2] = countries[ordinal]!
+    rows[at + 3] = topics[ordinal]!
+  }
+  return { 'authority.summaries': rows }
+}
+
+/** Members of the smallest topic whose facets are known: to count so many takes half a millisecond. */
+const membersMin = 32_768
+
+/** For each large topic, how many of its members have each topic: the facets of a search for it. */
+export function topicCountSections(
+  sections: Pick<
+    Sections,
+    'topic.member-starts' | 'topic.members' | 'authority.topic-starts' | 'authority.topics'
+  >,
+  least = membersMin,
+) {
+  const starts = sections['topic.member-starts']
+  const members = sections['topic.members']
+  const topicStarts = sections['authority.topic-starts']
+  const topicsOf = sections['authority.topics']
+  const topics = starts.length - 1
+  const large = uint32Column()
+  const counts = uint32Column()
+  for (let topic = 0; topic < topics; topic += 1) {
+    if (starts[topic + 1]! - starts[topic]! < least) continue
+    const row = new Uint32Array(topics)
+    for (let at = starts[topic]!; at < starts[topic + 1]!; at += 1) {
+      const end = topicStarts[members[at]! + 1]!
+      for (let place = topicStarts[members[at]!]!; place < end; place += 1)
+        row[topicsOf[place]!]! += 1
+    }
+    large.push(topic)
+    for (const count of row) counts.push(count)
+  }
+  return { 'topic-count.topics': large.view(), 'topic-count.counts': counts.view() }
+}

@@ -1,0 +1,172 @@
+/** Rules of the sections that say in another order what other sections say: they lead to what is there, and agree with it. */
+import { lowerBound } from '../../memory/bounds.ts'
+import { leastLevels } from '../../memory/least-in-range.ts'
+import { isBefore, rangesOf, restsOf, type TextRanges } from '../../memory/text-order.ts'
+import { bucketTables, type SectionName } from '../sections.ts'
+import { bucketsOf, textsOf } from '../text-tables.ts'
+import { inPieces } from '../texts/pieces.ts'
+import { blocksOf, blocksOfAll, checksumsOfBlocks, isText } from '../texts/stored-texts.ts'
+import { areBelow, countsAs, every, isSo, type Rules, rise, type Verified } from './rule.ts'
+
+const space = 0x20
+
+export function* answerRules(verified: Verified): Rules {
+  yield* summaryRules(verified)
+  yield* topicCountRules(verified)
+  for (const table of bucketTables) yield* bucketRules(verified, table)
+  yield* handleOrderRules(verified)
+  yield* topicOrderRules(verified)
+  yield* nameOrderRules(verified)
+  yield* blockRules(verified)
+}
+
+function* summaryRules({ sections, counts: { authorities } }: Verified): Rules {
+  const rows = sections['authority.summaries']
+  const ends = sections['identity.ends']
+  const ranks = sections['authority.core-ranks']
+  const countries = sections['authority.countries']
+  const topics = sections['authority.core-topics']
+  yield isSo('authority.summaries', rows.length === 4 * authorities, 'has not a row a person')
+  yield every(
+    'authority.summaries',
+    ['row', authorities],
+    'is not that of its person',
+    (ordinal) => {
+      const at = 4 * ordinal
+      const isTexts = rows[at] === ends[ordinal] && rows[at + 1] === ranks[ordinal]
+      return isTexts && rows[at + 2] === countries[ordinal] && rows[at + 3] === topics[ordinal]
+    },
+  )
+}
+
+function* topicCountRules({ sections, counts: { topics } }: Verified): Rules {
+  const large = sections['topic-count.topics']
+  const rows = sections['topic-count.counts']
+  const starts = sections['topic.member-starts']
+  yield areBelow('topic-count.topics', large, topics)
+  const isWhole = rows.length === large.length * topics
+  yield isSo('topic-count.counts', isWhole, 'does not hold one row for each large topic')
+  yield every('topic-count.counts', ['row', large.length], 'is not that of its topic', (row) => {
+    const topic = large[row]!
+    return rows[row * topics + topic] === starts[topic + 1]! - starts[topic]!
+  })
+}
+
+/** Each value is in the bucket of its hash. */
+function* bucketRules(
+  { sections, counts }: Verified,
+  { name, below, times }: (typeof bucketTables)[number],
+): Rules {
+  const { starts, hashes, values } = bucketsOf(sections, name)
+  const buckets = starts.length - 1
+  const isTable = Number.isInteger(Math.log2(buckets)) && starts[0] === 0
+  yield isSo(`${name}.starts`, isTable, 'is not that of a table')
+  yield* rise(`${name}.starts`, starts, hashes.length)
+  yield countsAs(`${name}.values`, values, hashes.length, 'hashes')
+  yield areBelow(`${name}.values`, values, counts[below] * times)
+  yield every(`${name}.hashes`, ['bucket', buckets], 'holds a hash of another', (bucket) => {
+    for (let at = starts[bucket]!; at < starts[bucket + 1]!; at += 1) {
+      if ((hashes[at]! & (buckets - 1)) !== bucket) return false
+    }
+    return true
+  })
+}
+
+/** All handles that somebody owns, by their keys, each with its top owner. */
+function* handleOrderRules({ sections, counts }: Verified): Rules {
+  const handles = sections['suggest.handles']
+  const owners = sections['suggest.handle-owners']
+  const nodes = sections['handle.nodes']
+  const starts = sections['handle.node-starts']
+  yield areBelow('suggest.handles', handles, counts.handles)
+  yield* isOrdered('suggest.handles', rangesOf(textsOf({ sections }, 'handle')), handles)
+  yield countsAs('suggest.handle-owners', owners, handles.length, 'handles')
+  yield areBelow('suggest.handle-owners', owners, counts.authorities)
+  yield every('suggest.handle-owners', ['owner', owners.length], 'is not the first', (place) => {
+    return owners[place] === nodes[starts[handles[place]!]!]
+  })
+  let owned = 0
+  yield every('suggest.handles', ['handle', counts.handles], 'is missing', (handle) => {
+    if (nodes[starts[handle]!]! < counts.authorities) owned += 1
+    return true
+  })
+  yield isSo('suggest.handles', owned === handles.length, 'does not hold all handles with an owner')
+  yield areLevels('suggest.handle-levels', sections['suggest.handle-levels'], owners)
+}
+
+/** All topics by size, and words of their keys in order, each with the place of its topic. */
+function* topicOrderRules({ sections, counts }: Verified): Rules {
+  const topics = sections['suggest.topics']
+  const members = sections['topic.member-starts']
+  const sizeOf = (place: number) => members[topics[place]! + 1]! - members[topics[place]!]!
+  const seen = new Uint8Array(counts.topics)
+  yield countsAs('suggest.topics', topics, counts.topics, 'topics')
+  yield areBelow('suggest.topics', topics, counts.topics)
+  yield every('suggest.topics', ['topic', topics.length], 'is out of order', (place) => {
+    const isFirst = seen[topics[place]!] === 0
+    seen[topics[place]!] = 1
+    return isFirst && (place === 0 || sizeOf(place) <= sizeOf(place - 1))
+  })
+  const keys = textsOf({ sections }, 'topic-key')
+  const topicOf = sections['topic-key.topics']
+  const words = sections['suggest.topic-words']
+  const places = sections['suggest.topic-places']
+  yield areBelow('suggest.topic-words', words, keys.text.length)
+  yield every('suggest.topic-words', ['word', words.length], 'begins no word', (word) => {
+    const at = words[word]!
+    const key = lowerBound(keys.ends, at + 1)
+    return at === (key === 0 ? 0 : keys.ends[key - 1]!) || keys.text[at - 1] === space
+  })
+  yield* isOrdered('suggest.topic-words', restsOf(keys), words)
+  yield countsAs('suggest.topic-places', places, words.length, 'words')
+  yield areBelow('suggest.topic-places', places, counts.topics)
+  yield every('suggest.topic-places', ['place', places.length], 'is of another topic', (word) => {
+    return topics[places[word]!] === topicOf[lowerBound(keys.ends, words[word]! + 1)]
+  })
+  yield areLevels('suggest.topic-levels', sections['suggest.topic-levels'], places)
+}
+
+/** The terms of each name are those whose lists have the person. */
+function* nameOrderRules({ sections, counts: { terms: count } }: Verified): Rules {
+  const ordinals = sections['name.ordinals']
+  const lists = sections['name.starts']
+  const terms = sections['suggest.name-terms']
+  yield countsAs('suggest.name-terms', terms, ordinals.length, 'names')
+  const next = sections['suggest.name-starts'].slice()
+  yield every('suggest.name-terms', ['term', count], 'is not in each name that has it', (term) => {
+    for (let at = lists[term]!; at < lists[term + 1]!; at += 1) {
+      if (terms[next[ordinals[at]!]!++] !== term) return false
+    }
+    return true
+  })
+  yield areLevels('suggest.name-levels', sections['suggest.name-levels'], ordinals)
+}
+
+/** Numbers of texts are in the order of these. */
+function* isOrdered(section: SectionName, ranges: TextRanges, numbers: Uint32Array): Rules {
+  yield every(section, ['text', numbers.length, 512], 'is out of order', (place) => {
+    return place === 0 || isBefore(ranges, numbers[place - 1]!, numbers[place]!, 0)
+  })
+}
+
+function areLevels(section: SectionName, levels: Uint32Array, numbers: Uint32Array) {
+  const known = leastLevels(numbers)
+  const isEach = levels.length === known.length && levels.every((each, at) => each === known[at])
+  return isSo(section, isEach, 'are not those of their numbers')
+}
+
+/** Each block of a section in memory has its checksum. */
+function* blockRules({ sections, counts, isOnDisk }: Verified): Rules {
+  const bytesIn = (name: SectionName) => sections[name]!.byteLength
+  const total = blocksOfAll(counts, bytesIn)
+  if (!isOnDisk) yield countsAs('block.checksums', sections['block.checksums'], total, 'blocks')
+  for (const { name, begins, checksums } of blocksOf(sections, counts, bytesIn)) {
+    // Texts in the file come last; they are compared where they are read.
+    if (isOnDisk && isText(name)) return
+    const { buffer, byteOffset, byteLength } = sections[name]!
+    const pieces = inPieces(new Uint8Array(buffer, byteOffset, byteLength))
+    const { blocks } = checksumsOfBlocks(pieces, begins!)
+    const isEach = blocks.every((each, block) => each === checksums[block])
+    yield isSo('block.checksums', isEach, `a block of ${name} has another`)
+  }
+}
