@@ -103,7 +103,7 @@ export async function newSession(...place: Parameters<typeof openSession>) {
 }
 
 /** A service's session with a ledger, which takes the place of those before it as after a crash; and its file. */
-async function openSession(
+export async function openSession(
   directory: string,
   clock: () => number = () => startMs,
   lock: Lock = stubLock(),

@@ -1,0 +1,494 @@
+/**
+ * The whole ledger against a simple model: any sequence of accounts, keys, top-ups, requests that are
+ * served or aborted at any later time, commits, rotations, revocations, crashes and restarts leaves
+ * the same balances and the same valid keys, books that balance, and a service that agrees with them.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { balanceOf } from '../../../../src/ledger/books/account-records.ts'
+import type { Books } from '../../../../src/ledger/books/books.ts'
+import { openBooks } from '../../../../src/ledger/books/open-books.ts'
+import { ThreadBalances } from '../../../../src/ledger/live/balances.ts'
+import { Commits } from '../../../../src/ledger/live/commits.ts'
+import { Keyring } from '../../../../src/ledger/live/keyring.ts'
+import { Reservations, type ReservedCharge } from '../../../../src/ledger/live/reservations.ts'
+import type { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
+import { openingMicroUsdDefault } from '../../../../src/money.ts'
+import { type RouteName, routeNames } from '../../../../src/operations.ts'
+import { Refusal } from '../../../../src/problems.ts'
+import { HandClock, openSession, prices } from '../../../support/ledger-fixture.ts'
+
+interface ModelAccount {
+  /** What the ledger holds, and what was served since the last commit. */
+  ledgerMicroUsd: number
+  servedMicroUsd: number
+  readonly references: Map<string, number>
+}
+
+interface ModelKey {
+  readonly account: number
+  readonly lifeMs: number
+  expiresAtMs: number
+  revoked: boolean
+}
+
+/** A text of a key. */
+interface ModelSecret {
+  readonly key: ModelKey
+  endsAtMs: number
+}
+
+/** Accounts and secrets by the order in which they were made. */
+interface Model {
+  nowMs: number
+  readonly accounts: ModelAccount[]
+  readonly secrets: ModelSecret[]
+}
+
+/** A reservation whose answer is being written. */
+interface Held {
+  readonly charge: ReservedCharge
+  /** By the order in which accounts were made. */
+  readonly account: number
+}
+
+/** What a service has of the ledger until it ends or crashes. */
+interface Running {
+  readonly books: Books
+  readonly file: SqliteFile
+  readonly commits: Commits
+  readonly reservations: Reservations
+  /** The oldest first. */
+  readonly held: Held[]
+}
+
+/** The real thing; `texts` and `ids` are those of the secrets of the model, in the same order. */
+class Shop {
+  readonly directory = mkdtempSync(join(tmpdir(), 'ledger-model-'))
+  readonly clock = new HandClock()
+  readonly texts: string[] = []
+  readonly ids: string[] = []
+  keyring = this.#newKeyring()
+  #running: Running | undefined
+
+  get running(): Running {
+    return this.#running!
+  }
+
+  get books(): Books {
+    return this.running.books
+  }
+
+  async open(): Promise<this> {
+    this.keyring = this.#newKeyring()
+    const { directory, clock, keyring } = this
+    const place = { data: directory, ledger: null, clock: clock.read, create: true }
+    const books = await openBooks(place)
+    const { session, sql: file } = await openSession(directory, clock.read)
+    const commits = await Commits.open(session, {
+      threads: 1,
+      clock: clock.read,
+      onKeys: keyring.take.bind(keyring),
+      report: fail,
+      onImbalance: fail,
+    })
+    const balances = new ThreadBalances(commits.shared, 0)
+    const reservations = new Reservations(keyring, balances, prices)
+    this.#running = { books, file, commits, reservations, held: [] }
+    return this
+  }
+
+  #newKeyring(): Keyring {
+    return new Keyring(this.clock.read, (hash) => this.running.commits.seek(hash))
+  }
+
+  /** Sends every key that the thread does not know. */
+  async sendKeys(): Promise<void> {
+    for (const text of this.texts) {
+      const header = `Bearer ${text}`
+      if (this.keyring.ownerOf(header) === undefined) void this.keyring.seek(header)
+    }
+    await this.running.commits.follow()
+  }
+
+  /** Drops the commits and their memory, and opens the ledger again. */
+  async reopen(): Promise<void> {
+    await this.close()
+    await this.open()
+  }
+
+  /** Lets go of the files as a process does that ends. */
+  async close(): Promise<void> {
+    const { books, file } = this.running
+    await books.close()
+    await file.close().catch(() => {})
+  }
+
+  async end(): Promise<void> {
+    await this.close()
+    rmSync(this.directory, { recursive: true, force: true })
+  }
+}
+
+function fail(line: string): never {
+  throw new Error(line)
+}
+
+type Step = fc.AsyncCommand<Model, Shop>
+
+const nameOf = (account: number): string => `account-${account}`
+const isGood = (key: ModelKey, nowMs: number): boolean => !key.revoked && nowMs < key.expiresAtMs
+const isValid = ({ key, endsAtMs }: ModelSecret, nowMs: number): boolean =>
+  isGood(key, nowMs) && nowMs < endsAtMs
+
+/** One step: `real` does it, `model` says what must come of it; `check` runs after every step. */
+abstract class CheckedStep implements Step {
+  check(_: Readonly<Model>): boolean {
+    return true
+  }
+
+  abstract change(model: Model, shop: Shop): void | Promise<void>
+
+  async run(model: Model, shop: Shop): Promise<void> {
+    await this.change(model, shop)
+    const { books, commits, held } = shop.running
+    await commits.follow()
+    await shop.sendKeys()
+    expect((await books.audit()).contradictions).toEqual([])
+    let uncommittedMicroUsd = 0
+    for (const [number, account] of model.accounts.entries()) {
+      const reservedMicroUsd = sum(
+        held.filter((each) => each.account === number).map(({ charge }) => charge.costMicroUsd),
+      )
+      const live = account.ledgerMicroUsd - account.servedMicroUsd - reservedMicroUsd
+      const inLedger = await books.accountNamed(nameOf(number))
+      expect(balanceOf(inLedger)).toBe(account.ledgerMicroUsd)
+      expect(commits.balances.balanceMicroUsd(commits.slots.slotOf(number + 1)!)).toBe(live)
+      uncommittedMicroUsd += account.servedMicroUsd
+    }
+    expectAddingUp(commits, uncommittedMicroUsd)
+    for (const [number, secret] of model.secrets.entries()) {
+      const owner = shop.keyring.ownerOf(`Bearer ${shop.texts[number]}`)
+      const slot = commits.slots.slotOf(secret.key.account + 1)
+      expect(owner?.accountSlot).toBe(isValid(secret, model.nowMs) ? slot : undefined)
+    }
+  }
+
+  toString(): string {
+    return `${this.constructor.name}(${JSON.stringify(this)})`
+  }
+}
+
+/** The paired assertion, account by account and in all. */
+function expectAddingUp(commits: Commits, uncommittedMicroUsd: number): void {
+  const { charges, imbalances } = commits.slots.review()
+  expect(imbalances).toEqual([])
+  const sales = charges.flatMap((charge) => Object.values(charge.sales))
+  expect(sum(sales.map(({ amountMicroUsd }) => amountMicroUsd))).toBe(uncommittedMicroUsd)
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0)
+}
+
+class CreateAccount extends CheckedStep {
+  override async change(model: Model, shop: Shop): Promise<void> {
+    await shop.books.createAccount(nameOf(model.accounts.length))
+    model.accounts.push({
+      ledgerMicroUsd: openingMicroUsdDefault,
+      servedMicroUsd: 0,
+      references: new Map(),
+    })
+  }
+}
+
+/** A step about one account that exists. */
+abstract class AccountStep extends CheckedStep {
+  readonly pick: number
+
+  constructor(pick: number) {
+    super()
+    this.pick = pick
+  }
+
+  override check(model: Readonly<Model>): boolean {
+    return model.accounts.length > 0
+  }
+
+  account(model: Model): number {
+    return this.pick % model.accounts.length
+  }
+}
+
+class TopUp extends AccountStep {
+  readonly amountMicroUsd: number
+  readonly reference: string
+
+  constructor([pick, amountMicroUsd, reference]: readonly [number, number, string]) {
+    super(pick)
+    this.amountMicroUsd = amountMicroUsd
+    this.reference = reference
+  }
+
+  override async change(model: Model, shop: Shop): Promise<void> {
+    const number = this.account(model)
+    const account = model.accounts[number]!
+    const earlier = account.references.get(this.reference)
+    const work = () => shop.books.topUp(nameOf(number), this.amountMicroUsd, this.reference)
+    if (earlier !== undefined && earlier !== this.amountMicroUsd) {
+      await expect(work()).rejects.toThrow(Refusal)
+      return
+    }
+    expect((await work()).credited).toBe(earlier === undefined)
+    if (earlier === undefined) account.ledgerMicroUsd += this.amountMicroUsd
+    account.references.set(this.reference, this.amountMicroUsd)
+  }
+}
+
+/** Money is taken back, also what has been sold and is not yet charged. */
+class TakeBack extends AccountStep {
+  readonly amountMicroUsd: number
+  readonly reference: string
+
+  constructor([pick, amountMicroUsd, reference]: readonly [number, number, string]) {
+    super(pick)
+    this.amountMicroUsd = amountMicroUsd
+    this.reference = `back ${reference}`
+  }
+
+  override async change(model: Model, shop: Shop): Promise<void> {
+    const number = this.account(model)
+    const account = model.accounts[number]!
+    const earlier = account.references.get(this.reference)
+    const adjustment = {
+      amountMicroUsd: -this.amountMicroUsd,
+      reference: this.reference,
+      reason: 'paid twice',
+    }
+    const work = () => shop.books.adjust(nameOf(number), adjustment)
+    const isOther = earlier !== undefined && earlier !== this.amountMicroUsd
+    if (isOther || (earlier === undefined && account.ledgerMicroUsd < this.amountMicroUsd)) {
+      await expect(work()).rejects.toThrow(Refusal)
+      return
+    }
+    expect((await work()).credited).toBe(earlier === undefined)
+    if (earlier === undefined) account.ledgerMicroUsd -= this.amountMicroUsd
+    account.references.set(this.reference, this.amountMicroUsd)
+  }
+}
+
+class IssueKey extends AccountStep {
+  readonly lifeMs: number | null
+
+  constructor([pick, lifeMs]: readonly [number, number | null]) {
+    super(pick)
+    this.lifeMs = lifeMs
+  }
+
+  override async change(model: Model, shop: Shop): Promise<void> {
+    const number = this.account(model)
+    const { text, record } = await shop.books.issueKey({
+      account: nameOf(number),
+      label: null,
+      expiresAtMs: this.lifeMs === null ? null : model.nowMs + this.lifeMs,
+    })
+    shop.texts.push(text)
+    shop.ids.push(record.id)
+    const lifeMs = this.lifeMs ?? Number.POSITIVE_INFINITY
+    const expiresAtMs = model.nowMs + lifeMs
+    const key = { account: number, lifeMs, expiresAtMs, revoked: false }
+    model.secrets.push({ key, endsAtMs: Number.POSITIVE_INFINITY })
+  }
+}
+
+/** A step about one text of a key that was issued. */
+abstract class KeyStep extends CheckedStep {
+  readonly pick: number
+
+  constructor(pick: number) {
+    super()
+    this.pick = pick
+  }
+
+  override check(model: Readonly<Model>): boolean {
+    return model.secrets.length > 0
+  }
+
+  key(model: Model): number {
+    return this.pick % model.secrets.length
+  }
+}
+
+class Revoke extends KeyStep {
+  override async change(model: Model, shop: Shop): Promise<void> {
+    const number = this.key(model)
+    const { key } = model.secrets[number]!
+    expect(await shop.books.revokeKey(shop.ids[number]!)).toBe(!key.revoked)
+    key.revoked = true
+  }
+}
+
+class Rotate extends KeyStep {
+  readonly overlapMs: number
+
+  constructor([pick, overlapMs]: readonly [number, number]) {
+    super(pick)
+    this.overlapMs = overlapMs
+  }
+
+  override async change(model: Model, shop: Shop): Promise<void> {
+    const number = this.key(model)
+    const { key } = model.secrets[number]!
+    const work = () => shop.books.rotateKey(shop.ids[number]!, this.overlapMs)
+    if (!isGood(key, model.nowMs)) {
+      await expect(work()).rejects.toThrow(Refusal)
+      return
+    }
+    const { text, record } = await work()
+    shop.texts.push(text)
+    shop.ids.push(record.id)
+    const endsAtMs = Math.min(key.expiresAtMs, model.nowMs + this.overlapMs)
+    for (const secret of model.secrets) {
+      if (secret.key === key) secret.endsAtMs = Math.min(secret.endsAtMs, endsAtMs)
+    }
+    key.expiresAtMs = model.nowMs + key.lifeMs
+    model.secrets.push({ key, endsAtMs: Number.POSITIVE_INFINITY })
+  }
+}
+
+/** A request with a key, whose answer is written, or aborted, by a later step. */
+class Request extends KeyStep {
+  readonly route: RouteName
+  readonly queries: number
+
+  constructor([pick, route, queries]: readonly [number, RouteName, number]) {
+    super(pick)
+    this.route = route
+    this.queries = queries
+  }
+
+  override change(model: Model, shop: Shop): void {
+    const number = this.key(model)
+    const { reservations, held, commits } = shop.running
+    const owner = reservations.ownerOf(`Bearer ${shop.texts[number]}`)
+    if (owner === undefined) return
+    const { account } = model.secrets[number]!.key
+    const live = commits.balances.balanceMicroUsd(owner.accountSlot)
+    const costMicroUsd = this.queries * prices[this.route]
+    const asking = { route: this.route, search: '', isPosted: true, askedMs: 0 }
+    const reserved = reservations.reserve(owner, asking, this.queries)
+    expect(reserved.charge !== undefined).toBe(live >= costMicroUsd)
+    if (reserved.charge === undefined) return
+    expect(reserved.leftMicroUsd).toBe(live - costMicroUsd)
+    held.push({ charge: reserved.charge, account })
+  }
+}
+
+/** The oldest answer is written, or its connection is gone. */
+class Finish extends CheckedStep {
+  readonly aborted: boolean
+
+  constructor(aborted: boolean) {
+    super()
+    this.aborted = aborted
+  }
+
+  override change(model: Model, shop: Shop): void {
+    const { reservations, held } = shop.running
+    const first = held.shift()
+    if (first === undefined) return
+    if (this.aborted) {
+      reservations.release(first.charge)
+      return
+    }
+    reservations.record(first.charge)
+    model.accounts[first.account]!.servedMicroUsd += first.charge.costMicroUsd
+  }
+}
+
+class PassTime extends CheckedStep {
+  readonly durationMs: number
+
+  constructor(durationMs: number) {
+    super()
+    this.durationMs = durationMs
+  }
+
+  override change(model: Model, shop: Shop): void {
+    model.nowMs += this.durationMs
+    shop.clock.nowMs = model.nowMs
+  }
+}
+
+class Commit extends CheckedStep {
+  override async change(model: Model, shop: Shop): Promise<void> {
+    expect(await shop.running.commits.commit()).toBe(true)
+    settle(model)
+  }
+}
+
+class Crash extends CheckedStep {
+  override async change(model: Model, shop: Shop): Promise<void> {
+    for (const account of model.accounts) account.servedMicroUsd = 0
+    await shop.reopen()
+  }
+}
+
+class Restart extends CheckedStep {
+  override async change(model: Model, shop: Shop): Promise<void> {
+    await shop.running.commits.close()
+    settle(model)
+    await shop.reopen()
+  }
+}
+
+function settle(model: Model): void {
+  for (const account of model.accounts) {
+    // What was taken back while it was sold is the customer's.
+    account.ledgerMicroUsd = Math.max(0, account.ledgerMicroUsd - account.servedMicroUsd)
+    account.servedMicroUsd = 0
+  }
+}
+
+const pick = fc.nat({ max: 1_000 })
+const durationMs = fc.constantFrom(0, 1_000, 3_600_000, 86_400_000)
+const amountMicroUsd = fc.constantFrom(1, 1_000_000, 25_000_000)
+const reference = fc.constantFrom('a', 'b', 'c')
+const route = fc.constantFrom(...routeNames)
+// Up to 15 USD a request, so that a balance of 50 is soon too small.
+const queries = fc.integer({ min: 1, max: 5_000 })
+
+const steps = [
+  fc.constant(null).map(() => new CreateAccount()),
+  fc.tuple(pick, amountMicroUsd, reference).map((order) => new TopUp(order)),
+  fc.tuple(pick, amountMicroUsd, reference).map((order) => new TakeBack(order)),
+  fc.tuple(pick, fc.option(durationMs)).map((order) => new IssueKey(order)),
+  pick.map((number) => new Revoke(number)),
+  fc.tuple(pick, durationMs).map((order) => new Rotate(order)),
+  fc.tuple(pick, route, queries).map((order) => new Request(order)),
+  fc.tuple(pick, route, queries).map((order) => new Request(order)),
+  fc.boolean().map((aborted) => new Finish(aborted)),
+  fc.constant(false).map((aborted) => new Finish(aborted)),
+  durationMs.map((duration) => new PassTime(duration)),
+  fc.constant(null).map(() => new Commit()),
+  fc.constant(null).map(() => new Crash()),
+  fc.constant(null).map(() => new Restart()),
+]
+
+test('whatever happens in whatever order, balances and keys are those of the model', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.commands(steps, { maxCommands: 80, size: 'max' }), async (commands) => {
+      const shop = await new Shop().open()
+      try {
+        const model: Model = { nowMs: shop.clock.nowMs, accounts: [], secrets: [] }
+        await fc.asyncModelRun(() => ({ model, real: shop }), commands)
+      } finally {
+        await shop.end()
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
