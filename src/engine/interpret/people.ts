@@ -49,16 +49,13 @@ export class People {
     this.#phrases = phrases
   }
 
-  /**
-   * The first people of the first reading that finds anybody, or undefined.
-   * @param isWhole takes every word as it stands: none as a beginning or as a code.
-   */
-  find(words: readonly QueryWord[], limit: number, isWhole = false): Found | undefined {
+  /** The first people of the first reading that finds anybody, or undefined. */
+  find(words: readonly QueryWord[], limit: number): Found | undefined {
     const parts = this.#phrases.partsOf(words)
     const telling = tellingOf(parts)
     const mayMatch = this.#isSoonFound(words, parts) || this.#mayMatch(telling)
     const found = mayMatch ? this.#asWritten(words, parts, telling, limit) : undefined
-    return found ?? (isWhole ? undefined : this.#begunOrCoded(words, parts, telling, limit))
+    return found ?? this.#begun(words, parts, telling, limit)
   }
 
   /** The people who match all parts by meaning. */
@@ -95,8 +92,8 @@ export class People {
     return hasGlue ? this.#findAs({ words, names, parts: telling }, limit) : undefined
   }
 
-  /** Readings of which the last word is the beginning of another, or a word is a code. */
-  #begunOrCoded(
+  /** Readings of which the last word is the beginning of another. */
+  #begun(
     words: readonly QueryWord[],
     parts: readonly QueryPart[],
     telling: readonly QueryPart[],
@@ -106,13 +103,8 @@ export class People {
       const found = this.#findAs({ words, names: words, parts, isBegun: true }, limit)
       if (found !== undefined) return found
     }
-    if (hasGlueIn(parts, telling) && this.#mayBeBegun(telling)) {
-      const names = wordsIn(telling)
-      const found = this.#findAs({ words, names, parts: telling, isBegun: true }, limit)
-      if (found !== undefined) return found
-    }
-    const coded = this.#withCodes(telling)
-    return coded && this.#findAs({ words, names: none, parts: coded }, limit)
+    if (!hasGlueIn(parts, telling) || !this.#mayBeBegun(telling)) return undefined
+    return this.#findAs({ words, names: wordsIn(telling), parts: telling, isBegun: true }, limit)
   }
 
   /** Whether one walk is all that a text takes: every word tells something, and nobody is called by one of them. */
@@ -127,8 +119,8 @@ export class People {
   }
 
   /**
-   * Whether anybody matches all parts that tell something, as everybody does whom a reading without beginnings and
-   * codes finds: who is called so holds the words, too. One look in place of one for each reading.
+   * Whether anybody matches all parts that tell something, as everybody does whom a reading without beginnings
+   * finds: who is called so holds the words, too. One look in place of one for each reading.
    */
   #mayMatch(telling: readonly QueryPart[]): boolean {
     // A name that is written without a space is one word, of which the text may have two: 村上 春樹.
@@ -146,19 +138,6 @@ export class People {
     const part = parts.at(-1)!
     if (!tells(part) || isUnderstood(part) || this.#phrases.holdersOf(part).size > 0) return false
     return parts.some((each) => each !== part && tells(each)) || !isCommonWord(part.words[0]!.text)
-  }
-
-  /** Codes are taken for places beside a topic, or alone: `physics DE`, `fr`. */
-  #withCodes(parts: readonly QueryPart[]): readonly QueryPart[] | undefined {
-    if (parts.length > 1 && parts.every(({ topic }) => topic < 0)) return undefined
-    let coded: QueryPart[] | undefined
-    for (let at = 0; at < parts.length; at += 1) {
-      const code = parts[at]!.topic < 0 ? this.#phrases.asCode(parts[at]!) : undefined
-      if (code === undefined) continue
-      coded ??= [...parts]
-      coded[at] = code
-    }
-    return coded
   }
 
   #findAs(reading: Reading, limit: number): Found | undefined {

@@ -55,8 +55,6 @@ export class PhraseReader {
   readonly #attributes: Uint32Array
   readonly #attributeCodes: Uint32Array
   readonly #related: Uint32Array
-  /** Whether any phrase means an attribute. */
-  readonly hasAttributes: boolean
   readonly #scratch = new Scratch()
   /** Ends of the keys of words that were written last. */
   readonly #ends: number[] = []
@@ -78,7 +76,6 @@ export class PhraseReader {
     this.#attributes = sections['phrase.attributes']
     this.#attributeCodes = sections['phrase.attribute-codes']
     this.#related = sections['phrase.related']
-    this.hasAttributes = this.#attributes.some((attribute) => attribute > 0)
   }
 
   /** The topic that a whole text means by its label or an alias, in either number and spacing, or -1. */

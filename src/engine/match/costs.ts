@@ -61,6 +61,8 @@ export const costs = {
   topic: 0.05,
   code: 0.15,
   word: 0.3,
+  /** Another word for a topic: physicists, of Physics. */
+  related: 0.35,
   context: 0.05,
   /** A further name of a person. */
   otherName: 0.01,

@@ -352,7 +352,7 @@ export class Coverer {
           !isOfSeveral &&
           (state.extras > 0 || state.isEnded || isPlain(text, candidates, at + 1))) ||
         (token.text.length > 1 &&
-          facts.contextsAt(at).some((each) => each.to === at + 1 && !each.isWord)))
+          facts.contextsAt(at).some((each) => each.to === at + 1 && each.kind !== 'word')))
     ) {
       next.cost += costs.common
       next.extras += 1
@@ -409,13 +409,13 @@ export class Coverer {
     if (parts === 0 || cost > bounds.total) return undefined
     const isAlone = parts === 1 && letters === 0 && all > 1
     if (isAlone && state.lacks) return undefined
-    // A given name alone says too little beside other words.
+    // A given name alone says too little beside words that do more than ask.
     if (
       isAlone &&
       soft === 0 &&
       (hit & surnames) === 0 &&
       state.contexts === 0 &&
-      state.leftOut !== 0
+      (state.leftOut & ~this.#reading.text.asking) !== 0
     )
       return undefined
     return soft === 0 || this.#mayGuess(state, { all, sure, soft, letters, first, last })

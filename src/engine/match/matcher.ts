@@ -337,7 +337,7 @@ function droppableIn(
     else if (isCapitals || (isRow && !(isCommon && isAsking))) rows |= 1 << at
     // Common words, words of something that is not true, a further name, a word for a letter of the name.
     else if (isCommon || isNumber || isInside || !isKnown[at]!) two |= 1 << at
-    else if (facts.contextsAt(at).some(({ isWord }) => !isWord)) two |= 1 << at
+    else if (facts.contextsAt(at).some(({ kind }) => kind !== 'word')) two |= 1 << at
   }
   any |= rows
   two |= any

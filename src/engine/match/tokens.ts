@@ -161,9 +161,16 @@ function markEnds(tokens: Writable[]): void {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]!
     const isInitial = tokens.length === 2 || (tokens.length === 3 && at > 0 && isUpper(token.raw))
-    if (token.text.length === 1 && (isInitial || isOfNames)) token.aside = undefined
+    // M. before a given name is a title.
+    const isTitle =
+      at === 0 && tokens.length > 2 && token.aside === 'title' && !isLetter(tokens[1]!)
+    if (isLetter(token) && !isTitle && (isInitial || isOfNames)) token.aside = undefined
     if (token.isNumber && tokens.length === 2) token.aside = undefined
   }
+}
+
+function isLetter({ text }: Token): boolean {
+  return text.length === 1
 }
 
 function isUpper(raw: string): boolean {

@@ -25,11 +25,13 @@ const forms: readonly RegExp[] = [
   // <ted@example.org>; a page's title
   /<\S+@\S+>/g,
   /\s[-–—|]\s(?:Google Scholar|ResearchGate|Scholar)\s*$/gi,
+  // Questions of two words of which one is a name, too: Polish.
+  /^\s*kim (?:jest|by[lł]a?)\s/i,
   // Names of fields.
   /\b(?:topic|name|country):/gi,
 ]
 /** Signs of which no form is without one. */
-const mayHave = /[(<|[\-–—:/?]|www|\sX\s*$/
+const mayHave = /[(<|[\-–—:/?]|www|\sX\s*$|^\s*kim /i
 const said = /[\p{L}\p{N}]/u
 
 /** A text without such forms. */

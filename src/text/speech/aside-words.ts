@@ -56,24 +56,3 @@ export function withoutParticles(text: string): string {
   }
   return rest
 }
-
-const contraction = /(?<=\p{L})['’](?:s|re|ll|ve|d|m)(?!\p{L})/giu
-const elision = /(?<!\p{L})(?:l|d|c|j|n|s|m|t|qu|dell|all|nell|sull|un)['’](?=\p{L})/giu
-
-/** A text without `'s`, `'re` and the like, and then without what French and Italian elide: as many as differ. */
-export function uncontracted(text: string): readonly string[] {
-  if (!/['’]/.test(text)) return [text]
-  const full = text.replace(contraction, ' ')
-  return [...new Set([full, full.replace(elision, ' ')])]
-}
-
-/** Party and state behind a name, as the American press writes them: (R-ME), D-Calif. */
-const partyAndState =
-  /[\s,]+(?:\([RDI][-–][A-Z][A-Za-z]{0,4}\.?(?:-\d{1,2})?\)|[RDI]-[A-Z]{2}(?:-\d{1,2})?(?!\S))/gu
-/** Questions of two words of which one is a name, too: Polish. */
-const asking = /^\s*kim (?:jest|by[lł]a?)\s/iu
-
-/** A text without what is written beside names in a form of its own. */
-export function withoutForms(text: string): string {
-  return text.replace(partyAndState, ' ').replace(asking, '')
-}

@@ -6,12 +6,10 @@
 
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
-import { attributes } from './attributes.ts'
-import { beside } from './beside.ts'
+import { attributes, contexts } from './contexts.ts'
 import { bareHandle, platformHandle } from './handles.ts'
 import { likely } from './likely.ts'
 import { guessed, lettered, named } from './named.ts'
-import { related } from './related.ts'
 import { roles } from './roles.ts'
 import { operators, severalThings } from './several.ts'
 import { unplaced } from './unplaced.ts'
@@ -69,9 +67,8 @@ export const ladder: readonly WayOfSearch[] = [
   platformHandle,
   severalThings,
   named,
-  beside,
+  contexts,
   unplaced,
-  related,
   corrected,
   guessed,
   likely,

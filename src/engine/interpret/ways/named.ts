@@ -3,16 +3,15 @@
  * initials and nicknames; `guessed` also takes slips, beginnings and sounds.
  */
 import { publicNameOf } from '../../../text/speech/nicknames.ts'
-import { stateOffices } from '../../../text/speech/offices.ts'
-import { bounds, costs } from '../../match/costs.ts'
+import { bounds } from '../../match/costs.ts'
 import type { Match } from '../../match/matcher.ts'
-import { type Context, MatchedText, type Office, type TextFacts } from '../../match/text.ts'
-import { type Token, tokensOf } from '../../match/tokens.ts'
-import { unionOf } from '../../postings/doc-set.ts'
+import { MatchedText } from '../../match/text.ts'
+import { tokensOf } from '../../match/tokens.ts'
 import { listOf } from '../../postings/list.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
 import { type Found, foundNobody, positions, type Tier } from '../found.ts'
-import { isUnderstood, meaningless } from '../phrases.ts'
+import { meaningless } from '../phrases.ts'
+import { Meanings } from './meanings.ts'
 import type { Text, Tools, WayOfSearch } from './way.ts'
 
 const digits = /^\d+$/
@@ -25,90 +24,7 @@ const capital = /^(?:\p{Lu}|\d+)$/u
 /** Signs of handles, whose letters are no initials. */
 const ofHandle = /[_@/:]/
 
-/** Words of the longest phrase beside a name. */
-const phraseMax = 8
-/** Letters of the shortest word of texts about people that counts beside a name. */
-const wordMin = 3
-/** Tokens of the longest text of which a word in small letters may be a code. */
-const codedMax = 3
 const none: readonly never[] = []
-
-/** What a snapshot knows beside names, of one text. */
-class Known implements TextFacts {
-  readonly #tools: Tools
-  readonly #tokens: readonly Token[]
-  readonly #words: (QueryWord | undefined)[]
-  readonly #contexts: (readonly Context[] | undefined)[]
-  readonly #offices = new Map<number, Office | undefined>()
-
-  constructor(tools: Tools, tokens: readonly Token[]) {
-    this.#tools = tools
-    this.#tokens = tokens
-    this.#words = new Array(tokens.length)
-    this.#contexts = new Array(tokens.length)
-  }
-
-  contextsAt(at: number): readonly Context[] {
-    this.#contexts[at] ??= [...this.#phrasesAt(at), ...this.#codeAt(at), ...this.#wordAt(at)]
-    return this.#contexts[at]
-  }
-
-  officeAt(at: number): Office | undefined {
-    if (!this.#offices.has(at)) this.#offices.set(at, this.#officeOf(at))
-    return this.#offices.get(at)
-  }
-
-  #officeOf(at: number): Office | undefined {
-    const { office } = this.#tokens[at]!
-    if (office === undefined) return undefined
-    const { words } = this.#tools
-    const holders = words.formsHolding(office)
-    if (stateOffices.includes(office)) return { holders, others: undefined }
-    return { holders, others: unionOf(stateOffices.map((each) => words.formsHolding(each))) }
-  }
-
-  #wordOf(at: number): QueryWord {
-    this.#words[at] ??= this.#tools.words.read(this.#tokens[at]!.text)[0]!
-    return this.#words[at]
-  }
-
-  #phrasesAt(at: number): readonly Context[] {
-    const { phrases } = this.#tools
-    const found: Context[] = []
-    const run: QueryWord[] = []
-    for (let to = at + 1; to <= Math.min(this.#tokens.length, at + phraseMax); to += 1) {
-      run.push(this.#wordOf(to - 1))
-      const meaning = phrases.meaningOf(run)
-      if (!isUnderstood(meaning)) continue
-      const people = phrases.holdersOf({ words: [...run], ...meaning, isOfMeaning: true })
-      found.push({ to, cost: costs.topic, people, isWord: false })
-    }
-    return found
-  }
-
-  #codeAt(at: number): readonly Context[] {
-    const { raw } = this.#tokens[at]!
-    const isTyped = raw === raw.toUpperCase()
-    if (!isTyped && this.#tokens.length > codedMax) return none
-    const { phrases } = this.#tools
-    const word = this.#wordOf(at)
-    const code = phrases.asCode(word.alone) ?? phrases.asAttributeCode(word)
-    if (code === undefined) return none
-    const people = phrases.holdersOf({ ...code, isOfMeaning: true })
-    const cost = isTyped ? costs.topic : costs.code
-    return [{ to: at + 1, cost, people, isWord: false }]
-  }
-
-  #wordAt(at: number): readonly Context[] {
-    const word = this.#wordOf(at)
-    if (this.#tokens[at]!.text.length < wordMin || word.isStop) return none
-    const { words } = this.#tools
-    const people = words.holding(word)
-    // Of a word of names it says nothing that somebody holds it.
-    if (people.size <= 2 * words.named(word).size) return none
-    return [{ to: at + 1, cost: costs.word, people, isWord: true }]
-  }
-}
 
 /** See the file's comment. */
 export const named: WayOfSearch = {
@@ -126,7 +42,7 @@ export const lettered: WayOfSearch = {
 }
 
 function findNamed(tools: Tools, text: Text, limit: number): Found | undefined {
-  const read = readFor(tools, text)
+  const read = text.forMatcher(tools)
   if (read === undefined) return undefined
   const matches = tools.matcher.find(read)
   if (matches.length === 0) {
@@ -144,7 +60,7 @@ function findNamed(tools: Tools, text: Text, limit: number): Found | undefined {
 export const guessed: WayOfSearch = {
   name: 'guessed',
   find: (tools, text, limit) => {
-    const read = readFor(tools, text)
+    const read = text.forMatcher(tools)
     if (read === undefined) return undefined
     const matches = tools.matcher.guess(read)
     if (matches.length === 0) return undefined
@@ -158,7 +74,7 @@ function spelledOut(tools: Tools, { tokens }: MatchedText): MatchedText | undefi
   const name = only === undefined || another !== undefined ? undefined : publicNameOf(only.text)
   if (name === undefined) return undefined
   const all = tokens.flatMap((token) => (token === only ? tokensOf(name) : [token]))
-  return new MatchedText(all, new Known(tools, all))
+  return new MatchedText(all, new Meanings(tools, all))
 }
 
 /** Whether a text is a name and one letter: a letter that contradicts everybody of that name means nobody. */
@@ -168,14 +84,8 @@ function isSurnameAndLetter({ words }: Tools, { tokens, facts }: MatchedText): b
   const name = tokens.find((token) => token !== letter)!
   if (name.isCommon) return false
   const meant = tokens.flatMap((_, at) => facts.contextsAt(at))
-  if (meant.some(({ isWord }) => !isWord)) return false
+  if (meant.some(({ kind }) => kind !== 'word')) return false
   return words.read(name.text).every((word) => words.named(word).size > 0)
-}
-
-function readFor(tools: Tools, { query, words }: Text): MatchedText | undefined {
-  if (words.some(({ isExact }) => isExact)) return undefined
-  const tokens = tokensOf(query)
-  return tokens.length === 0 ? undefined : new MatchedText(tokens, new Known(tools, tokens))
 }
 
 function foundMatches(

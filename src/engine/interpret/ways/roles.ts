@@ -34,7 +34,7 @@ export const roles: WayOfSearch = {
   find: (tools, text, limit) => {
     const { catalog, words } = tools
     if (catalog.counts.attributes === 0 || !mayAsk(text.words)) return undefined
-    const all = text.lastReading
+    const all = text.words
     const asked = askedIn(all)
     if (asked === undefined || isOneName(tools, all)) return undefined
     // A team may be called so, or by its subject alone.

@@ -6,6 +6,7 @@
 import type { HashBuckets } from '../../../memory/hash-buckets.ts'
 import type { Catalog } from '../../catalog.ts'
 import type { Matcher } from '../../match/matcher.ts'
+import type { MatchedText } from '../../match/text.ts'
 import { listOf } from '../../postings/list.ts'
 import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
@@ -25,6 +26,7 @@ import {
 import type { People } from '../people.ts'
 import { meaningless, type PhraseReader } from '../phrases.ts'
 import type { Words } from '../words.ts'
+import type { Meanings } from './meanings.ts'
 
 const none: readonly never[] = []
 
@@ -47,16 +49,14 @@ export interface Tools {
 export interface Text {
   readonly query: string
   readonly words: readonly QueryWord[]
-  /** The same without contractions and particles; the first may be `words` itself. */
-  readonly readings: readonly (readonly QueryWord[])[]
-  /** The last reading, with the least around what is meant; `words` where a text has none. */
-  readonly lastReading: readonly QueryWord[]
-  /** The rest of the last reading without the words around what is meant; never empty. */
+  /** The words without those around what is meant; all of them where nothing else is left. */
   readonly core: readonly QueryWord[]
   /** Whether more was left out around the core than what every way leaves out. */
   readonly isCut: boolean
   /** Whether a title stands around the core. */
   readonly isTitled: boolean
+  /** The text for the matcher; undefined where it has no token, or a word in quotation marks. */
+  readonly forMatcher: (tools: Tools) => MatchedText<Meanings> | undefined
 }
 
 /** A way, by its name. */

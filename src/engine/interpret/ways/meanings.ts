@@ -1,0 +1,172 @@
+/**
+ * What the words of a text may mean beside names: topics, places, attributes, their codes, offices, other words for
+ * topics, and words that people hold. The matcher reads them beside a name, the way `contexts` without one.
+ */
+import { officeInChamber, stateOffices } from '../../../text/speech/offices.ts'
+import { isCommonWord } from '../../../text/speech/plain-english.ts'
+import { costs } from '../../match/costs.ts'
+import { type Context, MatchedText, type Office, type TextFacts } from '../../match/text.ts'
+import { type Token, tokensOf } from '../../match/tokens.ts'
+import { unionOf } from '../../postings/doc-set.ts'
+import { type QueryPart, QueryWord } from '../../terms/query-word.ts'
+import { isUnderstood, meaningless, type PhraseReader } from '../phrases.ts'
+import type { Words } from '../words.ts'
+
+/** Words of the longest phrase, and of the longest other word for a topic. */
+const phraseMax = 8
+const relatedMax = 5
+/** Letters of the shortest word of texts about people that counts. */
+const wordMin = 3
+/** Tokens of the longest text of which a word in small letters may be a code. */
+const codedMax = 3
+const none: readonly never[] = []
+
+/** What tells the meanings of words. */
+interface Tools {
+  readonly words: Words
+  readonly phrases: PhraseReader
+}
+
+/** A text for the matcher; undefined where it has no token, or a word in quotation marks. */
+export function readFor(
+  tools: Tools,
+  { query, words }: { readonly query: string; readonly words: readonly QueryWord[] },
+): MatchedText<Meanings> | undefined {
+  if (words.some(({ isExact }) => isExact)) return undefined
+  const tokens = tokensOf(query)
+  return tokens.length === 0 ? undefined : new MatchedText(tokens, new Meanings(tools, tokens))
+}
+
+/** See the file's comment. Each is looked up when it is first asked for. */
+export class Meanings implements TextFacts {
+  readonly #tools: Tools
+  readonly #tokens: readonly Token[]
+  readonly #words: (QueryWord | undefined)[]
+  readonly #contexts: (readonly Context[] | undefined)[]
+  readonly #apart: (readonly Context[] | undefined)[]
+  readonly #offices = new Map<number, Office | undefined>()
+
+  constructor(tools: Tools, tokens: readonly Token[]) {
+    this.#tools = tools
+    this.#tokens = tokens
+    this.#words = new Array(tokens.length)
+    this.#contexts = new Array(tokens.length)
+    this.#apart = new Array(tokens.length)
+  }
+
+  contextsAt(at: number): readonly Context[] {
+    this.#contexts[at] ??= [...this.#phrasesAt(at), ...this.#codeAt(at), ...this.#wordAt(at)]
+    return this.#contexts[at]
+  }
+
+  officeAt(at: number): Office | undefined {
+    if (!this.#offices.has(at)) this.#offices.set(at, this.#officeOf(at))
+    return this.#offices.get(at)
+  }
+
+  /** The word of a token. */
+  wordAt(at: number): QueryWord {
+    this.#words[at] ??= this.#tools.words.read(this.#tokens[at]!.text)[0]!
+    return this.#words[at]
+  }
+
+  /** What tokens may mean that begin with one, in a text that names nobody. */
+  apartAt(at: number): readonly Context[] {
+    this.#apart[at] ??= [
+      ...this.contextsAt(at),
+      ...this.#chamberAt(at),
+      ...this.#relatedAt(at),
+      ...this.#numberAt(at),
+    ]
+    return this.#apart[at]
+  }
+
+  #officeOf(at: number): Office | undefined {
+    const { office } = this.#tokens[at]!
+    if (office === undefined) return undefined
+    const { words } = this.#tools
+    const holders = words.formsHolding(office)
+    if (stateOffices.includes(office)) return { holders, others: undefined }
+    return { holders, others: unionOf(stateOffices.map((each) => words.formsHolding(each))) }
+  }
+
+  #meant(part: QueryPart, to: number, cost: number, kind: Context['kind']): Context {
+    const people = this.#tools.phrases.holdersOf({ ...part, isOfMeaning: true })
+    return { to, cost, people, part, kind }
+  }
+
+  #phrasesAt(at: number): readonly Context[] {
+    const { phrases } = this.#tools
+    const found: Context[] = []
+    const run: QueryWord[] = []
+    for (let to = at + 1; to <= Math.min(this.#tokens.length, at + phraseMax); to += 1) {
+      run.push(this.wordAt(to - 1))
+      const meaning = phrases.meaningOf(run)
+      if (!isUnderstood(meaning)) continue
+      found.push(this.#meant({ words: [...run], ...meaning }, to, costs.topic, 'phrase'))
+    }
+    return found
+  }
+
+  #codeAt(at: number): readonly Context[] {
+    const { raw } = this.#tokens[at]!
+    const isTyped = raw === raw.toUpperCase()
+    if (!isTyped && this.#tokens.length > codedMax) return none
+    const { phrases } = this.#tools
+    const word = this.wordAt(at)
+    const { aside, text, isCapitals } = this.#tokens[at]!
+    // In small letters a word is none of an attribute: in, hi, ok.
+    const isWord = word.isStop || aside !== undefined || isCommonWord(text)
+    const attribute = isWord && !isCapitals ? undefined : phrases.asAttributeCode(word)
+    const cost = isTyped ? costs.topic : costs.code
+    return [phrases.asCode(word.alone), attribute]
+      .filter((code) => code !== undefined)
+      .map((code) => this.#meant(code, at + 1, cost, 'code'))
+  }
+
+  #wordAt(at: number): readonly Context[] {
+    const word = this.wordAt(at)
+    if (this.#tokens[at]!.text.length < wordMin || word.isStop) return none
+    const { words } = this.#tools
+    const people = words.holding(word)
+    // Of a word of names it says nothing that somebody holds it.
+    if (people.size <= 2 * words.named(word).size) return none
+    return [{ to: at + 1, cost: costs.word, people, part: word.alone, kind: 'word' }]
+  }
+
+  /** A chamber as the office of those who sit in it. */
+  #chamberAt(at: number): readonly Context[] {
+    const office = officeInChamber(this.#tokens[at]!.text)
+    if (office === undefined) return none
+    const meaning = this.#tools.phrases.meaningOf([
+      new QueryWord({ text: office, terms: [office] }),
+    ])
+    if (meaning.attribute < 0) return none
+    return [this.#meant({ words: [this.wordAt(at)], ...meaning }, at + 1, costs.topic, 'phrase')]
+  }
+
+  /** Other words for a topic; they neither begin nor end with a word that says nothing. */
+  #relatedAt(at: number): readonly Context[] {
+    const found: Context[] = []
+    if (this.wordAt(at).isStop) return none
+    const run: QueryWord[] = []
+    for (let to = at + 1; to <= Math.min(this.#tokens.length, at + relatedMax); to += 1) {
+      run.push(this.wordAt(to - 1))
+      if (run.at(-1)!.isStop) continue
+      const topic = this.#tools.phrases.relatedToPhrase(run)
+      if (topic < 0) continue
+      found.push(
+        this.#meant({ words: [...run], ...meaningless, topic }, to, costs.related, 'related'),
+      )
+    }
+    return found
+  }
+
+  /** A number as biographies write it: 4th district. */
+  #numberAt(at: number): readonly Context[] {
+    if (!this.#tokens[at]!.isNumber) return none
+    const part = this.wordAt(at).alone
+    const people = this.#tools.phrases.holdersOf(part)
+    return people.size === 0 ? none : [{ to: at + 1, cost: costs.word, people, part, kind: 'word' }]
+  }
+}
