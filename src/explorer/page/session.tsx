@@ -3,25 +3,11 @@
  * the balance that they report.
  */
 import { type ComponentChildren, createContext } from 'preact'
-import {
-  useCallback,
-  useContext,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'preact/hooks'
-import {
-  type AnswerPromise,
-  AuthorityIndex,
-  type CallOptions,
-  type Page,
-  type PagePromise,
-} from '../../client/client.ts'
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type AnswerPromise, AuthorityIndex, type Page } from '../../client/client.ts'
 import { type KeySession, useKey } from './key.ts'
 import type { PageOptions } from './model/questions.ts'
-import { SeenAnswers } from './model/seen.ts'
+import { type Seen, SeenAnswers } from './model/seen.ts'
 
 interface Session extends KeySession {
   /** Undefined without a key. */
@@ -61,119 +47,76 @@ export function announce(text: string): void {
   if (region !== null) region.textContent = text
 }
 
-/** Whether the page is at least so wide, in rem, now and when that changes. */
-export function useIsWide(rem: number): boolean {
-  const list = useMemo(() => matchMedia(`(min-width: ${rem}rem)`), [rem])
-  const [isWide, setWide] = useState(list.matches)
-  useEffect(() => {
-    const onChange = () => setWide(list.matches)
-    list.addEventListener('change', onChange)
-    return () => list.removeEventListener('change', onChange)
-  }, [list])
-  return isWide
+/** What is known of a question. */
+export interface Answering<T> {
+  /** `failed` and `loading` are of the last page that was asked for. */
+  readonly kind: 'no-key' | 'loading' | 'answer' | 'failed'
+  readonly error: unknown
+  /** The pages that are there, of which a single answer is one; while the first is on its way, those of the question before. */
+  readonly pages: readonly T[]
+  /** Whether the pages are of this question. */
+  readonly isCurrent: boolean
+  readonly hasMore: boolean
+  /** Asks for the first page if there is none, else for the next. */
+  readonly more: () => void
 }
 
-/** A call on its way, or what became of it. */
-export type AnswerState<T> =
-  | { readonly kind: 'loading' | 'no-key' | 'idle' }
-  | { readonly kind: 'answer'; readonly data: T }
-  | { readonly kind: 'failed'; readonly error: unknown }
-
-/** Outcome of a call, and a way to repeat it. */
-interface Answering<T> {
-  readonly asked: AnswerState<T>
-  /** The answer; while it is on its way, the one before it. */
-  readonly shown: T | undefined
-  readonly again: () => void
-}
-
-type Call<T> = (client: AuthorityIndex, options: CallOptions) => AnswerPromise<T>
+type Call<T> = (client: AuthorityIndex, options: PageOptions) => AnswerPromise<T>
 
 /**
- * Calls whenever the question or the key changes; a call on its way is then cancelled. An answer of the last minutes is
- * shown again without a call.
+ * Asks whenever the question or the key changes; a call on its way is then cancelled. What was answered in the last
+ * minutes is shown again without a call.
  * @param question what is asked, as JSON values: equal ones are one.
  */
 export function useAnswer<T>(question: readonly unknown[], call: Call<T>): Answering<T> {
   const { client, seen, setBalance } = useSession()
   const name = JSON.stringify(question)
-  const [round, setRound] = useState(0)
-  const turn = useMemo(() => ({ kept: seen.get<T>(name) }), [client, name, round])
-  const [outcome, setOutcome] = useState<{ readonly of: object; readonly asked: AnswerState<T> }>()
-  const last = useRef<T | undefined>(undefined)
+  const own = useMemo(() => seen.of<T>(name), [seen, name])
+  const [, redraw] = useState({})
+  const [asking, setAsking] = useState<Seen<T>>()
+  const connection = useRef(new AbortController())
+  const last = useRef(own)
+  if (own.pages.length > 0 || own.error !== undefined || client === undefined) last.current = own
+  const ask = async () => {
+    if (client === undefined || asking === own) return
+    const { signal } = connection.current
+    own.error = undefined
+    setAsking(own)
+    try {
+      const options = { cursor: cursorBehind(own.pages), signal }
+      const { data, balance } = await call(client, options).withResponse()
+      own.pages = [...own.pages, data]
+      setBalance(balance ?? undefined)
+    } catch (error) {
+      if (!signal.aborted) own.error = error
+    }
+    setAsking((other) => (other === own ? undefined : other))
+    redraw({})
+  }
   // The request leaves before the page is painted.
   useLayoutEffect(() => {
-    if (client === undefined || turn.kept !== undefined) return
-    const connection = new AbortController()
-    call(client, { signal: connection.signal })
-      .withResponse()
-      .then(
-        ({ data, balance }) => {
-          seen.keep(name, data)
-          setBalance(balance ?? undefined)
-          setOutcome({ of: turn, asked: { kind: 'answer', data } })
-        },
-        (error: unknown) => setOutcome({ of: turn, asked: { kind: 'failed', error } }),
-      )
-    return () => connection.abort()
-  }, [turn])
-  const again = useCallback(() => setRound((count) => count + 1), [])
-  const asked = stateOf(client, turn, outcome)
-  if (asked.kind === 'answer') last.current = asked.data
-  const shown = asked.kind === 'answer' || asked.kind === 'loading' ? last.current : undefined
-  return { asked, shown, again }
-}
-
-function stateOf<T>(
-  client: AuthorityIndex | undefined,
-  turn: { readonly kept: T | undefined },
-  outcome: { readonly of: object; readonly asked: AnswerState<T> } | undefined,
-): AnswerState<T> {
-  if (client === undefined) return { kind: 'no-key' }
-  if (turn.kept !== undefined) return { kind: 'answer', data: turn.kept }
-  return outcome?.of === turn ? outcome.asked : { kind: 'loading' }
-}
-
-/** A list as far as it is there, and the way to more of it. */
-export interface PagedList<T> {
-  readonly items: readonly T[]
-  readonly hasMore: boolean
-  readonly asked: AnswerState<unknown>
-  readonly more: () => void
-}
-
-/** The pages of a list behind the first; shown again with it. */
-export function usePages<T, P extends Page<T>>(
-  question: readonly unknown[],
-  first: P,
-  call: (client: AuthorityIndex, options: PageOptions) => PagePromise<T, P>,
-): PagedList<T> {
-  const { client, seen, setBalance } = useSession()
-  const name = JSON.stringify([...question, 'pages'])
-  const [pages, setPages] = useState<readonly P[]>(() => seen.get<readonly P[]>(name) ?? [first])
-  const [asked, setAsked] = useState<AnswerState<unknown>>({ kind: 'idle' })
-  const connection = useRef(new AbortController())
-  useEffect(() => () => connection.current.abort(), [])
-  const cursor = pages.at(-1)!.next_cursor ?? undefined
-  const more = async () => {
-    if (client === undefined || asked.kind === 'loading') return
-    setAsked({ kind: 'loading' })
-    const { signal } = connection.current
-    try {
-      const { data, balance } = await call(client, { cursor, signal }).withResponse()
-      const next = [...pages, data]
-      seen.keep(name, next)
-      setBalance(balance ?? undefined)
-      setPages(next)
-      setAsked({ kind: 'answer', data })
-      announce(`${itemsOf(next).length} are shown`)
-    } catch (error) {
-      if (!signal.aborted) setAsked({ kind: 'failed', error })
-    }
+    connection.current = new AbortController()
+    if (own.pages.length === 0) void ask()
+    return () => connection.current.abort()
+  }, [client, own])
+  const shown = last.current
+  return {
+    kind: kindOf(client, own, asking === own),
+    error: own.error,
+    pages: shown.pages,
+    isCurrent: shown === own || shown.pages.length === 0,
+    hasMore: cursorBehind(own.pages) !== undefined,
+    more: () => void ask(),
   }
-  return { items: itemsOf(pages), hasMore: cursor !== undefined, asked, more }
 }
 
-function itemsOf<T>(pages: readonly Page<T>[]): readonly T[] {
-  return pages.flatMap(({ results }) => results)
+function kindOf(client: unknown, { error, pages }: Seen<unknown>, isAsking: boolean) {
+  if (client === undefined) return 'no-key'
+  if (error !== undefined) return 'failed'
+  return isAsking || pages.length === 0 ? 'loading' : 'answer'
+}
+
+/** The cursor of the next page; undefined if there is none. */
+function cursorBehind(pages: readonly unknown[]): string | undefined {
+  return (pages.at(-1) as Page<unknown> | null | undefined)?.next_cursor ?? undefined
 }

@@ -1,14 +1,19 @@
 /**
- * The answers of the last minutes by the names of their questions: a place that is gone back to is shown at once, and for
- * nothing. They are in memory only, and belong to one key.
+ * What was answered in the last minutes, by the names of the questions: a place that is gone back to is shown at once, and for
+ * nothing. It is in memory only, and belongs to one key.
  */
 
-/** How long an answer is shown again, ms, and how many are kept; the oldest go first. */
+/** How long an answer is shown again, ms. */
 const keptMsMax = 10 * 60_000
-const keptMax = 200
+
+/** The pages that answer a question; `undefined` is no error. */
+export interface Seen<T> {
+  pages: readonly T[]
+  error: unknown
+}
 
 interface Kept {
-  readonly value: unknown
+  readonly seen: Seen<unknown>
   readonly atMs: number
 }
 
@@ -21,18 +26,14 @@ export class SeenAnswers {
     this.#clock = clock
   }
 
-  get<T>(name: string): T | undefined {
-    const kept = this.#kept.get(name)
-    if (kept === undefined || this.#clock() - kept.atMs > keptMsMax) return undefined
-    return kept.value as T
-  }
-
-  keep(name: string, value: unknown): void {
-    this.#kept.delete(name)
-    this.#kept.set(name, { value, atMs: this.#clock() })
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= keptMax) break
-      this.#kept.delete(oldest)
+  /** What is known of a question; without a page if it was not asked lately. */
+  of<T>(name: string): Seen<T> {
+    const nowMs = this.#clock()
+    for (const [each, { atMs }] of this.#kept) {
+      if (nowMs - atMs > keptMsMax) this.#kept.delete(each)
     }
+    const kept = this.#kept.get(name) ?? { seen: { pages: [], error: undefined }, atMs: nowMs }
+    this.#kept.set(name, kept)
+    return kept.seen as Seen<T>
   }
 }

@@ -17,7 +17,6 @@ export function AccountPanel({ place: shown }: { place: Place }) {
   // Another place closes the panel.
   useEffect(() => setOpen(false), [addressOf(shown)])
   const label = key === '' ? 'No key' : balanceUsd === undefined ? 'Key set' : usdText(balanceUsd)
-  const other = place === 'browser' ? 'tab' : 'browser'
   return (
     <div class="account">
       <button
@@ -40,14 +39,9 @@ export function AccountPanel({ place: shown }: { place: Place }) {
               <br />
               <span class="muted">{placeTexts[place]}</span>
             </p>
-            <div class="actions">
-              <button type="button" onClick={() => takeKey(key, other)}>
-                {other === 'tab' ? 'Keep it in this tab only' : 'Keep it in this browser'}
-              </button>
-              <button type="button" onClick={() => takeKey('', place)}>
-                Forget the key
-              </button>
-            </div>
+            <button type="button" onClick={() => takeKey('', place)}>
+              Forget the key
+            </button>
           </>
         )}
       </section>

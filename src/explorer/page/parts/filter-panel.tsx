@@ -65,9 +65,9 @@ function FacetList({ name, chosen, counts, onToggle }: FacetProps) {
       {shown.map(({ key, count }) => (
         <label key={key} class="facet-row">
           <input type="checkbox" checked={chosen.includes(key)} onChange={() => onToggle(key)} />
-          <span class="facet-key">{isolated(valueName(name, key))}</span>
-          <PartTrack of="facet" part={count / most} />
-          <span class="number muted">{wholeText(count)}</span>
+          <span class="cut">{isolated(valueName(name, key))}</span>
+          <PartTrack part={count / most} />
+          <span class="number muted small">{wholeText(count)}</span>
         </label>
       ))}
       {all.length > shown.length && (

@@ -1,6 +1,6 @@
 /**
- * A network as a picture. Each node is a link to its person: one stop of the Tab key, and arrow
- * keys from one to the next. The table beside it has the same facts.
+ * A network as a picture, for eyes and pointers: each node leads to its person. Keys and screen readers have the table
+ * beside it, which has the same facts and links.
  */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
@@ -12,7 +12,7 @@ import {
   halfWidth,
   type NetworkGraph,
 } from '../model/graph/network-graph.ts'
-import { countText, isolated, scoreText } from '../model/wording.ts'
+import { isolated, scoreText } from '../model/wording.ts'
 
 interface Props {
   readonly graph: NetworkGraph
@@ -26,43 +26,27 @@ export function GraphPicture({ graph, lit, onLit }: Props) {
   const { svg, unit } = useUnit()
   const labels = useMemo(() => labelled(nodes, unit), [nodes, unit])
   const isNear = useMemo(() => nearTo(graph, lit), [graph, lit])
-  const [stop, setStop] = useState(1)
-  const text = `A graph of ${countText(nodes.length - 1, 'peer', 'peers')} around ${isolated(nodes[0]?.name ?? '')}. Arrow keys lead from one to the next; the table has the same facts.`
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = steps[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    const next = 1 + ((stop - 1 + step + nodes.length - 1) % (nodes.length - 1))
-    setStop(next)
-    svg.current?.querySelectorAll<SVGAElement>('a.node')[next - 1]?.focus()
-  }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a picture is no set of fields
     <svg
       ref={svg}
       class={`graph-picture ${lit === '' ? '' : 'has-lit'}`}
       viewBox={`${-halfWidth} ${-halfWidth} ${2 * halfWidth} ${2 * halfWidth}`}
-      role="group"
-      aria-label={text}
+      aria-hidden="true"
     >
-      <g class="links">
-        {links.map((link) => (
-          <Line
-            key={`${link.from} ${link.to} ${link.isSpoke}`}
-            link={link}
-            nodes={nodes}
-            isLit={lit !== '' && (nodes[link.from]!.id === lit || nodes[link.to]!.id === lit)}
-          />
-        ))}
-      </g>
+      {links.map((link) => (
+        <Line
+          key={`${link.from} ${link.to} ${link.isSpoke}`}
+          link={link}
+          nodes={nodes}
+          isLit={lit !== '' && (nodes[link.from]!.id === lit || nodes[link.to]!.id === lit)}
+        />
+      ))}
       {nodes.map((node, index) => (
         <Node
           key={node.id}
-          {...{ node, unit, onLit, onKeyDown }}
+          {...{ node, unit, onLit }}
           isNear={isNear(index)}
           isNamed={labels.has(index) || node.id === lit}
-          isStop={index === stop}
-          onStop={() => setStop(index)}
         />
       ))}
     </svg>
@@ -85,33 +69,34 @@ function useUnit() {
   return { svg, unit }
 }
 
-const steps: Readonly<Record<string, number>> = {
-  ArrowRight: 1,
-  ArrowDown: 1,
-  ArrowLeft: -1,
-  ArrowUp: -1,
-}
-
 interface NodeProps {
   readonly node: GraphNode
   readonly unit: number
   readonly isNear: boolean
   readonly isNamed: boolean
-  /** Whether the Tab key stops at it. */
-  readonly isStop: boolean
-  readonly onStop: () => void
   readonly onLit: (sdu: string) => void
-  readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
 /** Half of the width that a finger needs, in pixels. */
 const touchRadius = 12
 
-function Node({ node, unit, isNear, isNamed, isStop, onStop, onLit, onKeyDown }: NodeProps) {
+function Node({ node, unit, isNear, isNamed, onLit }: NodeProps) {
   const { route } = useLocation()
   const { id, name, topic, score, radius, color, x, y } = node
-  const content = (
-    <>
+  const person =
+    id === ''
+      ? { class: 'node is-middle' }
+      : {
+          class: `node color-${color} ${isNear ? 'is-near' : ''}`,
+          onMouseEnter: () => onLit(id),
+          onMouseLeave: () => onLit(''),
+          onClick: () => route(addressOf({ view: 'person', sdu: id })),
+        }
+  return (
+    <g transform={`translate(${x} ${y})`} {...person}>
+      {id !== '' && (
+        <title>{`${isolated(name)}: ${isolated(topic)}, authority score ${scoreText(score)}`}</title>
+      )}
       <circle class="touch" r={Math.max(radius, touchRadius * unit)} />
       <circle r={radius} />
       <text
@@ -122,44 +107,6 @@ function Node({ node, unit, isNear, isNamed, isStop, onStop, onLit, onKeyDown }:
       >
         {isolated(name)}
       </text>
-    </>
-  )
-  const transform = `translate(${x} ${y})`
-  if (id === '') {
-    return (
-      <g class="node is-middle" transform={transform}>
-        {content}
-      </g>
-    )
-  }
-  const address = addressOf({ view: 'person', sdu: id })
-  const title = `${isolated(name)}: ${isolated(topic)}, authority score ${scoreText(score)}`
-  // The router follows links of HTML only.
-  const onClick = (event: MouseEvent) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
-    event.preventDefault()
-    route(address)
-  }
-  return (
-    <g transform={transform}>
-      <a
-        href={address}
-        class={`node color-${color} ${isNear ? 'is-near' : ''}`}
-        tabIndex={isStop ? 0 : -1}
-        aria-label={title}
-        onMouseEnter={() => onLit(id)}
-        onMouseLeave={() => onLit('')}
-        onFocus={() => {
-          onStop()
-          onLit(id)
-        }}
-        onBlur={() => onLit('')}
-        onKeyDown={onKeyDown}
-        onClick={onClick}
-      >
-        <title>{title}</title>
-        {content}
-      </a>
     </g>
   )
 }

@@ -1,8 +1,7 @@
 /**
- * The header of every view, in one row; on phones with a menu that opens: the name, the field to search with, where
- * one can go, and the account.
+ * The header of every view: the name, the field to search with, where one can go, and the account; on phones in three
+ * rows.
  */
-import { useEffect, useState } from 'preact/hooks'
 import { addressOf, type Place } from '../model/address.ts'
 import { AccountPanel } from './account.tsx'
 import { SearchField } from './search-field.tsx'
@@ -16,26 +15,14 @@ const entries = [
 export function PageHeader({ place }: { place: Place }) {
   // The first view has a larger one.
   const hasField = place.view !== 'home'
-  const [isOpen, setOpen] = useState(false)
-  // A menu is for one step.
-  useEffect(() => setOpen(false), [addressOf(place)])
   return (
-    <header class={`bar ${hasField ? 'has-field' : ''} ${isOpen ? 'is-open' : ''}`}>
+    <header class={`bar ${hasField ? 'has-field' : ''}`}>
       <a href="/" class="brand">
         <Mark />
         <span>Authority Index</span>
       </a>
       {hasField && <SearchField typed={place.view === 'search' ? place.query : ''} />}
-      <button
-        type="button"
-        class="menu-button"
-        aria-expanded={isOpen}
-        aria-controls="views"
-        onClick={() => setOpen(!isOpen)}
-      >
-        Menu
-      </button>
-      <nav id="views" aria-label="Views" class="views">
+      <nav aria-label="Views" class="views">
         {entries.map(({ text, view, address }) => (
           <a key={text} href={address} aria-current={view === place.view ? 'page' : undefined}>
             {text}

@@ -1,13 +1,7 @@
 /** People with their share of the topic, and the authority score as a column of its own. Each row can explain the rank. */
 import { useId, useState } from 'preact/hooks'
 import { addressOf } from '../model/address.ts'
-import {
-  colorOfPerson,
-  initialsOf,
-  ordinalText,
-  placeTitle,
-  shownPlace,
-} from '../model/people/people-rows.ts'
+import { colorOfPerson, initialsOf } from '../model/people/people-rows.ts'
 import type { Person } from '../model/questions.ts'
 import { isolated, scoreText, shareText, wholeText } from '../model/wording.ts'
 import { PartTrack, ShareBars } from './share-bars.tsx'
@@ -18,11 +12,9 @@ interface ListProps {
   readonly total: number
   /** The topic whose shares are listed; '' if each row has its own, or none. */
   readonly topic: string
-  /** Whether filters leave people out: each rank then names the number of ranked people. */
-  readonly isFiltered: boolean
 }
 
-export function PeopleList({ people, total, topic, isFiltered }: ListProps) {
+export function PeopleList({ people, total, topic }: ListProps) {
   const shares = people.map(({ explanation }) => explanation?.share ?? 0)
   const most = Math.max(...shares, Number.MIN_VALUE)
   return (
@@ -34,30 +26,30 @@ export function PeopleList({ people, total, topic, isFiltered }: ListProps) {
         <span class="number">{topic !== '' && `Share of ${isolated(topic)}`}</span>
         <span class="number">Authority score</span>
       </div>
-      <ol class={`people ${isFiltered ? 'is-filtered' : ''}`}>
+      <ol class="people">
         {people.map((person) => (
-          <PersonRow key={person.sdu} {...{ person, total, topic, most, isFiltered }} />
+          <PersonRow key={person.sdu} {...{ person, topic, most }} />
         ))}
       </ol>
     </>
   )
 }
 
-interface RowProps extends Omit<ListProps, 'people'> {
+interface RowProps extends Pick<ListProps, 'topic'> {
   readonly person: Person
   /** The greatest share that is shown. */
   readonly most: number
 }
 
-function PersonRow({ person, total, topic: listed, most, isFiltered }: RowProps) {
-  const { sdu, name, rank, explanation, authority_score: score } = person
+function PersonRow({ person, topic: listed, most }: RowProps) {
+  const { sdu, name, explanation, authority_score: score } = person
+  // The rank in the topic of the list: filters leave people out, and change no rank.
+  const rank = listed === '' ? person.rank : explanation!.rank
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   return (
     <li class="person">
-      <span class="rank number" title={placeTitle(person, total)}>
-        {isFiltered ? <PlaceAmong person={person} total={total} /> : wholeText(rank)}
-      </span>
+      <span class="rank number">{wholeText(rank)}</span>
       <Avatar sdu={sdu} name={name} />
       <Who person={person} />
       {explanation === undefined || explanation.topic === null ? (
@@ -66,7 +58,7 @@ function PersonRow({ person, total, topic: listed, most, isFiltered }: RowProps)
         <span class="share score">
           <span class="unseen">Share of {isolated(explanation.topic)} </span>
           <span class="number">{shareText(explanation.share)}</span>
-          <PartTrack of="score" part={explanation.share / most} />
+          <PartTrack part={explanation.share / most} />
           {listed === '' && <span class="muted small">of {isolated(explanation.topic)}</span>}
         </span>
       )}
@@ -92,16 +84,6 @@ function PersonRow({ person, total, topic: listed, most, isFiltered }: RowProps)
   )
 }
 
-/** `3rd of 23`: filters take people out of a list, and no rank changes. */
-function PlaceAmong({ person, total }: Pick<RowProps, 'person' | 'total'>) {
-  const { place, of } = shownPlace(person, total)
-  return (
-    <>
-      {ordinalText(place)} <span class="small">of {wholeText(of)}</span>
-    </>
-  )
-}
-
 /** The initials of a person: records hold no pictures. */
 export function Avatar({ sdu, name }: { readonly sdu: string; readonly name: string }) {
   return (
@@ -117,7 +99,7 @@ function Who({ person: { sdu, name, topic, country_name: country } }: { person: 
       <a href={addressOf({ view: 'person', sdu })} class="name">
         {isolated(name)}
       </a>
-      <span class="muted">{[topic, country].filter(Boolean).map(isolated).join(' · ')}</span>
+      <span class="muted small">{[topic, country].filter(Boolean).map(isolated).join(' · ')}</span>
     </span>
   )
 }
@@ -128,7 +110,7 @@ function ScoreBar({ score }: { score: number }) {
     <span class="score of-score">
       <span class="unseen">Authority score </span>
       <span class="number">{scoreText(score)}</span>
-      <PartTrack of="score" part={score / 100} />
+      <PartTrack part={score / 100} />
     </span>
   )
 }

@@ -43,6 +43,7 @@ export function SearchField({ typed, isLarge = false }: Props) {
             id={id}
             type="text"
             role="combobox"
+            aria-keyshortcuts="/"
             aria-autocomplete="list"
             aria-expanded={isOpen}
             aria-controls={listId}
@@ -50,13 +51,12 @@ export function SearchField({ typed, isLarge = false }: Props) {
             autocomplete="off"
             autocapitalize="none"
             spellcheck={false}
-            placeholder="A topic, a name, a handle or a question"
+            placeholder="A topic, a name, a handle or a question ( / )"
             value={text}
             onInput={({ currentTarget }) => type(currentTarget.value)}
             onKeyDown={onKeyDown}
             onBlur={close}
           />
-          <kbd title="The key that leads here">/</kbd>
           <button type="button" class="main-action" onClick={submit}>
             Search
           </button>

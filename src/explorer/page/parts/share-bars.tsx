@@ -7,7 +7,6 @@ import { addressOf } from '../model/address.ts'
 import { resilienceText } from '../model/people/resilience.ts'
 import { percentText, type WholePart, wholeParts } from '../model/people/whole-parts.ts'
 import { countText, isolated, isolatedIn, shareText, wholeText } from '../model/wording.ts'
-import { ColumnHeads } from './column-heads.tsx'
 
 export function ShareBars({ explanation }: { explanation: Schemas['Explanation'] }) {
   const { share, of, topic, sentence, margin, rank, components } = explanation
@@ -58,7 +57,6 @@ function Legend({ parts, among }: { parts: readonly WholePart[]; among: string }
   return (
     <table class="bars">
       <caption class="unseen">What the share in {among} is made of</caption>
-      <ColumnHeads names={['From', 'Part']} areUnseen />
       <tbody>
         {parts.map(({ name, detail, part, kind, sdu }) => (
           <tr key={`${name} ${sdu ?? ''}`} class={kind}>
@@ -81,10 +79,10 @@ function Legend({ parts, among }: { parts: readonly WholePart[]; among: string }
 }
 
 /** A thin bar that shows which part of a whole something is, 0 to 1; the number stands beside it in words. */
-export function PartTrack({ part, of }: { part: number; of: 'score' | 'facet' }) {
+export function PartTrack({ part }: { part: number }) {
   return (
-    <span class={`${of}-track`} aria-hidden="true">
-      <span class={`${of}-fill`} style={{ width: `${part * 100}%` }} />
+    <span class="track" aria-hidden="true">
+      <span style={{ width: `${part * 100}%` }} />
     </span>
   )
 }

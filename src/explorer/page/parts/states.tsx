@@ -1,6 +1,5 @@
 /** The states of a call, each with its own text: on its way, no match, no key, no money, … */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import {
   APIError,
   AuthenticationError,
@@ -8,19 +7,25 @@ import {
   InsufficientBalanceError,
 } from '../../../client/client.ts'
 import { usdText } from '../model/wording.ts'
-import { type AnswerState, type PagedList, useSession } from '../session.tsx'
+import { type Answering, useSession } from '../session.tsx'
 import { KeyForm } from './key-form.tsx'
 
-interface TroubleProps {
-  readonly asked: AnswerState<unknown>
-  readonly again: () => void
-}
-
-/** The reason why there is no answer, and the way out. Empty if there is an answer. */
-export function Trouble({ asked, again }: TroubleProps) {
-  if (asked.kind === 'loading') return <Loading />
-  if (asked.kind === 'no-key') return <NoKey />
-  return asked.kind === 'failed' ? <Failure error={asked.error} again={again} /> : null
+/** What stands behind the pages that are there: a button for the next, or why there is none and the way out. */
+export function Rest({ of: asked }: { of: Answering<unknown> }) {
+  const { kind, isCurrent, hasMore, error, more } = asked
+  if (!isCurrent) return null
+  return (
+    <>
+      {hasMore && (
+        <button type="button" class="more" onClick={more}>
+          Show more
+        </button>
+      )}
+      {kind === 'loading' && <Loading />}
+      {kind === 'no-key' && <NoKey />}
+      {kind === 'failed' && <Failure error={error} again={more} />}
+    </>
+  )
 }
 
 /** No key, or not yet; with what became of the link that was to bring one. */
@@ -67,11 +72,11 @@ function Failure({ error, again }: FailureProps) {
     return (
       <State title="The service does not answer" isAlert>
         <p>It may have been stopped, or the network is gone.</p>
-        <RetryButton seconds={0} again={again} />
+        <RetryButton again={again} />
       </State>
     )
   }
-  const { status, problem, headers, requestId } = error
+  const { status, problem, requestId } = error
   const isPassing = status === 429 || (status ?? 0) >= 500
   return (
     <State title={textOf(problem?.title) || `The service answered with ${status}`} isAlert>
@@ -79,7 +84,7 @@ function Failure({ error, again }: FailureProps) {
       <p class="muted small">
         Status {status}, request <code>{requestId}</code>. Nothing was charged.
       </p>
-      {isPassing && <RetryButton seconds={Number(headers?.get('retry-after'))} again={again} />}
+      {isPassing && <RetryButton again={again} />}
     </State>
   )
 }
@@ -104,37 +109,16 @@ function NoMoney({ error: { problem }, again }: { error: APIError; again: () => 
       <pre>
         <code>authority-index account top-up NAME 10 --reference INVOICE</code>
       </pre>
-      <RetryButton seconds={0} again={again} />
+      <RetryButton again={again} />
     </State>
   )
 }
 
-/** Asks again, but not before the service wants to be asked. */
-function RetryButton({ seconds, again }: { seconds: number; again: () => void }) {
-  const [left, setLeft] = useState(seconds)
-  useEffect(() => {
-    if (left <= 0) return
-    const timer = setTimeout(() => setLeft(left - 1), 1000)
-    return () => clearTimeout(timer)
-  }, [left])
+function RetryButton({ again }: { again: () => void }) {
   return (
-    <button type="button" disabled={left > 0} onClick={again}>
-      {left > 0 ? `Try again in ${left} s` : 'Try again'}
+    <button type="button" onClick={again}>
+      Try again
     </button>
-  )
-}
-
-/** Loads the next page of a list, and shows what became of it; keeps the focus for the page behind it. */
-export function MoreButton({ pages }: { pages: PagedList<unknown> }) {
-  return (
-    <>
-      {pages.hasMore && (
-        <button type="button" class="more" onClick={pages.more}>
-          Show more
-        </button>
-      )}
-      <Trouble asked={pages.asked} again={pages.more} />
-    </>
   )
 }
 
@@ -154,19 +138,11 @@ export function State({ title, isAlert = false, children }: StateProps) {
   )
 }
 
-/** Widths of the lines that hold the place of an answer, in percent of the whole width. */
-const boneWidths = [42, 88, 71, 93, 64, 80] as const
-
 /** Shown only when it takes long enough to be noticed. */
 function Loading() {
   return (
-    <div class="skeleton">
-      <p class="loading" role="status">
-        <span class="unseen">Loading</span>
-      </p>
-      {boneWidths.map((width) => (
-        <span key={width} class="bone" style={{ width: `${width}%` }} />
-      ))}
-    </div>
+    <p class="loading" role="status">
+      <span class="unseen">Loading</span>
+    </p>
   )
 }

@@ -29,14 +29,14 @@ export function SuggestionList({ id, isOpen, offer, index, onAccept }: Props) {
           role="option"
           tabIndex={-1}
           aria-selected={at === index}
-          class={`suggestion kind-${suggestion.kind}`}
+          class="suggestion"
           // Otherwise the field would lose the focus, and the list would close before the click.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onAccept(suggestion)}
         >
-          <span class="kind">{kindTexts[suggestion.kind]}</span>
-          <span class="what">{isolated(suggestion.text)}</span>
-          <span class="about muted">{aboutText(suggestion)}</span>
+          <span class="muted small">{kindTexts[suggestion.kind]}</span>
+          <span class="cut">{isolated(suggestion.text)}</span>
+          <span class="muted small cut">{aboutText(suggestion)}</span>
         </div>
       ))}
     </div>

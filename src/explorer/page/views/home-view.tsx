@@ -4,7 +4,7 @@ import { askTopics } from '../model/questions.ts'
 import { isolated, wholeText } from '../model/wording.ts'
 import { Examples } from '../parts/examples.tsx'
 import { SearchField } from '../parts/search-field.tsx'
-import { NoKey, Trouble } from '../parts/states.tsx'
+import { NoKey, Rest } from '../parts/states.tsx'
 import { useAnswer, useSession } from '../session.tsx'
 
 const topicsShown = 24
@@ -29,23 +29,22 @@ export function HomeView() {
 }
 
 function LargestTopics() {
-  const { asked, shown, again } = useAnswer(['topics', ''], (client, options) =>
-    askTopics(client, '', options),
-  )
-  if (shown === undefined) return <Trouble asked={asked} again={again} />
+  const asked = useAnswer(['topics', ''], (client, options) => askTopics(client, '', options))
+  const [first] = asked.pages
+  if (first === undefined) return <Rest of={asked} />
   return (
     <section aria-labelledby="beginnings">
       <h2 id="beginnings">Topics to begin with</h2>
       <ul class="chips">
-        {shown.results.slice(0, topicsShown).map(({ topic, authorities }) => (
+        {first.results.slice(0, topicsShown).map(({ topic, authorities }) => (
           <li key={topic}>
             <a href={addressOf(searchFor(topic))} class="chip">
-              {isolated(topic)} <span class="number muted">{wholeText(authorities)}</span>
+              {isolated(topic)} <span class="number muted small">{wholeText(authorities)}</span>
             </a>
           </li>
         ))}
         <li>
-          <a href={addressOf({ view: 'topics', typed: '' })} class="chip is-more">
+          <a href={addressOf({ view: 'topics', typed: '' })} class="chip">
             All topics
           </a>
         </li>

@@ -4,29 +4,24 @@ import { addressOf, searchFor } from '../model/address.ts'
 import { coloredTopicsMax, networkGraph } from '../model/graph/network-graph.ts'
 import { askPeers, type Person } from '../model/questions.ts'
 import { countText, isolated, scoreText } from '../model/wording.ts'
-import { ColumnHeads } from '../parts/column-heads.tsx'
 import { GraphPicture } from '../parts/graph-picture.tsx'
-import { State, Trouble } from '../parts/states.tsx'
+import { Rest, State } from '../parts/states.tsx'
 import { announce, useAnswer } from '../session.tsx'
 
 export function NetworkView({ handle }: { handle: string }) {
-  const { asked, shown, again } = useAnswer(['peers', handle], (client, options) =>
-    askPeers(client, handle, options),
-  )
-  const peers = shown?.results
+  const asked = useAnswer(['peers', handle], (client, options) => askPeers(client, handle, options))
+  const peers = asked.pages[0]?.results
   useEffect(() => {
     if (peers !== undefined) announce(countText(peers.length, 'peer', 'peers'))
   }, [peers])
   return (
     <>
-      <header class="view-head">
-        <h1>
-          Network of <span class="handle">{isolated(handle)}</span>
-        </h1>
+      <header>
+        <h1>Network of {isolated(handle)}</h1>
         {asked.kind !== 'no-key' && <Owner handle={handle} />}
       </header>
       {peers === undefined ? (
-        <Trouble asked={asked} again={again} />
+        <Rest of={asked} />
       ) : peers.length === 0 ? (
         <State title="Nobody is connected with it">
           <p>No connection of this handle is known, in either direction.</p>
@@ -43,13 +38,13 @@ export function NetworkView({ handle }: { handle: string }) {
 }
 
 function Owner({ handle }: { handle: string }) {
-  const { asked } = useAnswer(['match', handle], (client, options) => client.match(handle, options))
-  if (asked.kind !== 'answer') {
+  const asked = useAnswer(['match', handle], (client, options) => client.match(handle, options))
+  const [owner] = asked.pages
+  if (owner === undefined) {
     // This line holds the place of the answer, so that the picture below it does not move.
     const isComing = asked.kind === 'loading'
     return <p class="muted">{isComing ? '\u00a0' : 'Whose handle it is could not be asked.'}</p>
   }
-  const owner = asked.data
   return (
     <p class="muted">
       {owner === null ? (
@@ -85,13 +80,19 @@ function Network({ handle, peers }: { handle: string; peers: readonly Person[] }
           )}
         </ul>
         <figcaption class="muted small">
-          The nearer and larger, the more authority. Lines among peers: who endorses whom most. A
-          click leads to the person, and from there to their networks.
+          The nearer and larger, the more authority. Lines among peers: who endorses whom most.
         </figcaption>
       </figure>
       <section class="peers" aria-label="The same as a table">
         <table class="facts-table">
-          <ColumnHeads names={['Rank', 'Peer', 'Topic', 'Score']} ofNumbers={['Rank', 'Score']} />
+          <thead>
+            <tr>
+              <th class="number">Rank</th>
+              <th>Peer</th>
+              <th>Topic</th>
+              <th class="number">Score</th>
+            </tr>
+          </thead>
           <tbody>
             {peers.map(({ sdu, name, rank, topic, authority_score: score }) => (
               <tr

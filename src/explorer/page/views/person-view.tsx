@@ -9,23 +9,22 @@ import { handleProof, personProof } from '../model/people/proofs.ts'
 import { dayText, isolated, scoreText, shortText, wholeText } from '../model/wording.ts'
 import { Avatar } from '../parts/people-list.tsx'
 import { ShareBars } from '../parts/share-bars.tsx'
-import { State, Trouble } from '../parts/states.tsx'
-import { announce, useAnswer, useIsWide } from '../session.tsx'
+import { Rest, State } from '../parts/states.tsx'
+import { announce, useAnswer } from '../session.tsx'
 
 type Profile = Schemas['Profile']
 
 export function PersonView({ sdu }: { sdu: string }) {
-  const { asked, again } = useAnswer(['detail', sdu], (client, options) =>
-    client.detail(sdu, { explain: true, ...options }),
+  const asked = useAnswer(['detail', sdu], (client, { signal }) =>
+    client.detail(sdu, { explain: true, signal }),
   )
-  const profile = asked.kind === 'answer' ? asked.data : undefined
-  const isWide = useIsWide(64)
+  const [profile] = asked.pages
   useEffect(() => {
     if (profile === undefined || profile === null) return
     announce(`Profile of ${isolated(profile.name)}`)
     document.title = `${isolated(profile.name)} · Authority Index`
   }, [profile])
-  if (profile === undefined) return <Trouble asked={asked} again={again} />
+  if (profile === undefined) return <Rest of={asked} />
   if (profile === null) {
     return (
       <State title="Nobody has this SDU">
@@ -38,31 +37,21 @@ export function PersonView({ sdu }: { sdu: string }) {
     )
   }
   return (
-    <div class="with-aside">
-      <article class="content">
-        <ProfileParts profile={profile} isWide={isWide} />
-      </article>
-      {isWide && (
-        <aside class="aside" aria-label="Where to find them">
-          <Socials profile={profile} />
-        </aside>
-      )}
-    </div>
+    <article class="with-aside">
+      <ProfileHead profile={profile} />
+      <aside class="aside" aria-label="Where to find them">
+        <Socials profile={profile} />
+      </aside>
+      <ProfileParts profile={profile} />
+    </article>
   )
 }
 
-interface PartsProps {
-  readonly profile: Profile
-  /** Whether the handles have room beside the profile. */
-  readonly isWide: boolean
-}
-
-function ProfileParts({ profile, isWide }: PartsProps) {
+function ProfileHead({ profile }: { profile: Profile }) {
   const { sdu, name, bio, country, authority_score: score, explanation } = profile
   const proof = personProof(profile)
-  const [platform, social] = Object.entries(profile.socials)[0] ?? []
   return (
-    <>
+    <div class="content">
       <header class="profile-head">
         <Avatar sdu={sdu} name={name} />
         <div class="named">
@@ -89,17 +78,16 @@ function ProfileParts({ profile, isWide }: PartsProps) {
         </div>
       </header>
       {bio !== '' && <p class="bio">{isolated(bio)}</p>}
-      {!isWide && <Socials profile={profile} />}
-      <p class="actions">
-        {platform !== undefined && (
-          <a href={networkOf(platform, social!.handle)} class="button">
-            See their network
-          </a>
-        )}
-        <span class="muted small">
-          SDU <code>{sdu}</code>
-        </span>
+      <p class="muted small">
+        SDU <code>{sdu}</code>
       </p>
+    </div>
+  )
+}
+
+function ProfileParts({ profile: { explanation, topics } }: { profile: Profile }) {
+  return (
+    <div class="content">
       {explanation !== undefined && (
         <section aria-labelledby="why">
           <h2 id="why">
@@ -109,9 +97,9 @@ function ProfileParts({ profile, isWide }: PartsProps) {
         </section>
       )}
       <section aria-labelledby="topics">
-        <h2 id="topics">{profile.topics.length === 1 ? 'Topic' : 'Topics'}</h2>
+        <h2 id="topics">{topics.length === 1 ? 'Topic' : 'Topics'}</h2>
         <ul class="chips">
-          {profile.topics.map((topic) => (
+          {topics.map((topic) => (
             <li key={topic}>
               <a href={addressOf(searchFor(topic))} class="chip">
                 {isolated(topic)}
@@ -120,7 +108,7 @@ function ProfileParts({ profile, isWide }: PartsProps) {
           ))}
         </ul>
       </section>
-    </>
+    </div>
   )
 }
 
@@ -167,7 +155,7 @@ function SocialRow({ platform, social: { handle, followers }, profile }: SocialP
   return (
     <li>
       <span class="muted small">{platformName(platform)}</span>
-      <span class="handle">
+      <span>
         <OuterLink address={platformLink(platform, handle)}>{isolated(handle)}</OuterLink>
         {followers > 0 && <span class="muted small"> {shortText(followers)} followers</span>}
         <span class="muted small proof">{isolated(proof)}</span>

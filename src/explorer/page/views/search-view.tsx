@@ -13,8 +13,8 @@ import {
 } from '../model/wording.ts'
 import { FilterPanel, SetFilters } from '../parts/filter-panel.tsx'
 import { PeopleList } from '../parts/people-list.tsx'
-import { MoreButton, State, Trouble } from '../parts/states.tsx'
-import { announce, useAnswer, useIsWide, usePages } from '../session.tsx'
+import { Rest, State } from '../parts/states.tsx'
+import { announce, useAnswer } from '../session.tsx'
 
 interface Props {
   readonly query: string
@@ -23,85 +23,67 @@ interface Props {
 
 export function SearchView({ query, filters }: Props) {
   const { route } = useLocation()
-  const question = ['search', query, filters]
-  const { asked, shown, again } = useAnswer(question, (client, options) =>
+  const asked = useAnswer(['search', query, filters], (client, options) =>
     askSearch(client, query, filters, options),
   )
-  const answer = asked.kind === 'answer' ? asked.data : undefined
+  const { pages, isCurrent } = asked
+  const [first] = pages
   useEffect(() => {
-    if (answer !== undefined) announce(foundText(answer))
-  }, [answer])
+    if (first !== undefined && isCurrent) announce(foundText(first))
+  }, [first, isCurrent])
   const onChange = (next: ListFilters) => route(addressOf({ view: 'search', query, filters: next }))
-  const isWide = useIsWide(64)
   const set = setCount(filters)
-  const filterPanel =
-    shown?.facets === undefined || (shown.total === 0 && set === 0) ? null : (
-      <FilterPanel filters={filters} facets={shown.facets} onChange={onChange} />
-    )
+  const hasFilters = first?.facets !== undefined && (first.total !== 0 || set > 0)
   return (
     <div class="with-aside">
-      <section class="content" aria-busy={asked.kind === 'loading'}>
-        <h1 class="unseen">Search: {query}</h1>
-        {isWide && filterPanel !== null && (
-          <a class="skip" href="#filters">
-            Skip to the filters
+      {hasFilters && (
+        <aside class="aside" aria-label="Filters">
+          <a class="skip" href="#people">
+            Skip to the people
           </a>
-        )}
-        {!isWide && filterPanel !== null && (
-          <details class="filter-menu">
+          <details open={hasRoom}>
             <summary class="button">Filters{set > 0 && ` (${set})`}</summary>
-            {filterPanel}
+            <FilterPanel filters={filters} facets={first.facets!} onChange={onChange} />
           </details>
-        )}
-        {shown === undefined ? (
-          <Trouble asked={asked} again={again} />
-        ) : (
-          <Found
-            // What is shown meanwhile is the list of another search.
-            key={`${JSON.stringify(question)} ${asked.kind}`}
-            {...{ query, filters, onChange }}
-            answer={shown}
-            isCurrent={answer !== undefined}
-          />
-        )}
-      </section>
-      {isWide && filterPanel !== null && (
-        <aside id="filters" tabIndex={-1} class="aside" aria-label="Filters">
-          {filterPanel}
         </aside>
       )}
+      <section id="people" tabIndex={-1} class="content" aria-busy={!isCurrent}>
+        <h1 class="unseen">Search: {query}</h1>
+        {first !== undefined && <Found {...{ query, filters, pages, onChange }} />}
+        <Rest of={asked} />
+      </section>
     </div>
   )
 }
+
+/** Whether filters have room beside the people; else they are folded at first. */
+const hasRoom = matchMedia('(min-width: 64rem)').matches
 
 function foundText({ total = 0 }: PeoplePage): string {
   return total === 0 ? 'Nobody was found' : `${countText(total, 'person', 'people')} found`
 }
 
 interface FoundProps extends Props {
-  readonly answer: PeoplePage
-  /** Whether it is the answer to this query, and not an earlier one that is shown meanwhile. */
-  readonly isCurrent: boolean
+  readonly pages: readonly PeoplePage[]
   readonly onChange: (filters: ListFilters) => void
 }
 
-function Found({ query, filters, answer, isCurrent, onChange }: FoundProps) {
-  const pages = usePages(['search', query, filters], answer, (client, options) =>
-    askSearch(client, query, filters, options),
-  )
-  const people = pages.items
-  const { total = people.length } = answer
-  const isFiltered = setCount(filters) > 0
+function Found({ query, filters, pages, onChange }: FoundProps) {
+  const { query: understanding, total } = pages[0]!
+  const people = pages.flatMap(({ results }) => results)
   return (
     <>
-      {answer.query !== undefined && <Understood query={query} understanding={answer.query} />}
+      {understanding !== undefined && <Understood query={query} understanding={understanding} />}
       <SetFilters filters={filters} onChange={onChange} />
       {people.length === 0 ? (
-        <Nobody query={query} isFiltered={isFiltered} suggestions={answer.query?.suggestions} />
+        <Nobody
+          query={query}
+          isFiltered={setCount(filters) > 0}
+          suggestions={understanding?.suggestions}
+        />
       ) : (
-        <PeopleList {...{ people, total, isFiltered }} topic={sharedTopic(people)} />
+        <PeopleList people={people} total={total ?? people.length} topic={sharedTopic(people)} />
       )}
-      {isCurrent && <MoreButton pages={pages} />}
     </>
   )
 }

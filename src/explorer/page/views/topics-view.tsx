@@ -1,25 +1,27 @@
 /** All topics, the largest first, to browse or to narrow by a typed text. */
 import { useEffect, useId } from 'preact/hooks'
 import { useLocation } from 'preact-iso/router'
-import type { Page, Schemas } from '../../../client/client.ts'
+import type { Schemas } from '../../../client/client.ts'
 import { addressOf, searchFor } from '../model/address.ts'
 import { askTopics } from '../model/questions.ts'
 import { countText, isolated, wholeText } from '../model/wording.ts'
 import { PartTrack } from '../parts/share-bars.tsx'
-import { MoreButton, State, Trouble } from '../parts/states.tsx'
-import { announce, useAnswer, usePages } from '../session.tsx'
+import { Rest, State } from '../parts/states.tsx'
+import { announce, useAnswer } from '../session.tsx'
 
 type Topic = Schemas['Topic']
 
 export function TopicsView({ typed }: { typed: string }) {
   const { route } = useLocation()
   const text = typed.trim()
-  const { asked, shown, again } = useAnswer(['topics', text], (client, options) =>
-    askTopics(client, text, options),
-  )
+  const asked = useAnswer(['topics', text], (client, options) => askTopics(client, text, options))
+  const { kind, pages, isCurrent } = asked
   const id = useId()
+  useEffect(() => {
+    if (kind === 'answer') announce(countText(pages.at(-1)!.results.length, 'topic', 'topics'))
+  }, [kind, pages])
   return (
-    <section class="content" aria-busy={asked.kind === 'loading'}>
+    <section class="content" aria-busy={!isCurrent}>
       <h1>Topics</h1>
       <label class="field" for={id}>
         <span>Find a topic</span>
@@ -33,34 +35,14 @@ export function TopicsView({ typed }: { typed: string }) {
           }
         />
       </label>
-      {shown === undefined ? (
-        <Trouble asked={asked} again={again} />
-      ) : (
-        <TopicPages
-          // What is shown meanwhile is the list of another text.
-          key={`${text} ${asked.kind}`}
-          typed={text}
-          first={shown}
-          isCurrent={asked.kind === 'answer'}
-        />
-      )}
+      {pages.length > 0 && <Topics typed={text} topics={pages.flatMap(({ results }) => results)} />}
+      <Rest of={asked} />
     </section>
   )
 }
 
-interface PagesProps {
-  readonly typed: string
-  readonly first: Page<Topic>
-  /** Whether it is the list of this text, and not an earlier one that is shown meanwhile. */
-  readonly isCurrent: boolean
-}
-
-function TopicPages({ typed, first, isCurrent }: PagesProps) {
-  const pages = usePages(['topics', typed], first, (client, options) =>
-    askTopics(client, typed, options),
-  )
-  const [largest] = pages.items
-  useEffect(() => announce(countText(first.results.length, 'topic', 'topics')), [first])
+function Topics({ typed, topics }: { typed: string; topics: readonly Topic[] }) {
+  const [largest] = topics
   if (largest === undefined) {
     return (
       <State title="No such topic">
@@ -73,14 +55,11 @@ function TopicPages({ typed, first, isCurrent }: PagesProps) {
     )
   }
   return (
-    <>
-      <ol class="topics">
-        {pages.items.map((item) => (
-          <TopicRow key={item.topic} item={item} most={largest.authorities} />
-        ))}
-      </ol>
-      {isCurrent && <MoreButton pages={pages} />}
-    </>
+    <ol class="topics">
+      {topics.map((item) => (
+        <TopicRow key={item.topic} item={item} most={largest.authorities} />
+      ))}
+    </ol>
   )
 }
 
@@ -89,8 +68,8 @@ function TopicRow({ item: { topic, aliases, authorities }, most }: { item: Topic
   return (
     <li>
       <a href={addressOf(searchFor(topic))}>{isolated(topic)}</a>
-      <span class="aliases muted small">{aliases.map(isolated).join(', ')}</span>
-      <PartTrack of="facet" part={authorities / most} />
+      <span class="muted small cut">{aliases.map(isolated).join(', ')}</span>
+      <PartTrack part={authorities / most} />
       <span class="number">
         {wholeText(authorities)}
         <span class="unseen"> people</span>

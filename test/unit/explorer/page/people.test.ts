@@ -8,28 +8,13 @@ import {
   platformName,
   webAddress,
 } from '../../../../src/explorer/page/model/names.ts'
-import {
-  initialsOf,
-  ordinalText,
-  placeTitle,
-  shownPlace,
-} from '../../../../src/explorer/page/model/people/people-rows.ts'
+import { initialsOf } from '../../../../src/explorer/page/model/people/people-rows.ts'
 import { handleProof, personProof } from '../../../../src/explorer/page/model/people/proofs.ts'
 import { resilienceText } from '../../../../src/explorer/page/model/people/resilience.ts'
 import { percentText, wholeParts } from '../../../../src/explorer/page/model/people/whole-parts.ts'
-import type { Person } from '../../../../src/explorer/page/model/questions.ts'
 
 type Explanation = Schemas['Explanation']
 type Profile = Schemas['Profile']
-
-const person = (sdu: string, score: number): Person => ({
-  sdu,
-  name: sdu,
-  rank: 3,
-  country_name: '',
-  topic: 'Health',
-  authority_score: score,
-})
 
 const explanation = (own: number, shares: readonly number[], others: number): Explanation => ({
   topic: 'Health',
@@ -60,19 +45,6 @@ describe('a row', () => {
     ['', '?'],
   ])('of %j has the initials %j', (name, initials) => {
     expect(initialsOf(name)).toBe(initials)
-  })
-
-  it('names places as people do', () => {
-    const places = [1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 101]
-    expect(places.map(ordinalText).join(' ')).toBe(
-      '1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 23rd 101st',
-    )
-    const filtered = { ...person('1', 2), explanation: explanation(1, [], 0) }
-    expect(placeTitle(filtered, 6)).toBe('3rd of 6 here; 5th of 23 in Health')
-    expect(placeTitle(person('1', 2), 6)).toBe('3rd of 6 here')
-    expect(shownPlace(filtered, 6)).toEqual({ place: 5, of: 23 })
-    expect(shownPlace(person('1', 2), 6)).toEqual({ place: 3, of: 6 })
-    expect(ordinalText(1422)).toBe('1,422nd')
   })
 })
 
