@@ -83,7 +83,8 @@ export function useAnswer<T>(question: readonly unknown[], call: Call<T>): Answe
     own.error = undefined
     setAsking(own)
     try {
-      const options = { cursor: cursorBehind(own.pages), signal }
+      const cursor = cursorBehind(own.pages)
+      const options = cursor === undefined ? { signal } : { cursor, signal }
       const { data, balance } = await call(client, options).withResponse()
       own.pages = [...own.pages, data]
       setBalance(balance ?? undefined)
