@@ -135,7 +135,14 @@ function describedApi(): {
     readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
     readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
   }
-  const { JsonRpc: _, Health: _health, Readiness: _readiness, ...schemas } = components.schemas
+  const {
+    JsonRpc: _,
+    Health: _health,
+    Readiness: _readiness,
+    // Some fields of a profile and of a match: the client says that itself.
+    Chosen: _chosen,
+    ...schemas
+  } = components.schemas
   return { schemas, paths }
 }
 
@@ -159,7 +166,14 @@ export function contractText(): string {
   const shared = sharedSchemas({ ...schemas, ...params })
   const names = new Map([...shared].map(([key, { name }]) => [key, name]))
   const declared = (comment: string, name: string, schemas: Iterable<[string, Schema]>) => {
-    const members = [...schemas].map(([each, schema]) => `${each}: ${writtenOut(schema, names)}\n`)
+    const all = [...schemas]
+    const members = all.map(([each, schema], place) => {
+      const [base, rest] = baseOf(schema, all, place)
+      const parts = base === undefined ? [] : [`${name}['${base}']`]
+      if (Object.keys(rest.properties ?? { none: 0 }).length > 0)
+        parts.push(writtenOut(rest, names))
+      return `${each}: ${parts.join(' & ')}\n`
+    })
     return `/** ${comment} */\nexport interface ${name} {\n${members.join('')}}\n`
   }
   const shares = [...shared.values()].map((schema): [string, Schema] => [schema.name, schema])
@@ -175,6 +189,33 @@ export function contractText(): string {
       Object.entries(params),
     ),
   ].join('\n')
+}
+
+/** The largest other schema whose members all stand in one, if it has two or more; and the members that are left. */
+function baseOf(
+  schema: Schema,
+  all: readonly [name: string, schema: Schema][],
+  place: number,
+): [base: string | undefined, rest: Schema] {
+  const members = membersOf(schema)
+  const bases = all
+    .map(([name, other], at) => ({ name, at, members: membersOf(other) }))
+    .filter(({ at, members: theirs }) => {
+      const isOther =
+        theirs.length < members.length || (theirs.length === members.length && at < place)
+      return isOther && theirs.length > 1 && theirs.every((member) => members.includes(member))
+    })
+    .sort((a, b) => b.members.length - a.members.length)
+  const [base] = bases
+  if (base === undefined) return [undefined, schema]
+  return [base.name, without(schema, Object.keys(all[base.at]![1].properties!))]
+}
+
+/** The members of an object, each with all that is said of it. */
+function membersOf({ properties = {}, required = [] }: Schema): string[] {
+  return Object.entries(properties).map((each) =>
+    JSON.stringify([...each, required.includes(each[0])]),
+  )
 }
 
 function pathOf(route: string): string {

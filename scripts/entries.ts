@@ -23,7 +23,7 @@ export const entries: readonly Entry[] = [
   {
     path: '.',
     module: 'src/library/open-index.ts',
-    declared: ['src/library/types.ts', 'src/library/failures.ts'],
+    declared: ['src/library/types.ts', 'src/library/failures.ts', 'src/client/contract.ts'],
     isAlone: false,
   },
   {

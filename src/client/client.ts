@@ -42,7 +42,7 @@ export interface ClientOptions {
 
 /** The items of an answer: all fields, or those that `fields` names. */
 export type FieldsOf<Item, P> = P extends { fields: string | readonly string[] }
-  ? Schemas['Chosen'] & Pick<Partial<Schemas['Match']>, 'handle'>
+  ? Partial<Schemas['Profile'] & Schemas['Match']>
   : Item
 
 /** The items of a rank: the fields that are always there, and those that `fields` names or all. */

@@ -42,18 +42,7 @@ export interface Schemas {
     /** The parts of the rank, if the request asked for them. */
     explanation?: Schemas['Explanation'] | undefined
   }
-  Match: {
-    /** Identifier of the authority. */
-    sdu: string
-    name: string
-    /** Position, 1 being the top. */
-    rank: number
-    /** In English; empty when it is not known. */
-    country_name: string
-    /** Core topic of the authority. */
-    topic: string
-    /** The parts of the rank, if the request asked for them. */
-    explanation?: Schemas['Explanation'] | undefined
+  Match: Schemas['Summary'] & {
     /** The handle that this item answers, as it was sent; when several were sent. */
     handle?: string | undefined
   }
@@ -99,20 +88,7 @@ export interface Schemas {
     /** SHA-256 of its header, which has the checksum of everything in it. */
     digest: string
   }
-  SnapshotPage: {
-    id: string
-    /** The one that was current before; null for the first. */
-    parent: string | null
-    /** When the records were made, where they say so. */
-    created_at: string | null
-    /** When it was announced, where that is known. */
-    published_at: string | null
-    authorities: number
-    topics: number
-    /** By which formulas and shapes it was made. */
-    recipe: number
-    /** SHA-256 of its header, which has the checksum of everything in it. */
-    digest: string
+  SnapshotPage: Schemas['Snapshot'] & {
     /** Number of entries of each kind. */
     counts: Record<string, number>
     /** Of how many people anything changed with it. */
@@ -183,41 +159,6 @@ export interface Schemas {
     /** Number of ranked people in it. */
     authorities: number
   }
-  Chosen: {
-    /** Identifier of the authority. */
-    sdu?: string | undefined
-    name?: string | undefined
-    bio?: string | undefined
-    /** In English; empty when it is not known. */
-    country?: string | undefined
-    /** All topics, the core topic first. */
-    topics?: string[] | undefined
-    /** Verified handles by platform. */
-    socials?:
-      | Record<
-          string,
-          {
-            handle: string
-            followers: number
-          }
-        >
-      | undefined
-    /** 0 to 100; compares people across topics. */
-    authority_score?: number | undefined
-    /** Other facts of the record; absent if it has none. */
-    attributes?: Record<string, string[]> | undefined
-    website?: string | null | undefined
-    /** The parts of the rank, if the request asked for them. */
-    explanation?: Schemas['Explanation'] | undefined
-    /** Position, 1 being the top. */
-    rank?: number | undefined
-    /** In English; empty when it is not known. */
-    country_name?: string | undefined
-    /** Core topic of the authority. */
-    topic?: string | undefined
-    /** The handle that this item answers, as it was sent; when several were sent. */
-    handle?: string | undefined
-  }
   AccountView: {
     /** Its name. A key with scopes, but not `account`, has no member about the account. */
     account?: string | undefined
@@ -269,7 +210,7 @@ export interface Schemas {
       each: 'request' | 'value'
     }[]
   }
-  SearchPage: {
+  SearchPage: Schemas['PeersPage'] & {
     query?:
       | {
           /** The way that found the answer, as in X-Search-Way. */
@@ -306,12 +247,6 @@ export interface Schemas {
             | undefined
         }
       | undefined
-    /** Number of matches. With `cursor`. */
-    total?: number | undefined
-    /** The `cursor` of the next page; null behind the last. With `cursor`. */
-    next_cursor?: string | null | undefined
-    /** Whether the page before came from another snapshot. With `cursor`. */
-    snapshot_changed?: boolean | undefined
     /** Number of matches with each value, largest first. With `facets`. */
     facets?:
       | {
@@ -431,27 +366,7 @@ export interface Schemas {
 
 /** The parameters of each method, beside its main value. */
 export interface Params {
-  search: {
-    /** Maximum number of items (1 to 50; larger values count as 50). */
-    limit?: number | undefined
-    /** `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter. */
-    explain?: boolean | 'query' | undefined
-    /** Only people of any of these countries, by ISO code, name or adjective: 1 to 50, separated by commas or the parameter repeated. */
-    country?: string | string[] | undefined
-    /** Only people with a handle or an identifier on any of these platforms: 1 to 50, separated by commas or the parameter repeated. */
-    platform?: string | string[] | undefined
-    /** Only members of any of these topics, by label or alias: 1 to 50, separated by commas or the parameter repeated. */
-    topic?: string | string[] | undefined
-    /** Only people with these attributes, each as `key:value`; of one key any value is enough, of several keys one value each: 1 to 50, separated by commas or the parameter repeated. */
-    attribute?: string | string[] | undefined
-    /** Only people whose authority score is at least this: 0 to 100. */
-    score_min?: number | undefined
-    /** Only people with at least this many followers on all platforms together: 0 to 4,294,967,295. */
-    followers_min?: number | undefined
-    /** The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query. */
-    fields?: Schemas['Fields'] | Schemas['Fields'][] | undefined
-    /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
-    cursor?: string | undefined
+  search: Params['peers'] & {
     /** Adds `facets`: how many of all matches have each country, topic, platform, attribute; the 100 largest of each. */
     facets?: Schemas['Facets'] | Schemas['Facets'][] | undefined
     /** `false`: a text that is only another word for a topic has no match. Default `true`. */
@@ -497,15 +412,11 @@ export interface Params {
     /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
     cursor?: string | undefined
   }
-  changes: {
+  changes: Params['history'] & {
     /** SDUs: 1 to 50, separated by commas or the parameter repeated. */
     sdus?: string | string[] | undefined
-    /** Of changes: only ranks in this topic and core topics that are it. Of a history: ranks in it, not in the core topic. */
-    topic?: string | undefined
     /** Only changes of these types: added, removed, merged, score, rank, core_topic, profile, handle. */
     types?: Schemas['Type'] | Schemas['Type'][] | undefined
-    /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
-    cursor?: string | undefined
   }
   history: {
     /** Of changes: only ranks in this topic and core topics that are it. Of a history: ranks in it, not in the core topic. */
@@ -519,19 +430,10 @@ export interface Params {
     /** The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query. */
     fields?: Schemas['Fields'][] | undefined
   }
-  detail: {
-    /** `true` adds `explanation` to each item: what its rank is made of. For at most 50 values. */
-    explain?: boolean | undefined
-    /** The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query. */
-    fields?: Schemas['Fields'][] | undefined
-  }
-  rank: {
+  detail: Params['match']
+  rank: Params['match'] & {
     /** A topic by its label or an alias: its members come first, by their rank in it. */
     topic?: string | undefined
-    /** The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query. */
-    fields?: Schemas['Fields'][] | undefined
-    /** `true` adds `explanation` to each item: what its rank is made of. For at most 50 values. */
-    explain?: boolean | undefined
     /** `true` answers one item for each value in the order of the request, `null` where there is no match. Of a rank, each item has its `position` in the order by authority. */
     aligned?: boolean | undefined
     /** `true` answers an entry that is no source, and a topic that is unknown, by a `reason` in the item instead of a 400. An entry that is no source costs nothing. */

@@ -106,7 +106,7 @@ export interface RankedItem {
   readonly authority_score: number | null
   readonly rank: number | null
   readonly index: number
-  readonly position?: number
+  readonly position?: number | undefined
 }
 
 /** The parameters of a rank that decide its form. */

@@ -1,7 +1,8 @@
 /**
- * The types of the package: what `openIndex` takes and gives. It imports nothing, so that the build can
- * publish it as it stands. Names of options and fields are those of the HTTP API.
+ * The types of the package: what `openIndex` takes and gives. Items and options are those of the HTTP API. It imports only
+ * what is published with it.
  */
+import type { Params, Schemas } from '../client/contract.ts'
 
 /**
  * The source of snapshots: a directory of them, object storage (`s3://bucket/prefix`), the `https://` address
@@ -56,131 +57,35 @@ export interface SnapshotInfo {
 }
 
 /** A field of a summary or a profile. */
-export type ItemField =
-  | 'sdu'
-  | 'name'
-  | 'rank'
-  | 'country_name'
-  | 'topic'
-  | 'bio'
-  | 'country'
-  | 'topics'
-  | 'socials'
-  | 'authority_score'
-  | 'website'
-
+export type ItemField = Schemas['Fields']
 /** Explanation of a rank: its share, the components and the strongest endorsers. */
-export interface ItemExplanation {
-  /** Null for the rank by authority score. */
-  topic: string | null
-  rank: number
-  of: number
-  share: number
-  margin: number
-  components: { name: 'own' | 'endorsement' | 'record'; value: number; share: number }[]
-  resilience: { by_1: number | null; by_10: number | null }
-  endorsers: { sdu: string | null; name: string; kind: string; share: number }[]
-  sources: Record<string, unknown>[]
-  sentence: string
-}
-
+export type ItemExplanation = Schemas['Explanation']
 /** A person in a list. With `fields`, an item has those fields and no others. */
-export interface AuthoritySummary {
-  sdu: string
-  name: string
-  rank: number
-  country_name: string
-  topic: string
-  explanation?: ItemExplanation
-}
-
-/** The owner of a handle. */
-export interface HandleOwner extends AuthoritySummary {
-  /** The handle that the item answers, as it was sent; absent if one text was sent. */
-  handle?: string
-}
-
+export type AuthoritySummary = Schemas['Summary']
+/** The owner of a handle, with the handle as it was sent; that is absent if one text was sent. */
+export type HandleOwner = Schemas['Match']
 /** All that is known of a person. */
-export interface AuthorityProfile {
-  sdu: string
-  name: string
-  bio: string
-  country: string
-  topics: string[]
-  socials: Record<string, { handle: string; followers: number }>
-  authority_score: number
-  attributes?: Record<string, string[]>
-  website: string | null
-  explanation?: ItemExplanation
+export type AuthorityProfile = Schemas['Profile']
+/** A source and its publisher. */
+export type SourceRank = Schemas['Source'] & {
+  [N in 'sdu' | 'name' | 'authority_score' | 'rank' | 'topic']: Exclude<
+    Schemas['Source'][N],
+    undefined
+  >
 }
+/** A suggestion for a text that is being typed. */
+export type SuggestedItem = Schemas['Suggestion']
+/** A topic. */
+export type ListedTopic = Schemas['Topic']
+/** Interpretation of the text of a search. */
+export type SearchMeaning = NonNullable<Schemas['SearchPage']['query']>
 
 /** An item of which `fields` chooses the fields. */
-export type ChosenFields = Partial<AuthoritySummary & AuthorityProfile & { handle: string }>
-
-/** A source and its publisher. */
-export interface SourceRank {
-  /** Null for an entry that is not a string, of a lenient request. */
-  source: string | null
-  sdu: string | null
-  name: string | null
-  authority_score: number | null
-  rank: number | null
-  topic: string | null
-  reason:
-    | 'not-an-account'
-    | 'not-in-index'
-    | 'unknown-topic'
-    | 'not-a-string'
-    | 'blank'
-    | 'too-long'
-    | null
-  /** The place of the source in the request, from 0. */
-  index: number
-  /** With `aligned`: its place by authority, from 1. */
-  position?: number
-  explanation?: ItemExplanation
-}
-
-/** Options of a ranking of sources. */
-export interface RankOptions extends ItemOptions, AlignedOption {
-  topic?: string | undefined
-  lenient?: boolean | undefined
-}
+export type ChosenFields = Partial<AuthorityProfile & HandleOwner>
 
 /** A source with the publisher's fields that `fields` chooses, each null if it is unknown. */
 export type ChosenSource = Pick<SourceRank, 'source' | 'reason' | 'index' | 'position'> & {
   [N in keyof ChosenFields]: ChosenFields[N] | null
-}
-
-/** A suggestion for a text that is being typed. */
-export interface SuggestedItem {
-  kind: 'topic' | 'person' | 'handle'
-  text: string
-  /** Of a person. */
-  sdu: string | null
-  name: string | null
-  topic: string | null
-  handle: string | null
-  /** Of a topic. */
-  authorities: number | null
-}
-
-/** A topic. */
-export interface ListedTopic {
-  topic: string
-  aliases: string[]
-  authorities: number
-}
-
-/** Interpretation of the text of a search. */
-export interface SearchMeaning {
-  way: string
-  words: string[]
-  corrected: { from: string; to: string }[]
-  left_out: string[]
-  country: string | null
-  topics: string[]
-  suggestions?: { topics: string[]; names: string[] }
 }
 
 /** An answer: the members of the service's body, without `duration` and `request_id`. */
@@ -189,70 +94,30 @@ export interface IndexAnswer<T> {
 }
 
 /** An answer that may be a page. */
-export interface PagedAnswer<T> extends IndexAnswer<T> {
-  total?: number
-  next_cursor?: string | null
-  snapshot_changed?: boolean
-}
+export type PagedAnswer<T> = IndexAnswer<T> & Schemas['PeersPage']
 
-/** The answer to a search. */
-export interface SearchPage<T> extends PagedAnswer<T> {
-  /** The way that found the answer: the `X-Search-Way` of the service. */
-  way: string
-  query?: SearchMeaning
-  facets?: Record<string, { key: string; count: number }[]>
-  counted_among?: number
-}
+/** The answer to a search; `way` found it: the `X-Search-Way` of the service. */
+export type SearchPage<T> = IndexAnswer<T> & Schemas['SearchPage'] & { way: string }
 
 type OneOrMore = string | readonly string[]
-
-/** Filters of a list of people. */
-export interface PeopleFilters {
-  country?: OneOrMore | undefined
-  platform?: OneOrMore | undefined
-  topic?: OneOrMore | undefined
-  attribute?: OneOrMore | undefined
-  score_min?: number | undefined
-  followers_min?: number | undefined
-}
+/** Parameters of the API, whose lists may be read-only. */
+type Taken<P> = { readonly [N in keyof P]: P[N] | Lists<P[N]> }
+type Lists<T> = T extends (infer Item)[] ? readonly Item[] : never
 
 /** Options for the contents of items. */
-export interface ItemOptions {
-  fields?: readonly ItemField[] | undefined
-  explain?: boolean | undefined
-}
-
+export type ItemOptions = Taken<Params['match']>
 /** One item for each value that was sent, `null` where there is no match; for lists. */
-export interface AlignedOption {
-  aligned?: boolean | undefined
-}
-
+export type AlignedOption = Pick<Params['rank'], 'aligned'>
+/** Options of a ranking of sources. */
+export type RankOptions = Taken<Params['rank']>
 /** Options of a list of people. */
-export interface PeersOptions extends PeopleFilters, ItemOptions {
-  limit?: number | undefined
-  cursor?: string | undefined
-}
-
+export type PeersOptions = Taken<Params['peers']>
 /** Options of a search. */
-export interface SearchOptions extends PeopleFilters, Pick<PeersOptions, 'limit' | 'cursor'> {
-  fields?: readonly ItemField[] | undefined
-  explain?: boolean | 'query' | undefined
-  facets?: OneOrMore | undefined
-  related?: boolean | undefined
-}
-
+export type SearchOptions = Taken<Params['search']>
 /** Options of a list of topics. */
-export interface TopicsOptions {
-  query?: string | undefined
-  limit?: number | undefined
-  cursor?: string | undefined
-}
-
+export type TopicsOptions = Params['topics']
 /** Options of suggestions. */
-export interface AutocompleteOptions {
-  limit?: number | undefined
-  kinds?: OneOrMore | undefined
-}
+export type AutocompleteOptions = Taken<Params['autocomplete']>
 
 /** The fields of items: all, or those that `fields` names. */
 type ItemOf<T, O> = O extends { fields: readonly ItemField[] } ? ChosenFields : T

@@ -1,30 +1,17 @@
 /**
  * The page of guided changes (docs/ARCHITECTURE.md, "Edit here") as tests: a new filter, parameter, field, tool, route,
- * platform or metric that lacks its control in the explorer, its option in the library, its sentence in the documents,
+ * platform or metric that lacks its control in the explorer, its sentence in the documents,
  * or its oracle fails here, and says what it lacks. The oracle and the vocabulary of a filter
  * are tables by filter, so a missing row does not compile.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../scripts/document-tables.ts'
 import { parametersOf } from '../../src/api/schemas/inputs.ts'
 import { listFilters, numberFilters } from '../../src/explorer/page/model/address.ts'
 import { choiceNames, fieldNames, filterNames } from '../../src/request-parameters.ts'
 
-const root = join(import.meta.dirname, '..', '..')
-
 function sectionOf(name: string, heading: string): string {
   return readDocument(name).split(`\n## ${heading}\n`)[1]!.split('\n## ')[0]!
-}
-
-/** The types of the library, which imports nothing: they are read as text. */
-const libraryTypes = readFileSync(join(root, 'src', 'library', 'types.ts'), 'utf8')
-
-/** The members that an interface of the library names itself. */
-function optionsIn(name: string): string[] {
-  const body = libraryTypes.split(`export interface ${name} `)[1]!.split('\n}')[0]!
-  return [...body.matchAll(/^ {2}(\w+)\?:/gm)].map(([, member = '']) => member)
 }
 
 describe('a filter', () => {
@@ -51,25 +38,5 @@ describe('a filter', () => {
 describe('a field', () => {
   it.each(fieldNames)('is named where fields are explained: %s', (name) => {
     expect(sectionOf('docs/api.md', 'Fields')).toContain(`\`${name}\``)
-  })
-})
-
-describe('the library', () => {
-  const interfaces = {
-    search: ['SearchOptions', 'PeersOptions', 'PeopleFilters'],
-    peers: ['PeersOptions', 'PeopleFilters', 'ItemOptions'],
-    topics: ['TopicsOptions'],
-    autocomplete: ['AutocompleteOptions'],
-  } as const
-
-  it.each(Object.entries(interfaces))('takes every parameter of %s', (name, names) => {
-    const taken = ['query', 'handles', ...names.flatMap(optionsIn)]
-    const wanted = parametersOf(name as keyof typeof interfaces).map((field) => field.name)
-    expect(taken).toEqual(expect.arrayContaining(wanted))
-  })
-
-  it('has every field of an item', () => {
-    const fields = libraryTypes.split('export type ItemField =')[1]!.split('\n\n')[0]!
-    expect([...fields.matchAll(/'(\w+)'/g)].map(([, field]) => field)).toEqual([...fieldNames])
   })
 })

@@ -10,16 +10,20 @@ import { HandleList, skipSpace } from './handle-list.ts'
 import { boundsText, isWithin, type JsonBounds } from './json-shape.ts'
 import { invalid, type Parsed } from './pairs.ts'
 
+/** The body of a request, or the members that one has. */
+export type SentBody =
+  | Pick<ApiRequest, 'query' | 'body' | 'contentType'>
+  | { readonly members: Given }
+
 /**
  * Makes the plain object of the body of a request, and gives it to a schema.
  * @param schemaOf the schema of the operation, which may depend on the body.
  */
 export function readBody<S extends z.ZodObject>(
-  request: Pick<ApiRequest, 'query' | 'body' | 'contentType'>,
+  sent: SentBody,
   schemaOf: (given: Given) => S,
 ): Parsed<z.output<S>> {
-  if (request.query !== '') return invalid('a POST says everything in its body, nothing behind ?')
-  const { value: given, problem } = readObject(request)
+  const { value: given, problem } = 'members' in sent ? { value: sent.members } : readObject(sent)
   if (problem !== undefined) return { problem }
   const schema = schemaOf(given)
   const names = Object.keys(schema.shape)
@@ -52,9 +56,11 @@ const jsonType = /^application\/json *(?:;|$)/i
 type Given = Readonly<Record<string, unknown>>
 
 function readObject({
+  query,
   body = new Uint8Array(0),
   contentType = '',
-}: Pick<ApiRequest, 'body' | 'contentType'>): Parsed<Given> {
+}: Pick<ApiRequest, 'query' | 'body' | 'contentType'>): Parsed<Given> {
+  if (query !== '') return invalid('a POST says everything in its body, nothing behind ?')
   if (!jsonType.test(contentType)) {
     const detail = 'send the body as JSON, with Content-Type: application/json'
     return { problem: { code: 'unsupported-media-type', detail } }

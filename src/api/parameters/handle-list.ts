@@ -101,9 +101,9 @@ export class HandleList implements HandleKeys {
     return end < 0 ? undefined : { list, end }
   }
 
-  /** The list of handles that a schema has checked. */
-  static of(handles: readonly string[]): HandleList {
-    return HandleList.parse(Buffer.from(JSON.stringify(handles)), 0)!.list
+  /** The list of some handles; undefined if they are no such list. */
+  static of(handles: readonly unknown[]): HandleList | undefined {
+    return HandleList.parse(Buffer.from(JSON.stringify(handles)), 0)?.list
   }
 
   /** The number of different handles: `count`, also before `read`. */

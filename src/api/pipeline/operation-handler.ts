@@ -5,8 +5,9 @@
 
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { CachedAnswer, Written } from '../answer-cache.ts'
-import type { AnsweredValues, ApiRequest } from '../exchange.ts'
+import type { AnsweredValues } from '../exchange.ts'
 import type { Body } from '../items/body.ts'
+import type { SentBody } from '../parameters/body-reader.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 
 /** A request that was understood: a plain value, which depends on no later request. */
@@ -26,7 +27,7 @@ export interface OperationHandler<Q extends ParsedQuery = ParsedQuery, R = unkno
   /** Parses any query string, or reports its problem. Absent if the operation has no GET. */
   parse?(query: string, served: ActiveSnapshot): Parsed<Q>
   /** Parses the body of a POST. Absent if the operation has no POST. */
-  parseBody?(request: ApiRequest, served: ActiveSnapshot): Parsed<Q>
+  parseBody?(request: SentBody, served: ActiveSnapshot): Parsed<Q>
   /**
    * The most items with fields of a profile that an answer has: each is sold as a query of detail beside the query.
    * Absent if the operation sells none.

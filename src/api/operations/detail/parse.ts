@@ -2,8 +2,7 @@
 import { limits } from '../../../limits.ts'
 import type { FieldName } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
-import type { ApiRequest } from '../../exchange.ts'
-import { readBody } from '../../parameters/body-reader.ts'
+import { readBody, type SentBody } from '../../parameters/body-reader.ts'
 import { fastFields, valueStart } from '../../parameters/fast-parse.ts'
 import { type Explain, shownOf } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
@@ -34,7 +33,7 @@ export function parseDetail(query: string, served: ActiveSnapshot): Parsed<Detai
 }
 
 /** Parses a body. */
-export function parseDetailBody(request: ApiRequest): Parsed<DetailQuery> {
+export function parseDetailBody(request: SentBody): Parsed<DetailQuery> {
   const { value: members, problem } = readBody(request, () => inputs.detail.post)
   if (problem !== undefined) return { problem }
   const { sdus: sent, aligned } = members

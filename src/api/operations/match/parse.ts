@@ -2,8 +2,7 @@
 import * as z from 'zod'
 import { type FieldName, holdsProfile } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
-import type { ApiRequest } from '../../exchange.ts'
-import { readBody } from '../../parameters/body-reader.ts'
+import { readBody, type SentBody } from '../../parameters/body-reader.ts'
 import { fastFields, fastHandles, firstEnd } from '../../parameters/fast-parse.ts'
 import { HandleList } from '../../parameters/handle-list.ts'
 import { distinctHandles, type SentHandle } from '../../parameters/identities.ts'
@@ -67,13 +66,13 @@ const listed = inputs.match.post.extend({
 })
 
 /** Parses a body. */
-export function parseMatchBody(request: ApiRequest): Parsed<MatchBatchQuery> {
+export function parseMatchBody(request: SentBody): Parsed<MatchBatchQuery> {
   const { value: members, problem } = readBody(request, ({ handles }) =>
     handles instanceof HandleList ? listed : inputs.match.post,
   )
   if (problem !== undefined) return { problem }
   const { handles: sent, aligned } = members
-  const handles = sent instanceof HandleList ? sent : HandleList.of(sent)
+  const handles = sent instanceof HandleList ? sent : HandleList.of(sent)!
   const count = handles.textCount
   return { value: { kind: 'match-batch', count, handles, aligned, ...shownOf(members) } }
 }

@@ -6,8 +6,7 @@
 import { limits } from '../../../limits.ts'
 import type { FieldName } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
-import type { ApiRequest } from '../../exchange.ts'
-import { readBody } from '../../parameters/body-reader.ts'
+import { readBody, type SentBody } from '../../parameters/body-reader.ts'
 import { type Explain, shownOf } from '../../parameters/meanings.ts'
 import { invalid, type Parsed } from '../../parameters/pairs.ts'
 import { inputs } from '../../schemas/inputs.ts'
@@ -46,7 +45,7 @@ export const unknownTopic = -1
 const lenientInput = inputs.rank.post.extend({ sources: anything })
 
 /** Parses a body. */
-export function parseRankBody(request: ApiRequest, { names }: ActiveSnapshot): Parsed<RankQuery> {
+export function parseRankBody(request: SentBody, { names }: ActiveSnapshot): Parsed<RankQuery> {
   const { value: members, problem } = readBody(request, ({ lenient }) =>
     lenient === true ? lenientInput : inputs.rank.post,
   )
