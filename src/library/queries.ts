@@ -179,8 +179,8 @@ function understood<T>(parsed: Parsed<T>): T {
 /** A match of handles without options, which needs no schema; undefined for handles that the schema would refuse. */
 function plainMatch(handles: readonly string[]): MatchQuery | undefined {
   if (handles.length > limits.valuesPerRequestMax || !handles.every(isHandle)) return undefined
-  const [first] = handles
-  const distinct = handles.length === 1 ? [readHandle(first!)] : distinctHandles(handles)
+  const sent = handles.map((handle) => handle.trim())
+  const distinct = sent.length === 1 ? [readHandle(sent[0]!)] : distinctHandles(sent)
   const count = distinct.length
   return { kind: 'match', count, handles: distinct, explain: 'nothing', fields: undefined }
 }
