@@ -149,7 +149,7 @@ it('refuses what a damaged block belongs to, charges nothing, and answers the re
     expect(json.type).toBe('urn:authority-index:problem:texts-unavailable')
     expect(headers).toHaveProperty('ratelimit')
   }
-  expect([balance(), refusals]).toEqual([1_000_000, ['textErrors', 'textErrors']])
+  expect([balance(), refusals]).toEqual([1_000_000, ['text_errors_total', 'text_errors_total']])
   expect(ask(detail(1, 500)).status).toBe(200)
   expect(balance()).toBe(1_000_000 - 2 * prices.detail)
 })
@@ -171,7 +171,7 @@ it('reads nothing for a request that cannot be paid', () => {
   const { own, ask, refusals, balance } = shopOf(prices.detail)
   writeFileSync(own, '')
   expect(ask(detail(900, 901)).status).toBe(402)
-  expect([balance(), refusals]).toEqual([prices.detail, ['insufficientBalance']])
+  expect([balance(), refusals]).toEqual([prices.detail, ['insufficient_balance_total']])
 })
 
 it('charges a question under a key once and takes its repeats; beyond them it reads nothing', () => {
@@ -182,5 +182,5 @@ it('charges a question under a key once and takes its repeats; beyond them it re
   }
   writeFileSync(own, '')
   expect(ask(asked).status).toBe(429)
-  expect([balance(), refusals]).toEqual([1_000_000 - 2 * prices.detail, ['rateLimited']])
+  expect([balance(), refusals]).toEqual([1_000_000 - 2 * prices.detail, ['rate_limited_total']])
 })
