@@ -35,6 +35,15 @@ export interface PrepareOptions extends EngineOptions {
   readonly ignoresUnknown?: boolean | undefined
 }
 
+/** The same snapshot, with its cache, and other files of changes; as it is if these lead to another. */
+export function withChanges(
+  active: ActiveSnapshot | undefined,
+  files: readonly ChangeFile[],
+): ActiveSnapshot | undefined {
+  if (active === undefined || active.catalog.id !== files.at(-1)?.header.id) return active
+  return { ...active, past: { ...active.past, files } }
+}
+
 /** Makes a snapshot ready: in less than a millisecond. */
 export function activate(
   snapshot: Snapshot,

@@ -354,7 +354,7 @@ class Running {
 
   #takeChanges(changes: readonly ChangeFile[]): void {
     this.threads.takeChanges(changes)
-    if (this.threads.snapshot !== undefined) void this.#control.serve(this.threads.snapshot)
+    this.#control.takeChanges(changes)
   }
 
   #publishStatus(): void {

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { ActiveSnapshot } from '../api/active-snapshot.ts'
+import { type ActiveSnapshot, withChanges } from '../api/active-snapshot.ts'
 import { Api, type ApiContext } from '../api/api.ts'
 import { monotonicMs } from '../api/limits/rate-limit.ts'
 import { warm } from '../api/operations/search/warming.ts'
@@ -128,9 +128,7 @@ class ServingWorker {
       this.#status = status
     },
     takeChanges: (files) => {
-      const served = this.#served
-      if (served?.catalog.id !== files.at(-1)?.header.id || served === undefined) return
-      this.#served = { ...served, past: { ...served.past, files } }
+      this.#served = withChanges(this.#served, files)
     },
     listen: (address) => this.#inTurn(() => this.#listen(address)),
     prepare: (snapshot) =>

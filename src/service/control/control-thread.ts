@@ -10,6 +10,7 @@ import type { OAuthOptions } from '../../oauth/context.ts'
 import type { KeysChange } from '../../oauth/exchange.ts'
 import { type Handlers, Transferred } from '../../process/channel.ts'
 import { LastingThread, moduleOf } from '../../process/thread.ts'
+import type { ChangeFile } from '../../snapshot/changes/change-file.ts'
 import type { ServedSnapshot } from '../protocol.ts'
 import type { ThreadApiStart } from '../thread-api.ts'
 
@@ -32,6 +33,8 @@ export type ControlCalls = {
   connect(link: MessagePort): void
   takeKeys(news: KeyNews): void
   serve(snapshot: ServedSnapshot): void
+  /** Takes other files of changes that lead to what is served. */
+  takeChanges(changes: readonly ChangeFile[]): void
   close(nothing: undefined): void
 }
 
@@ -73,6 +76,11 @@ export class ControlThread extends LastingThread<void, ControlCalls, ControlQues
   /** Hands over news of keys; a thread that begins gets all of them. */
   takeKeys(news: KeyNews): void {
     this.channel?.notify('takeKeys', news)
+  }
+
+  /** Hands over other files of changes; a thread that begins gets them with what is served. */
+  takeChanges(changes: readonly ChangeFile[]): void {
+    this.channel?.notify('takeChanges', changes)
   }
 
   /** Done when the thread answers from a snapshot, and reads the one before no more. */

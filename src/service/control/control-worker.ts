@@ -5,7 +5,7 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import type { ActiveSnapshot } from '../../api/active-snapshot.ts'
+import { type ActiveSnapshot, withChanges } from '../../api/active-snapshot.ts'
 import { Api } from '../../api/api.ts'
 import { type RouteRequest, targetPathOf } from '../../http/async-route.ts'
 import type { Books } from '../../ledger/books/books.ts'
@@ -42,6 +42,9 @@ class Control {
       connect: (link) => serveLink(link, this.#answer, (slot) => this.#api.lostBefore(slot)),
       takeKeys: (news) => this.#parts.keyring.take(news),
       serve: (snapshot) => this.#serve(snapshot),
+      takeChanges: (files) => {
+        this.#served = withChanges(this.#served, files)
+      },
       close: () => this.#close(),
     })
     this.#main = main

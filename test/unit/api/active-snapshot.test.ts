@@ -1,6 +1,6 @@
 /** Likely topics, and the larger of equal ones. */
 import { expect, it } from 'vitest'
-import { type ActiveSnapshot, activate } from '../../../src/api/active-snapshot.ts'
+import { type ActiveSnapshot, activate, withChanges } from '../../../src/api/active-snapshot.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { authority, topic } from '../../support/records.ts'
 
@@ -30,4 +30,13 @@ it('wants the larger of equal topics', () => {
   expect(likely(first, 'dat map')).toBe(0)
   const second = activate(snapshotWith(['Data art maps', 'Data law maps', 'Data law maps']))
   expect(likely(second, 'dat map')).toBe(1)
+})
+
+it('keeps its cache with other files of changes, and takes none that lead to another snapshot', () => {
+  const active = activate(snapshotWith(['Rust']))
+  const leadingTo = (id: string) => [{ header: { id } }] as never
+  const taken = withChanges(active, leadingTo(active.catalog.id))!
+  expect(taken.cache).toBe(active.cache)
+  expect(taken.past.files).toHaveLength(1)
+  expect(withChanges(active, leadingTo('another'))).toBe(active)
 })
