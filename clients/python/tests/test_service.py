@@ -29,10 +29,9 @@ except ImportError:
     polars = None
 
 PLACE = json.loads(os.environ.get("AUTHORITY_INDEX_TEST", "null"))
-STEP = int(os.environ.get("AUTHORITY_INDEX_TEST_STEP", "499"))
+STEP = int(os.environ.get("CLIENT_STEP", "499"))
 # Enough for a machine that is busy with other tests; an attempt that hangs takes half of it.
 TIMEOUT_S = 4.0
-ONLY = os.environ.get("AUTHORITY_INDEX_TEST_OPERATION")
 SDU = "59121954044035807"
 README = pathlib.Path(__file__).parents[1] / "README.md"
 
@@ -54,7 +53,7 @@ def control(plan=None):
 
 def every_operation():
     snapshot = PLACE["snapshot"]
-    operations = {
+    return {
         "search": lambda client: client.search("rust", limit=3),
         "detail": lambda client: client.detail(SDU),
         "detail of a list": lambda client: client.detail([SDU, "7"]),
@@ -68,7 +67,6 @@ def every_operation():
         "snapshot": lambda client: client.snapshot(snapshot),
         "history": lambda client: client.history(SDU),
     }
-    return operations if ONLY is None else {ONLY: operations[ONLY]}
 
 
 def every_fault(lengths):

@@ -8,14 +8,7 @@ import { type CommandName, commandTable } from '../../../src/commands/line/comma
 import { isWellFormedKey, mentionsKey } from '../../../src/ledger/books/key.ts'
 import { openWholeSession } from '../../../src/ledger/leases/whole-session.ts'
 import { settingValuesOf } from '../../../src/settings.ts'
-import {
-  damageLedger,
-  HandClock,
-  letGo,
-  newSession,
-  salesOf,
-  temporaryDirectory,
-} from '../../support/ledger-fixture.ts'
+import { damageLedger, HandClock, letGo, temporaryDirectory } from '../../support/ledger-fixture.ts'
 
 const runs: Readonly<Record<string, AnyRun>> = {
   ...accountCommands,
@@ -129,33 +122,6 @@ describe('account', () => {
     expect(await json('admin', ['getAccount', 'account=first'])).toMatchObject({ balance_usd: 50 })
   })
 
-  test('adjust corrects once for each reference, and the statement says why', async () => {
-    const { run, json } = newShell()
-    await run('account create', ['first'])
-    const adjust = (...words: string[]) => ['adjustAccount', 'account=first', ...words]
-    const why = ['reference=refund 1', 'reason=paid twice']
-    const adjusted = { balance_usd: 37.5, credited: true }
-    expect(await json('admin', adjust('amount_usd=-12.5', ...why))).toMatchObject(adjusted)
-    const again = { ...adjusted, credited: false }
-    expect(await json('admin', adjust('amount_usd=-12.5', ...why))).toMatchObject(again)
-    expect((await json('admin', ['getStatement', 'account=first'])).credits).toContainEqual({
-      time: '2026-07-28T12:00:00.000Z',
-      amount_usd: -12.5,
-      reference: 'refund 1',
-      reason: 'paid twice',
-    })
-    for (const words of [
-      ['amount_usd=--5', ...why],
-      ['amount_usd=5 USD', ...why],
-      ['amount_usd=5', 'reference=r'],
-      ['amount_usd=5', 'reason=r'],
-      ['amount_usd=5', ...why, 'surplus=1'],
-    ]) {
-      const refused = run('admin', adjust(...words))
-      await expect(refused).rejects.toMatchObject({ code: 'wrong-usage' })
-    }
-  })
-
   test('suspend and resume say what changed, and show it', async () => {
     const { run, json } = newShell()
     await run('account create', ['first'])
@@ -168,27 +134,6 @@ describe('account', () => {
     expect((await run('admin', resume)).printed).toEqual(['state    active', 'changed  true'])
     expect(await json('admin', resume)).toEqual({ state: 'active', changed: false })
     expect(await state()).toBe('active')
-  })
-
-  test('statement shows credits, charges by day and route, and the balance', async () => {
-    const { run, json, data, clock } = newShell()
-    await run('account create', ['first'])
-    await run('account top-up', ['first', '10'], { reference: 'invoice 7' })
-    const { session } = await newSession(data, clock.read)
-    const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ search: 3, match: 1 }) }]
-    await session.commit({ number: 1, charges })
-    expect(await json('admin', ['getStatement', 'account=first'])).toMatchObject({
-      balance_usd: 59.9965,
-      charged_usd: 0.0035,
-      credits: [
-        { amount_usd: 50, reference: null },
-        { amount_usd: 10, reference: 'invoice 7' },
-      ],
-      charges: [
-        { day: '2026-07-28', route: 'match', queries: 1, amount_usd: 0.0005 },
-        { day: '2026-07-28', route: 'search', queries: 3, amount_usd: 0.003 },
-      ],
-    })
   })
 
   test('is refused when there is no ledger, except for create', async () => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
@@ -210,6 +211,9 @@ describe('TLS', () => {
     response.resume()
     await once(response, 'end')
     sent.destroy()
+    const metrics = request(`${service.address}/metrics`, { ca: options.ca, agent: false }).end()
+    const [told] = await once(metrics, 'response')
+    expect(await text(told)).toMatch(/^authority_index_certificate_left_seconds -?\d/m)
   })
 
   it.each([

@@ -4,7 +4,7 @@ import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { announce, pathOf, publish } from '../../../../src/snapshot/store/directory.ts'
-import { heldBack } from '../../../../src/snapshot/store/states.ts'
+import { heldBack, syncedAtMs } from '../../../../src/snapshot/store/states.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import {
   newScene,
@@ -147,11 +147,12 @@ describe('a sync that was held back', () => {
     expect(await service.readiness()).toMatchObject({ held_back: null })
     const held = { reason: 'names: 99.0 % changed', at: '2026-11-01T00:00:00.000Z' }
     heldBack.write(scene.directory, { ...held, sourceFingerprint: '' })
-    const metric = async () => {
-      const text = await (await fetch(`${service.address}/metrics`)).text()
-      return /^authority_index_sync_held_back (\d)$/m.exec(text)?.[1]
-    }
+    const figures = async () => (await fetch(`${service.address}/metrics`)).text()
+    const metric = async () => /^authority_index_sync_held_back (\d)$/m.exec(await figures())?.[1]
+    syncedAtMs.write(scene.directory, Date.parse(held.at))
     await until(async () => (await metric()) === '1')
+    await expect.poll(() => service.readiness()).toMatchObject({ last_sync: held.at })
+    expect(await figures()).toMatch(/^authority_index_sync_age_seconds \d/m)
     await until(async () => JSON.stringify(await service.readiness()).includes(held.at))
     // Either of two threads may answer.
     await expect.poll(() => service.readiness()).toMatchObject({ ready: true, held_back: held })

@@ -1,4 +1,4 @@
-/** What a sync keeps, dates and makes anew, and how many rejects it takes. */
+/** What a sync keeps, dates and makes anew. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sealed } from '../../../../src/snapshot/file.ts'
@@ -51,22 +51,5 @@ describe('a sync', () => {
     expect(loadSnapshot(dated.path).header.createdAt).toBe(createdAt)
     expect(loadSnapshot(undated.path).header.createdAt).toBeNull()
     expect(dated.id).not.toBe(undated.id)
-  })
-})
-
-describe('rejects', () => {
-  const bad = ['{"sdu":"x","name":"X","topics":["Rust"]}', 'not JSON']
-
-  it('up to the share are skipped', async () => {
-    const snapshots = temporaryDirectory()
-    const { exitCode, stdout } = await sync(sourceOf(200, bad), snapshots)
-    expect(exitCode).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ authorities: 198, records: 200, rejects: 2 })
-  })
-
-  it('have the share that is set', async () => {
-    const words = ['--gate', 'reject-share-max=0.5']
-    expect((await sync(sourceOf(4, bad), temporaryDirectory(), ...words)).exitCode).toBe(0)
-    expect((await sync(sourceOf(3, bad), temporaryDirectory(), ...words)).exitCode).toBe(1)
   })
 })
