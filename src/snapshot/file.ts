@@ -5,10 +5,9 @@
  */
 import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { endianness } from 'node:os'
-import { Refusal } from '../problems.ts'
+import { framing, openColumnFile, refuse } from './column-file.ts'
 import { isFact, type StoredFacts } from './facts.ts'
 import {
-  binHeaderBytes,
   type Content,
   completeHeader,
   type DecodedHeader,
@@ -60,9 +59,6 @@ export interface LoadOptions {
 /** Called with the share of the bytes that are done, 0 to 1. */
 export type OnFraction = (fraction: number) => void
 
-const nil = 0xc0
-const bin32 = 0xc6
-
 function bytesOf(view: Uint8Array | Uint16Array | Uint32Array): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
 }
@@ -97,14 +93,6 @@ export function sealed(content: Content, built: BuiltSections, filed?: FiledText
   return filed === undefined ? { header, sections } : { header, sections, filed }
 }
 
-/** The bytes between `end`, where the value before ends, and the payload of a section. */
-function framing(end: number, entry: SectionEntry): Buffer {
-  const frame = Buffer.alloc(entry.offset - end, nil)
-  frame[frame.length - binHeaderBytes] = bin32
-  frame.writeUInt32BE(payloadBytes(entry), frame.length - binHeaderBytes + 1)
-  return frame
-}
-
 /**
  * Writes a snapshot to a new file and makes it durable (fsync) before it returns.
  * @throws what the file system throws: a full disk, a file that exists.
@@ -120,7 +108,7 @@ export function writeSnapshot(
     const total = last.offset + payloadBytes(last)
     let end = writeAll(file, encodeHeader(header))
     for (const entry of header.sections) {
-      end += writeAll(file, framing(end, entry))
+      end += writeAll(file, framing(entry.offset - end, payloadBytes(entry)))
       const inMemory = () => bytesOf(inFile(entry.name, sections[entry.name]!, header.counts))
       for (const piece of filed?.piecesOf(entry.name) ?? inPieces(inMemory())) {
         end += writeAll(file, piece)
@@ -141,12 +129,7 @@ function writeAll(file: number, bytes: Uint8Array): number {
 
 /** Opens a snapshot file. @throws Refusal `snapshot-missing` when there is no such file. */
 export function openSnapshot(path: string): number {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new Refusal('snapshot-missing', `${path}: no such snapshot file`)
-  }
+  return openColumnFile(path, 'snapshot file')
 }
 
 /**
@@ -167,11 +150,6 @@ function withFile<T>(
   } finally {
     if (opened === undefined) closeSync(file)
   }
-}
-
-/** The one way to say that a file is not to be served. */
-export function refuse(path: string, problem: string): never {
-  throw new Refusal('snapshot-refused', `${path}: ${problem}`)
 }
 
 /** An open snapshot file. */
@@ -280,7 +258,7 @@ function readSections(
 /** Proves what lies between the end of the value before and a section. */
 function proveFraming({ path, file }: OpenFile, entry: SectionEntry, end: number): void {
   const found = Buffer.alloc(entry.offset - end)
-  if (!fillFrom(file, found, end) || !found.equals(framing(end, entry))) {
+  if (!fillFrom(file, found, end) || !found.equals(framing(found.length, payloadBytes(entry)))) {
     refuse(path, `section ${entry.name}: its MessagePack framing is damaged`)
   }
 }

@@ -4,7 +4,6 @@
  * section, so the id stands for every byte and the same content always has the same id.
  */
 import { createHash } from 'node:crypto'
-import { Packr, Unpackr } from 'msgpackr/pack'
 import { limits } from '../limits.ts'
 import {
   anyText,
@@ -24,6 +23,7 @@ import {
   strictObjectOf,
 } from '../reading/readers.ts'
 import { analyzerConfiguration } from '../text/analyzer.ts'
+import { binHeaderBytes, firstValue, packed, regionBytes } from './column-file.ts'
 import { typeOf } from './references.ts'
 import {
   type Counts,
@@ -70,13 +70,7 @@ export interface SnapshotHeader {
   readonly sections: readonly SectionEntry[]
 }
 
-/** Bytes before a payload: the MessagePack `bin 32` marker and its length. */
-export const binHeaderBytes = 5
-const regionBytes = 4096
 const headerBytesMax = 1 << 20
-
-const packr = new Packr({ useRecords: false })
-const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
 
 const countMax = 0xffff_ffff
 const count = checked(naturalNumber, (value) => value <= countMax, `must be at most ${countMax}`)
@@ -107,7 +101,7 @@ const readMembers = strictObjectOf({
 
 /** The MessagePack bytes of a header. */
 export function encodeHeader(header: SnapshotHeader): Buffer {
-  return packr.pack(header)
+  return packed(header)
 }
 
 /** SHA-256 of a header without its id, in 64 hexadecimal digits; the id is the first half of it. */
@@ -212,20 +206,6 @@ function problemOf([fault]: readonly Fault[]): { problem: string } {
 
 function versionProblem(version: number): string {
   return `header version: is of version ${version}, and this program reads ${formatVersion}: sync again, or use the program that made it`
-}
-
-function firstValue(window: Uint8Array): { value: unknown; bytes: number } | undefined {
-  let first: { value: unknown; bytes: number } | undefined
-  try {
-    unpackr.unpackMultiple(window, (value: unknown, _start?: number, end?: number) => {
-      first = { value, bytes: end ?? 0 }
-      return false
-    })
-  } catch {
-    // An error of msgpackr does not help an operator; the caller names the file.
-    return undefined
-  }
-  return first
 }
 
 function layoutProblem(

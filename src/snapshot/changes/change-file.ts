@@ -6,7 +6,6 @@
  */
 import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { Packr, Unpackr } from 'msgpackr/pack'
 import { limits } from '../../limits.ts'
 import { assert } from '../../memory/assert.ts'
 import { lowerBound } from '../../memory/bounds.ts'
@@ -28,18 +27,25 @@ import {
   strictObjectOf,
 } from '../../reading/readers.ts'
 import { changeTypes } from '../../request-parameters.ts'
+import {
+  binHeaderBytes,
+  firstValue,
+  framing,
+  nil,
+  openColumnFile,
+  packed,
+  refuse,
+  regionBytes,
+  unpacked,
+} from '../column-file.ts'
 import { fileIdentityOf } from '../store/file-identity.ts'
-import { fillFrom } from '../texts/pieces.ts'
+import { fillFrom, piecesOfFile } from '../texts/pieces.ts'
 import type { Change, PersonChanges, Stability } from './change.ts'
 
 /** Written into every file; a file of another version is not read. */
 const changesFormat = 'authority-index-changes'
 const changesVersion = 1
 
-const regionBytes = 4096
-const binHeaderBytes = 5
-const bin32 = 0xc6
-const nil = 0xc0
 const bufferBytes = 1 << 20
 /** Bytes of one index entry: a hash and an offset. */
 const entryBytes = 8
@@ -84,9 +90,6 @@ export interface ChangeFile {
   /** From the beginning of the file; one more than there are people. */
   readonly offsets: Uint32Array
 }
-
-const packr = new Packr({ useRecords: false })
-const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
 
 const digits = hexadecimal(32)
 const figures = { topics: naturalNumber, mean: nullable(anyNumber), min: nullable(anyNumber) }
@@ -154,7 +157,7 @@ export class ChangeWriter {
     this.#lastHash = hash
     this.#hashes.push(hash)
     this.#starts.push(this.#bytes)
-    this.#append(packr.pack([sdu, changes.map(encoded)]))
+    this.#append(packed([sdu, changes.map(encoded)]))
     if (this.#bytes > this.#bytesMax) {
       throw new Refusal('build-limit', `the changes would take more than ${this.#bytesMax} bytes`)
     }
@@ -175,9 +178,9 @@ export class ChangeWriter {
       checksum: 0,
     }
     const header = { ...blank, checksum: checksumOf(blank, this.#checksum) }
-    const packed = packr.pack(header)
-    if (packed.length > regionBytes) throw new Error('the header of a file of changes is too long')
-    writeSync(this.#file, packed, 0, packed.length, 0)
+    const head = packed(header)
+    if (head.length > regionBytes) throw new Error('the header of a file of changes is too long')
+    writeSync(this.#file, head, 0, head.length, 0)
     fsyncSync(this.#file)
     return header
   }
@@ -215,9 +218,7 @@ function decoded([type, topic, before, after]: [number, string | null, unknown, 
 
 /** The `bin` with all hashes and then all offsets, little-endian as this machine has them. */
 function indexOf(hashes: Uint32Array, starts: Uint32Array): Buffer {
-  const head = Buffer.alloc(binHeaderBytes)
-  head[0] = bin32
-  head.writeUInt32BE(hashes.length * entryBytes, 1)
+  const head = framing(binHeaderBytes, hashes.length * entryBytes)
   const columns = [hashes, starts].map(
     ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength),
   )
@@ -226,16 +227,16 @@ function indexOf(hashes: Uint32Array, starts: Uint32Array): Buffer {
 
 /** Of everything behind the region, and of the header with a checksum of 0. */
 function checksumOf(header: ChangeHeader, rest: number): number {
-  return crc32(packr.pack({ ...header, checksum: 0 }), rest)
+  return crc32(packed({ ...header, checksum: 0 }), rest)
 }
 
 /**
  * Reads a file and checks every byte of it, a piece at a time. Its index lies in shared memory.
  * @throws Refusal `snapshot-refused` that names the file; `snapshot-missing`.
  */
-export function readChangeFile(path: string, pieceBytes: number = bufferBytes): ChangeFile {
+export function readChangeFile(path: string): ChangeFile {
   const identity = fileIdentityOf(path)
-  const descriptor = openChanges(path)
+  const descriptor = openColumnFile(path, 'file of changes')
   try {
     const size = fstatSync(descriptor).size
     const region = Buffer.alloc(Math.min(regionBytes, size))
@@ -243,7 +244,7 @@ export function readChangeFile(path: string, pieceBytes: number = bufferBytes): 
     const header = headerIn(region, path)
     const indexAt = regionBytes + header.bytes + binHeaderBytes
     if (size !== indexAt + header.people * entryBytes) refuse(path, 'is cut off or too long')
-    const checksum = checksumFrom(descriptor, size, Math.min(pieceBytes, size))
+    const checksum = checksumFrom(descriptor, size)
     if (checksumOf(header, checksum) !== header.checksum) refuse(path, 'checksum does not match')
     return { path, identity, header, ...indexIn(descriptor, indexAt, header) }
   } finally {
@@ -251,50 +252,19 @@ export function readChangeFile(path: string, pieceBytes: number = bufferBytes): 
   }
 }
 
-function refuse(path: string, problem: string): never {
-  throw new Refusal('snapshot-refused', `${path}: ${problem}`)
-}
-
-function openChanges(path: string): number {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new Refusal('snapshot-missing', `${path}: no such file of changes`)
-  }
-}
-
 function headerIn(region: Uint8Array, path: string): ChangeHeader {
-  const { value, faults } = readWith(readMembers, firstValue(region))
+  const { value, faults } = readWith(readMembers, firstValue(region)?.value)
   if (faults === undefined) return value
   return refuse(path, `header ${faultWords(faults[0]!)}`)
 }
 
-/** The CRC-32 of everything behind the region. */
-function checksumFrom(descriptor: number, size: number, pieceBytes: number): number {
-  const buffer = Buffer.allocUnsafe(pieceBytes)
+/** The CRC-32 of everything behind the region; a file that has become shorter has another. */
+function checksumFrom(descriptor: number, size: number): number {
   let checksum = 0
-  for (let at = regionBytes; at < size; at += pieceBytes) {
-    const piece = buffer.subarray(0, Math.min(pieceBytes, size - at))
-    // A file that has become shorter gives another checksum.
-    if (!fillFrom(descriptor, piece, at)) break
+  for (const piece of piecesOfFile(descriptor, regionBytes, size - regionBytes)) {
     checksum = crc32(piece, checksum)
   }
   return checksum
-}
-
-function firstValue(region: Uint8Array): unknown {
-  let first: unknown
-  try {
-    unpackr.unpackMultiple(region, (value: unknown) => {
-      first = value
-      return false
-    })
-  } catch {
-    // An error of msgpackr does not help an operator; the caller names the file.
-    return undefined
-  }
-  return first
 }
 
 /** The index, which was checked; its numbers are little-endian, as this machine has them. */
@@ -342,7 +312,7 @@ export class ChangeReader {
         offsets[from + index]! - start,
         offsets[from + index + 1]! - start,
       )
-      const [sdu, changes] = unpackr.unpack(piece)
+      const [sdu, changes] = unpacked(piece) as [string, Parameters<typeof decoded>[0][]]
       return { sdu, changes: changes.map(decoded) }
     })
   }

@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
+import { refuse } from '../column-file.ts'
 import type { StoredFacts } from '../facts.ts'
 import {
   type Allocate,
@@ -26,7 +27,6 @@ import {
   readFacts,
   readHeader,
   readSnapshot,
-  refuse,
   type Snapshot,
   writeSnapshot,
 } from '../file.ts'
