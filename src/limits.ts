@@ -90,9 +90,8 @@ export const limits = {
   changeReadsPerPageMax: 128,
   /** Snapshots on one page of their list. */
   snapshotsPerPageMax: 100,
-  /** Object storage: plain bytes of a gzip member, and the minimum bytes of one request of an upload. */
-  memberBytes: 16 << 20,
-  uploadPartBytes: 16 << 20,
+  /** Object storage: bytes of each part of a file but the last, before it is packed. */
+  partBytes: 16 << 20,
   /** Announcements kept there, and the bytes of one. */
   announcementsKeptMax: 1_000,
   announcementBytesMax: 16 << 20,

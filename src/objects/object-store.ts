@@ -70,16 +70,10 @@ export interface Writing {
 export interface WritableObjects extends ReadableObjects {
   /** All objects whose keys begin so, in the order of their keys. */
   list(start: string): Promise<readonly ObjectFacts[]>
-  /** Writes a small object over any that is there. */
+  /** Writes an object over any that is there. */
   put(key: string, bytes: Uint8Array, writing: Writing): Promise<void>
   /** Creates a small object; false if there is one already, unless it is the very same. */
   create(key: string, bytes: Uint8Array): Promise<boolean>
-  /**
-   * Writes an object of any size, which is there whole or not at all.
-   * @param chunks its bytes, cut anywhere.
-   * @param bytesMax no fewer than there will be.
-   */
-  upload(key: string, chunks: AsyncIterable<Buffer>, bytesMax: number): Promise<void>
   /** Removes an object, if it is there. */
   remove(key: string): Promise<void>
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { Refusal } from '../problems.ts'
 import type { Got, ObjectFacts, ObjectRange, ReadableObjects } from './object-store.ts'
 import { BackOff, type Pace, type Waiting } from './patience.ts'
-import { storageUnreachable } from './storage-refusals.ts'
+import { objectDamaged, storageUnreachable } from './storage-refusals.ts'
 
 /** Waiting, pace and reports of a read. */
 export interface RetryPolicy extends Waiting {
@@ -74,6 +74,28 @@ export async function readWithResume(
       body = next.body
     }
   }
+}
+
+/**
+ * Reads an object as a whole; undefined where there is none.
+ * @throws Refusal as `readWithResume`; `object-damaged` for one of more than `bytesMax` bytes.
+ */
+export async function readWhole(
+  store: ReadableObjects,
+  key: string,
+  bytesMax: number,
+  steadiness: RetryPolicy,
+): Promise<{ readonly facts: ObjectFacts; readonly bytes: Buffer } | undefined> {
+  const opened = await readWithResume(store, key, {}, steadiness)
+  if (opened.kind !== 'found') return undefined
+  const chunks: Buffer[] = []
+  let left = bytesMax
+  for await (const chunk of opened.chunks) {
+    left -= chunk.length
+    if (left < 0) throw objectDamaged(`${store.name}/${key}`, 'is too large')
+    chunks.push(chunk)
+  }
+  return { facts: opened.facts, bytes: Buffer.concat(chunks) }
 }
 
 /** Does something until it is not refused as unreachable any more. */

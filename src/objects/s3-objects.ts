@@ -3,16 +3,14 @@
  * is opened and never before. It finds region, credentials and endpoint (AWS_ENDPOINT_URL_S3,
  * AWS_ENDPOINT_URL) by itself.
  *
- * Conditions stand on small objects that are written in one request, never on an upload in parts: many
- * stores honour them only there. Checksums are Content-MD5, which all of them check.
+ * Each object is written in one request, which is where all stores honour conditions. Checksums are Content-MD5, which
+ * all of them check.
  */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as Sdk from '@aws-sdk/client-s3'
-import { limits } from '../limits.ts'
 import type { Addressing, BucketPlace } from '../storage-addresses.ts'
-import { cutInto } from './cut-bytes.ts'
 import {
   type Got,
   type ObjectFacts,
@@ -28,8 +26,6 @@ import { storageRefused, storageUnreachable } from './storage-refusals.ts'
 /** The SDK, once it is loaded. */
 type LoadedSdk = (typeof Sdk)['default']
 
-/** Parts that an upload may have. */
-const partsMax = 10_000
 const connectMs = 5_000
 const silenceMs = 30_000
 /** The region for an own endpoint. It has no meaning there, but requests are signed with one. */
@@ -201,43 +197,6 @@ class S3Objects implements WritableObjects {
     if (got.kind !== 'found') return false
     const there = await this.#orRefused(key, () => got.body.toArray() as Promise<Uint8Array[]>)
     return Buffer.concat(there).equals(bytes)
-  }
-
-  async upload(key: string, chunks: AsyncIterable<Buffer>, bytesMax: number): Promise<void> {
-    const partBytes = Math.max(limits.uploadPartBytes, Math.ceil(bytesMax / (partsMax - 1)))
-    const parts = cutInto(chunks, partBytes)
-    const first = (await parts.next()).value ?? Buffer.alloc(0)
-    const second = (await parts.next()).value
-    if (second === undefined) return this.put(key, first, { isImmutable: true })
-    const command = new this.#sdk.CreateMultipartUploadCommand({
-      ...this.#place(key),
-      ...headersOf(true),
-    })
-    const { UploadId } = await this.#orRefused(key, () => this.#client.send(command))
-    const upload = { ...this.#place(key), UploadId }
-    try {
-      const Parts = [await this.#part(upload, 1, first), await this.#part(upload, 2, second)]
-      for await (const part of parts) Parts.push(await this.#part(upload, Parts.length + 1, part))
-      const complete = { ...upload, MultipartUpload: { Parts } }
-      const completion = new this.#sdk.CompleteMultipartUploadCommand(complete)
-      await this.#orRefused(key, () => this.#client.send(completion))
-    } catch (error) {
-      const abort = new this.#sdk.AbortMultipartUploadCommand(upload)
-      // No reader sees the rest of it; the cause of the failure is worth more.
-      await this.#client.send(abort).catch(() => {})
-      throw error
-    }
-  }
-
-  async #part(
-    upload: { Bucket: string; Key: string; UploadId: string | undefined },
-    PartNumber: number,
-    bytes: Buffer,
-  ): Promise<Sdk.CompletedPart> {
-    const sent = { ...upload, PartNumber, Body: bytes, ContentMD5: md5Of(bytes) }
-    const command = new this.#sdk.UploadPartCommand(sent)
-    const { ETag } = await this.#orRefused(upload.Key, () => this.#client.send(command))
-    return { ETag, PartNumber }
   }
 
   async remove(key: string): Promise<void> {

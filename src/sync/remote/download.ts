@@ -26,8 +26,7 @@ import { removeHolders } from '../removals/removal.ts'
 import { type Fetch, fetchFile, isWaiting, partialSuffix, putFile } from './fetched-file.ts'
 import {
   type Announcement,
-  changesKey,
-  dataKey,
+  announcementKey,
   type NamedFile,
   readSmall,
   removalsKey,
@@ -78,14 +77,15 @@ export class Download {
     callbacks: Pick<Fetch, 'onProgress' | 'onObject'>,
   ): Promise<void> {
     const { store, directory, steadiness } = this.#options
-    const { id, bytes, sha256 } = announcement
+    const { id, bytes, parts, number } = announcement
     const path = pathOf(directory, id)
     mkdirSync(join(directory, changesFolder), { recursive: true })
     removePartials(directory, [path])
-    const key = dataKey(id)
-    await fetchFile({ store, key, path, bytes, sha256, steadiness, ...callbacks })
+    await fetchFile({ store, path, bytes, parts, steadiness, ...callbacks })
     const header = readHeader(isWaiting(path) ? `${path}${partialSuffix}` : path)
-    if (header.id !== id) throw objectDamaged(`${store.name}/${key}`, `holds snapshot ${header.id}`)
+    if (header.id === id) return
+    const place = `${store.name}/${announcementKey(number)}`
+    throw objectDamaged(place, `names the parts of snapshot ${header.id} as those of ${id}`)
   }
 
   /** Fetches the files of changes. A damaged file is reported and left out: a chain begins behind it. */
@@ -108,12 +108,11 @@ export class Download {
 
   async #fetchChange(file: NamedFile, path: string, onBytes: (came: number) => void) {
     const { store, steadiness } = this.#options
-    const { bytes, sha256 } = file
-    if (this.#proved.get(path) === `${sha256} ${fileIdentityOf(path)}`) return
+    const { bytes, parts } = file
+    if (this.#proved.get(path) === proofOf(file, path)) return
     const onProgress = (_: number, came: number) => onBytes(came)
-    const key = changesKey(sha256)
-    await fetchFile({ store, key, path, bytes, sha256, steadiness, onProgress })
-    if (!isWaiting(path)) this.#proved.set(path, `${sha256} ${fileIdentityOf(path)}`)
+    await fetchFile({ store, path, bytes, parts, steadiness, onProgress })
+    if (!isWaiting(path)) this.#proved.set(path, proofOf(file, path))
   }
 
   /**
@@ -152,16 +151,21 @@ export class Download {
   #putChanges(files: readonly NamedFile[]): void {
     const folder = join(this.#options.directory, changesFolder)
     const announced = new Set(files.map(({ name }) => name))
-    for (const { name, sha256 } of files) {
-      const path = join(folder, name)
+    for (const file of files) {
+      const path = join(folder, file.name)
       if (!isWaiting(path)) continue
       putFile(path)
-      this.#proved.set(path, `${sha256} ${fileIdentityOf(path)}`)
+      this.#proved.set(path, proofOf(file, path))
     }
     for (const name of readdirSync(folder)) {
       if (changeFileShape.test(name) && !announced.has(name)) rmSync(join(folder, name))
     }
   }
+}
+
+/** Tells a file that was proved from others at its path. */
+function proofOf({ parts }: NamedFile, path: string): string {
+  return `${parts} ${fileIdentityOf(path)}`
 }
 
 /** Removes what is left of fetches of anything but files at these paths. */

@@ -3,17 +3,16 @@
  * announcement is written once and never changed; of several candidates for the next number, one is
  * written. `CURRENT` is only a hint at the last one.
  *
- *     data/<id>.msgpack.gz        a snapshot, in gzip members
- *     changes/<sha256>.msgpack.gz what changed with an announcement: a file of `changes/` of a directory
- *     removed/<digest>            the list of who was removed for good: `REMOVED` of a directory
- *     announce/<number>           20 digits, from 1
- *     CURRENT                     the number of the last one, or of one before it
- *     SYNC                        how the last sync ended, whether it announced something or not
+ *     parts/<sha256>.gz   a part of a snapshot, or of a file of `changes/` of a directory (`file-parts.ts`)
+ *     removed/<digest>    the list of who was removed for good: `REMOVED` of a directory
+ *     announce/<number>   20 digits, from 1
+ *     CURRENT             the number of the last one, or of one before it
+ *     SYNC                how the last sync ended, whether it announced something or not
  */
 import { randomUUID } from 'node:crypto'
 import { limits } from '../../limits.ts'
 import type { ObjectFacts, ReadableObjects } from '../../objects/object-store.ts'
-import { type RetryPolicy, readWithResume } from '../../objects/read-with-resume.ts'
+import { type RetryPolicy, readWhole } from '../../objects/read-with-resume.ts'
 import { objectDamaged } from '../../objects/storage-refusals.ts'
 import type { Refusal } from '../../problems.ts'
 import {
@@ -29,6 +28,7 @@ import {
   utcTime,
 } from '../../reading/readers.ts'
 import { changeFileShape } from '../../snapshot/changes/change-directory.ts'
+import { type FileParts, partCount } from './file-parts.ts'
 
 /** The hint at the last announcement. */
 export const currentKey = 'CURRENT'
@@ -38,22 +38,16 @@ export const syncKey = 'SYNC'
 
 /** The beginnings of keys. */
 export const folders = {
-  data: 'data/',
-  changes: 'changes/',
+  parts: 'parts/',
   removed: 'removed/',
   announcements: 'announce/',
 } as const
 
 const digits = 20
 
-/** Key of a snapshot. */
-export function dataKey(id: string): string {
-  return `${folders.data}${id}.msgpack.gz`
-}
-
-/** Key of a file of changes. */
-export function changesKey(sha256: string): string {
-  return `${folders.changes}${sha256}.msgpack.gz`
+/** Key of a part of a file. */
+export function partKey(sha256: string): string {
+  return `${folders.parts}${sha256}.gz`
 }
 
 /** Key of a list of removals. */
@@ -71,23 +65,15 @@ export function numberOf(key: string): number {
   return Number(key.slice(folders.announcements.length))
 }
 
-/** A kind of file, in any packing. */
-export interface FileFacts {
-  /** Of the plain file. */
-  readonly bytes: number
-  /** Of the plain file, in hexadecimal digits. */
-  readonly sha256: string
-}
-
 /** A file of changes, by its name in a directory. */
-export interface NamedFile extends FileFacts {
+export interface NamedFile extends FileParts {
   readonly name: string
 }
 
 /** Contents of an announcement. */
-export interface Announcement extends FileFacts {
+export interface Announcement extends FileParts {
   readonly number: number
-  /** The snapshot that is to be served. */
+  /** The snapshot that is to be served; the parts are those of its file. */
   readonly id: string
   /** Time of the announcement by the clock of its writer, ISO 8601. */
   readonly at: string
@@ -100,18 +86,18 @@ export interface Announcement extends FileFacts {
 }
 
 const format = 'authority-index-announcement'
-const version = 1
-const facts = { bytes: naturalNumber, sha256: hexadecimal(64) }
+const version = 2
+const file = { bytes: naturalNumber, parts: readList(hexadecimal(64)) }
 const readMembers = objectOf<Announcement & { format: string; version: number }>({
   format: exactly(format, 'is no announcement'),
   version: exactly(version, `version is not ${version}`),
   number: positiveNumber,
   id: hexadecimal(32),
-  ...facts,
+  ...file,
   at: utcTime,
   by: anyText,
   removals: formed(/^(?:[0-9a-f]{16})?$/),
-  changes: readList(objectOf<NamedFile>({ name: formed(changeFileShape), ...facts })),
+  changes: readList(objectOf<NamedFile>({ name: formed(changeFileShape), ...file })),
 })
 
 /** The bytes of an announcement of one's own. */
@@ -150,9 +136,10 @@ function decoded(place: string, number: number, text: string): Announcement | Re
     const { path, reason } = faults[0]!
     return objectDamaged(place, [...path, reason].join(' '))
   }
-  return announcement.number === number
-    ? announcement
-    : objectDamaged(place, 'is of another number')
+  if (announcement.number !== number) return objectDamaged(place, 'is of another number')
+  const files = [announcement, ...announcement.changes]
+  const isFitting = files.every(({ bytes, parts }) => parts.length === partCount(bytes))
+  return isFitting ? announcement : objectDamaged(place, 'names a file without all of its parts')
 }
 
 /** A small object as a text; undefined where there is none. @throws Refusal `object-damaged`. */
@@ -161,14 +148,6 @@ export async function readSmall(
   key: string,
   steadiness: RetryPolicy,
 ): Promise<{ readonly facts: ObjectFacts; readonly text: string } | undefined> {
-  const opened = await readWithResume(store, key, {}, steadiness)
-  if (opened.kind !== 'found') return undefined
-  const chunks: Buffer[] = []
-  let left = limits.announcementBytesMax
-  for await (const chunk of opened.chunks) {
-    left -= chunk.length
-    if (left < 0) throw objectDamaged(`${store.name}/${key}`, 'is too large')
-    chunks.push(chunk)
-  }
-  return { facts: opened.facts, text: Buffer.concat(chunks).toString() }
+  const read = await readWhole(store, key, limits.announcementBytesMax, steadiness)
+  return read && { facts: read.facts, text: read.bytes.toString() }
 }

@@ -12,7 +12,7 @@ import type { LockName } from '../directory-lock.ts'
 import { switchTimeMs } from './activation.ts'
 import { Download, type FillingOptions, mirroredNumber } from './download.ts'
 import { type FindLast, lastAnnouncement } from './last-announcement.ts'
-import { type Announcement, dataKey, readAnnouncement, type SeenAnnouncement } from './layout.ts'
+import { type Announcement, readAnnouncement, type SeenAnnouncement } from './layout.ts'
 
 /** Does something alone in a directory. */
 export type WithLock = <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
@@ -49,7 +49,8 @@ const inVain: readonly RefusalCode[] = ['object-damaged', 'snapshot-refused']
 
 interface Damage {
   readonly number: number
-  readonly etag: string
+  /** The last object that was read, and its ETag; undefined where all parts were here. */
+  readonly object: { readonly key: string; readonly etag: string } | undefined
   readonly tries: number
   readonly refusal: Refusal
 }
@@ -124,21 +125,22 @@ export class Mirror {
     const damage = this.#damage
     if (announcement instanceof Refusal || damage?.number !== number || damage.tries < triesMax)
       return false
-    const facts = await this.#options.store.head(dataKey(announcement.id))
-    return (facts?.etag ?? '') === damage.etag
+    if (damage.object === undefined) return true
+    const facts = await this.#options.store.head(damage.object.key)
+    return (facts?.etag ?? '') === damage.object.etag
   }
 
   async #fetchAnnounced({ number, announcement }: SeenAnnouncement): Promise<Announcement> {
     if (announcement instanceof Refusal) throw announcement
     // Of what was read, not of what is there when that has failed: it may have been put right by then.
-    let etag = ''
+    let object: Damage['object']
     try {
       await this.#filling.fetchSnapshot(announcement, {
         onProgress: (done, came) => {
           this.#change({ share: done / announcement.bytes, bytes: this.#state.bytes + came })
         },
-        onObject: (read) => {
-          etag = read
+        onObject: (key, etag) => {
+          object = { key, etag }
         },
       })
       await this.#filling.fetchChanges(announcement, (came) => {
@@ -148,7 +150,7 @@ export class Mirror {
     } catch (error) {
       if (error instanceof Refusal && inVain.includes(error.code)) {
         const before = this.#damage?.number === number ? this.#damage.tries : 0
-        this.#damage = { number, etag, tries: before + 1, refusal: error }
+        this.#damage = { number, object, tries: before + 1, refusal: error }
       }
       throw error
     } finally {

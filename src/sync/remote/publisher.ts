@@ -4,28 +4,24 @@
  * others get a refusal and have announced nothing.
  */
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { basename } from 'node:path'
-import { packedBytesMax, packMembers } from '../../objects/gzip-members.ts'
+import { basename, join } from 'node:path'
 import type { ObjectFacts } from '../../objects/object-store.ts'
 import { storageRefused } from '../../objects/storage-refusals.ts'
 import { Refusal } from '../../problems.ts'
-import { changeEntries } from '../../snapshot/changes/change-directory.ts'
+import { changeEntries, changesFolder } from '../../snapshot/changes/change-directory.ts'
 import type { OnFraction } from '../../snapshot/file.ts'
 import { pathOf } from '../../snapshot/store/directory.ts'
 import { readRemovals } from '../../snapshot/store/removals.ts'
-import { factsOfFile } from './fetched-file.ts'
+import { type FileParts, packedParts, partsOfFile } from './file-parts.ts'
 import { listedAnnouncement } from './last-announcement.ts'
 import {
   type Announcement,
   announcementKey,
-  changesKey,
   currentKey,
-  dataKey,
   encodeAnnouncement,
-  type FileFacts,
   folders,
   type NamedFile,
+  partKey,
   removalsKey,
   type SeenAnnouncement,
 } from './layout.ts'
@@ -80,7 +76,7 @@ export class Publisher {
     const before = await listedAnnouncement(store, 0, steadiness)
     const number = before?.number ?? 0
     if (behind !== undefined && number !== behind) throw this.#overtaken(before)
-    const file = await factsOfFile(pathOf(directory, id))
+    const file = await partsOfFile(pathOf(directory, id))
     const announcement = await this.#announcementOf(id, file, number + 1)
     if (isSame(before, announcement)) return { number, isNew: false }
     await this.#upload(announcement, before, onProgress)
@@ -105,13 +101,13 @@ export class Publisher {
 
   async #announcementOf(
     id: string,
-    file: FileFacts,
+    file: FileParts,
     number: number,
   ): Promise<Omit<Announcement, 'by'>> {
     const { directory, clock } = this.#options
     const changes: NamedFile[] = []
     for (const { path } of changeEntries(directory)) {
-      changes.push({ name: basename(path), ...(await factsOfFile(path)) })
+      changes.push({ name: basename(path), ...(await partsOfFile(path)) })
     }
     const at = new Date(clock()).toISOString()
     return { number, id, ...file, at, removals: readRemovals(directory).digest, changes }
@@ -125,22 +121,18 @@ export class Publisher {
   ): Promise<void> {
     const { store, directory } = this.#options
     const named = namesOf(before)
-    const stays = (facts: ObjectFacts | undefined) =>
-      facts !== undefined && (named.has(facts.key) || this.#isYoung(facts))
-    const there = new Map((await store.list(folders.changes)).map((facts) => [facts.key, facts]))
-    const entries = changeEntries(directory).map(({ path }) => [basename(path), path] as const)
-    const paths = new Map(entries)
-    for (const { name, bytes, sha256 } of announcement.changes) {
-      const key = changesKey(sha256)
-      if (!stays(there.get(key))) await this.#uploadFile(key, paths.get(name)!, bytes)
+    const stays = (facts: ObjectFacts) => named.has(facts.key) || this.#isYoung(facts)
+    const found = (await store.list(folders.parts)).filter(stays)
+    const there = new Set(found.map(({ key }) => key))
+    const folder = join(directory, changesFolder)
+    for (const file of announcement.changes) {
+      await this.#uploadMissing(file, join(folder, file.name), there)
     }
     if (announcement.removals !== '') {
       const { text } = readRemovals(directory)
       await store.put(removalsKey(announcement.removals), Buffer.from(text), { isImmutable: true })
     }
-    const key = dataKey(announcement.id)
-    if (stays(await store.head(key))) return
-    await this.#uploadFile(key, pathOf(directory, announcement.id), announcement.bytes, onProgress)
+    await this.#uploadMissing(announcement, pathOf(directory, announcement.id), there, onProgress)
   }
 
   /**
@@ -151,28 +143,22 @@ export class Publisher {
     return modifiedMs !== undefined && seenAtMs - modifiedMs < this.#options.graceMs / 2
   }
 
-  async #uploadFile(
-    key: string,
+  /** Uploads the parts of a file that are not there. */
+  async #uploadMissing(
+    { parts }: FileParts,
     path: string,
-    bytes: number,
+    there: ReadonlySet<string>,
     onProgress: OnFraction = () => {},
   ): Promise<void> {
     const { store, steadiness } = this.#options
-    let read = 0
-    async function* plain(): AsyncGenerator<Buffer, void> {
-      for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
-        read += chunk.length
-        onProgress(read / bytes)
-        yield chunk
-      }
+    const missing = [...parts.keys()].filter((index) => !there.has(partKey(parts[index]!)))
+    let done = 0
+    for await (const packed of packedParts(path, missing)) {
+      await steadiness.pace?.take(packed.length)
+      await store.put(partKey(parts[missing[done]!]!), packed, { isImmutable: true })
+      done += 1
+      onProgress(done / missing.length)
     }
-    async function* paced(): AsyncGenerator<Buffer, void> {
-      for await (const member of packMembers(plain())) {
-        await steadiness.pace?.take(member.length)
-        yield member
-      }
-    }
-    await store.upload(key, paced(), packedBytesMax(bytes))
   }
 
   /** Tidying up may fail: the announcement stands. */
@@ -195,14 +181,14 @@ export class Publisher {
  */
 function namesOf(last: SeenAnnouncement | undefined): ReadonlySet<string> {
   if (last === undefined || last.announcement instanceof Refusal) return new Set()
-  const { id, changes } = last.announcement
-  return new Set([dataKey(id), ...changes.map(({ sha256 }) => changesKey(sha256))])
+  const files = [last.announcement, ...last.announcement.changes]
+  return new Set(files.flatMap(({ parts }) => parts.map(partKey)))
 }
 
 /** Whether the last announcement has the same content. */
 function isSame(last: SeenAnnouncement | undefined, next: Omit<Announcement, 'by'>): boolean {
   if (last === undefined || last.announcement instanceof Refusal) return false
-  const { id, sha256, removals, changes } = last.announcement
-  const isSame = id === next.id && sha256 === next.sha256 && removals === next.removals
+  const { id, parts, removals, changes } = last.announcement
+  const isSame = id === next.id && `${parts}` === `${next.parts}` && removals === next.removals
   return isSame && changes.at(-1)?.name === next.changes.at(-1)?.name
 }

@@ -9,10 +9,9 @@ import type { RetryPolicy } from '../../objects/read-with-resume.ts'
 import { Refusal } from '../../problems.ts'
 import {
   type Announcement,
-  changesKey,
-  dataKey,
   folders,
   numberOf,
+  partKey,
   readAnnouncement,
   removalsKey,
 } from './layout.ts'
@@ -39,18 +38,15 @@ export async function removeSuperseded(keeping: Keeping, number: number): Promis
   const { store, graceMs } = keeping
   const announcements = await store.list(folders.announcements)
   const nowMs = announcements[0]?.seenAtMs
-  const data = await store.list(folders.data)
+  const files = [...(await store.list(folders.parts)), ...(await store.list(folders.removed))]
   const past = await pastOf(keeping, announcements, (nowMs ?? 0) - graceMs)
   const last = past[0]?.announcement
   // Without a clock nothing is old; and a publisher that has announced meanwhile tidies up itself.
   if (nowMs === undefined || last?.number !== number) return
   const isOld = ({ modifiedMs = nowMs }: ObjectFacts) => nowMs - modifiedMs >= graceMs
-  const { kept, barred } = snapshotsOf(past, keeping, nowMs - graceMs)
-  const others = [await store.list(folders.changes), await store.list(folders.removed)]
-  const files = [...data, ...others.flat()]
-  const named = new Set([...kept, ...namesOf(last)])
+  const { kept, barred } = keysOf(past, keeping, nowMs - graceMs)
   for (const facts of files) {
-    const isDue = !named.has(facts.key) && isOld(facts)
+    const isDue = !kept.has(facts.key) && isOld(facts)
     if (isDue || barred.has(facts.key)) await store.remove(facts.key)
   }
   for (const { key } of announcements) {
@@ -59,8 +55,8 @@ export async function removeSuperseded(keeping: Keeping, number: number): Promis
 }
 
 /** Keys of the objects that an announcement names beside its snapshot. */
-function namesOf({ changes, removals }: Announcement): string[] {
-  return [...changes.map(({ sha256 }) => changesKey(sha256)), removalsKey(removals)]
+function keysBeside({ changes, removals }: Announcement): string[] {
+  return [...changes.flatMap(({ parts }) => parts.map(partKey)), removalsKey(removals)]
 }
 
 /** The announcements, from the last one back, that may name what is not removed yet. */
@@ -83,21 +79,21 @@ async function pastOf(
   return past
 }
 
-/** Keys of the snapshots to keep; and of the objects to remove at once, as they may hold people who were removed. */
-function snapshotsOf(past: readonly Past[], { keep }: Keeping, sinceMs: number) {
-  const removals = past[0]?.announcement.removals
-  const kept = new Set<string>()
+/** Keys of the objects to keep; and of those to remove at once, as they may hold people who were removed. */
+function keysOf(past: readonly Past[], { keep }: Keeping, sinceMs: number) {
+  const last = past[0]?.announcement
+  const ids = new Set<string>()
+  const kept = new Set(last === undefined ? [] : keysBeside(last))
   const barred = new Set<string>()
   for (const { announcement, supersededAtMs } of past) {
-    const key = dataKey(announcement.id)
-    if (announcement.removals !== removals) {
-      for (const each of [key, ...namesOf(announcement)]) barred.add(each)
-    } else if (kept.size < keep || supersededAtMs === undefined || supersededAtMs >= sinceMs) {
-      kept.add(key)
+    const keys = announcement.parts.map(partKey)
+    if (announcement.removals !== last?.removals) {
+      for (const key of [...keys, ...keysBeside(announcement)]) barred.add(key)
+    } else if (ids.size < keep || supersededAtMs === undefined || supersededAtMs >= sinceMs) {
+      ids.add(announcement.id)
+      for (const key of keys) kept.add(key)
     }
   }
-  for (const each of [...kept, ...(past[0] === undefined ? [] : namesOf(past[0].announcement))]) {
-    barred.delete(each)
-  }
+  for (const key of kept) barred.delete(key)
   return { kept, barred }
 }

@@ -42,7 +42,7 @@ function mirroredBy({ readiness }: Operated): Promise<Mirrored> {
 /** What lies in a directory under names that are of use for a moment only. */
 function leftovers(directory: string): string[] {
   const names = readdirSync(directory, { recursive: true }) as string[]
-  return names.filter((name) => /\.(tmp|partial|partial\.json)$|\.lock\.\d+-/.test(name))
+  return names.filter((name) => /\.(tmp|partial)$|\.lock\.\d+-/.test(name))
 }
 
 describe.skipIf(lack !== undefined)('a disk that is too small for the next snapshot', () => {

@@ -66,13 +66,6 @@ export class MemoryObjects implements WritableObjects {
     return true
   }
 
-  async upload(key: string, chunks: AsyncIterable<Buffer>): Promise<void> {
-    const all: Buffer[] = []
-    for await (const chunk of chunks) all.push(chunk)
-    await this.#note(`upload ${key}`)
-    this.held.set(key, { bytes: Buffer.concat(all), modifiedMs: this.nowMs })
-  }
-
   async remove(key: string): Promise<void> {
     await this.#note(`remove ${key}`)
     this.held.delete(key)

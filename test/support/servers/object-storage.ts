@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { CreateBucketCommand, ListMultipartUploadsCommand, S3Client } from '@aws-sdk/client-s3'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { cleanUpWhenWeEnd } from '../../suites/fleet/ends-with-us.ts'
 import { until } from '../operated.ts'
 import { freePorts } from '../processes/free-port.ts'
@@ -32,8 +32,6 @@ export interface ObjectStorage {
   readonly port: number
   /** Makes a bucket. */
   readonly makeBucket: (name: string) => Promise<void>
-  /** How many uploads in parts of a bucket nobody has completed or given up. */
-  readonly openUploads: (bucket: string) => Promise<number>
   /** Ends the server at once; what it holds stays. */
   readonly kill: () => void
   /** Starts it again, unless it runs. */
@@ -68,12 +66,6 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
       const client = new S3Client({ forcePathStyle: true })
       await client.send(new CreateBucketCommand({ Bucket }))
       client.destroy()
-    },
-    openUploads: async (Bucket) => {
-      const client = new S3Client({ forcePathStyle: true })
-      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
-      client.destroy()
-      return Uploads.length
     },
     kill: () => {
       isKilled = true

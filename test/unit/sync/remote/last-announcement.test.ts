@@ -16,7 +16,7 @@ const steadiness = { sleep: async () => {}, random: () => 0, report: () => {} }
 async function storeOf(first: number, last: number, hint?: number): Promise<MemoryObjects> {
   const store = new MemoryObjects()
   for (let number = first; number <= last; number += 1) {
-    const facts = { number, id: 'a'.repeat(32), bytes: 1, sha256: 'b'.repeat(64) }
+    const facts = { number, id: 'a'.repeat(32), bytes: 1, parts: ['b'.repeat(64)] }
     const at = new Date(0).toISOString()
     const said = encodeAnnouncement({ ...facts, at, removals: '', changes: [] })
     await store.put(announcementKey(number), said)

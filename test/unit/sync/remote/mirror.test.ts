@@ -1,5 +1,7 @@
 /** Publishers and mirrors over objects in memory: who wins, what is fetched, what is refused. */
+import { createHash, randomFillSync } from 'node:crypto'
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -20,7 +22,7 @@ import {
 } from '../../../../src/snapshot/store/directory.ts'
 import { Removals, readRemovals } from '../../../../src/snapshot/store/removals.ts'
 import { readPointer } from '../../../../src/snapshot/store/states.ts'
-import { announcementKey, changesKey, dataKey } from '../../../../src/sync/remote/layout.ts'
+import { announcementKey, partKey } from '../../../../src/sync/remote/layout.ts'
 import { Mirror, type MirrorState } from '../../../../src/sync/remote/mirror.ts'
 import { Publisher } from '../../../../src/sync/remote/publisher.ts'
 import { snapshotOf, temporaryDirectory } from '../../../support/built.ts'
@@ -33,12 +35,26 @@ function numbered(number: number): Snapshot {
   return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
 }
 
+/** The key of a file that is small enough for one part. */
+function keyOf(bytes: Uint8Array): string {
+  return partKey(createHash('sha256').update(bytes).digest('hex'))
+}
+
+const keys = new Map<string, string>()
+
+/** The key of the part of a snapshot of `filled`. */
+function partOf(id: string): string {
+  return keys.get(id)!
+}
+
 /** A directory with some snapshots, none of which is announced. */
 function filled(count: number): { directory: string; ids: string[] } {
   const directory = join(temporaryDirectory(), 'snapshots')
   const ids = Array.from({ length: count }, (_, number) => {
+    const { id } = numbered(number).header
     publish(directory, numbered(number))
-    return numbered(number).header.id
+    keys.set(id, keyOf(readFileSync(pathOf(directory, id))))
+    return id
   })
   return { directory, ids }
 }
@@ -116,12 +132,8 @@ describe('an announcement', () => {
     const { directory, ids } = filled(2)
     const publisher = publisherOf(store, directory)
     await publisher.announce(ids[0]!, silent)
-    const calls = store.calls.filter((call) => /^(upload|create|put)/.test(call))
-    expect(calls).toEqual([
-      `upload ${dataKey(ids[0]!)}`,
-      `create ${announcementKey(1)}`,
-      'put CURRENT',
-    ])
+    const calls = store.calls.filter((call) => /^(create|put)/.test(call))
+    expect(calls).toEqual([`put ${partOf(ids[0]!)}`, `create ${announcementKey(1)}`, 'put CURRENT'])
     await publisher.announce(ids[1]!, silent)
     store.held.delete('CURRENT')
     const { mirror, current } = mirrorOf(store)
@@ -193,11 +205,11 @@ describe('what is not needed any more', () => {
     store.nowMs += 10 * hour
     await publisher.announce(ids[1]!, silent)
     // Superseded a moment ago, however old it is.
-    expect(store.held.has(dataKey(ids[0]!))).toBe(true)
+    expect(store.held.has(partOf(ids[0]!))).toBe(true)
     store.nowMs += 2 * hour
     await publisher.announce(ids[2]!, silent)
-    expect(store.held.has(dataKey(ids[0]!))).toBe(false)
-    expect(store.held.has(dataKey(ids[1]!))).toBe(true)
+    expect(store.held.has(partOf(ids[0]!))).toBe(false)
+    expect(store.held.has(partOf(ids[1]!))).toBe(true)
   })
 
   it('is written anew where somebody else may be about to remove it', async () => {
@@ -208,7 +220,7 @@ describe('what is not needed any more', () => {
     await publisher.announce(ids[1]!, silent)
     store.nowMs += hour / 2
     await publisher.announce(ids[0]!, silent)
-    expect(store.held.get(dataKey(ids[0]!))!.modifiedMs).toBe(store.nowMs)
+    expect(store.held.get(partOf(ids[0]!))!.modifiedMs).toBe(store.nowMs)
   })
 
   it('is not what the last announcement names, which is not written anew', async () => {
@@ -223,12 +235,10 @@ describe('what is not needed any more', () => {
     writeFileSync(join(folder, `00000002-${ids[1]}-0.msgpack`), 'two')
     store.calls.length = 0
     await publisher.announce(ids[1]!, silent)
-    const uploads = store.calls.filter((call) => call.startsWith('upload'))
-    expect(uploads).toEqual([
-      expect.stringMatching(/^upload changes\//),
-      `upload ${dataKey(ids[1]!)}`,
-    ])
-    expect([...store.held.keys()].filter((key) => key.startsWith('changes/')).length).toBe(2)
+    const uploads = store.calls.filter((call) => call.startsWith('put parts/'))
+    const change = (text: string) => keyOf(Buffer.from(text))
+    expect(uploads).toEqual([`put ${change('two')}`, `put ${partOf(ids[1]!)}`])
+    expect([store.held.has(change('one')), store.held.has(change('two'))]).toEqual([true, true])
   })
 
   it('goes at once where somebody in it was removed for good', async () => {
@@ -239,8 +249,8 @@ describe('what is not needed any more', () => {
     const removals = new Removals('a'.repeat(64), [])
     removals.with({ sdu: '0', handles: [] }, { reason: 'asked', at: '' }).write(directory)
     await publisher.announce(ids[1]!, silent)
-    expect([...store.held.keys()].filter((key) => key.startsWith('data/'))).toEqual([
-      dataKey(ids[1]!),
+    expect([...store.held.keys()].filter((key) => key.startsWith('parts/'))).toEqual([
+      partOf(ids[1]!),
     ])
     const { mirror, directory: mirrored } = mirrorOf(store)
     await mirror.look()
@@ -265,7 +275,7 @@ describe('what is not needed any more', () => {
         ...JSON.parse(first.bytes.toString()),
         number,
         id: ids[0],
-        sha256: '0'.repeat(64),
+        parts: ['0'.repeat(64)],
       }
       store.held.set(announcementKey(number), {
         ...first,
@@ -288,7 +298,31 @@ describe('a mirror', () => {
     store.bodyBytesMax = 5_000
     await mirror.look()
     expect(current()).toBe(ids[0])
-    expect(mirror.state.bytes).toBe(store.held.get(dataKey(ids[0]!))!.bytes.length)
+    expect(mirror.state.bytes).toBe(store.held.get(partOf(ids[0]!))!.bytes.length)
+  })
+
+  it('goes on behind the parts that are there, whatever follows them', async () => {
+    const store = new MemoryObjects()
+    const { directory, ids } = filled(1)
+    const folder = join(directory, 'changes')
+    const name = `00000001-${ids[0]}-0.msgpack`
+    const whole = Buffer.alloc(2 * limits.partBytes + 5_000)
+    for (const at of [0, limits.partBytes]) randomFillSync(whole, at, 1_000)
+    mkdirSync(folder)
+    writeFileSync(join(folder, name), whole)
+    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const { mirror, directory: mirrored } = mirrorOf(store)
+    mkdirSync(join(mirrored, 'changes'), { recursive: true })
+    const partial = join(mirrored, 'changes', `${name}.partial`)
+    writeFileSync(partial, whole.subarray(0, limits.partBytes))
+    appendFileSync(partial, 'of something else')
+    await mirror.look()
+    expect(readFileSync(join(mirrored, 'changes', name)).equals(whole)).toBe(true)
+    const asked = (part: Buffer) => store.calls.includes(`get ${keyOf(part)} 0`)
+    const parts = [0, 1, 2].map((at) =>
+      whole.subarray(at * limits.partBytes).subarray(0, limits.partBytes),
+    )
+    expect(parts.map(asked)).toEqual([false, true, true])
   })
 
   it.each([
@@ -307,12 +341,11 @@ describe('a mirror', () => {
       const { mirror, current, directory: mirrored } = mirrorOf(store)
       await mirror.look()
       await publisher.announce(ids[1]!, silent)
-      const key = dataKey(ids[1]!)
+      const key = partOf(ids[1]!)
       const whole = store.held.get(key)!
       const bytes = damage(whole.bytes)
       if (bytes === null) store.held.delete(key)
-      else
-        store.held.set(key, { ...whole, bytes: bytes ?? store.held.get(dataKey(ids[0]!))!.bytes })
+      else store.held.set(key, { ...whole, bytes: bytes ?? store.held.get(partOf(ids[0]!))!.bytes })
       for (let look = 0; look < 3; look += 1) {
         await expect(mirror.look()).rejects.toMatchObject({
           code: 'object-damaged',
@@ -334,7 +367,7 @@ describe('a mirror', () => {
     const store = new MemoryObjects()
     const { directory, ids } = filled(1)
     await publisherOf(store, directory).announce(ids[0]!, silent)
-    const key = dataKey(ids[0]!)
+    const key = partOf(ids[0]!)
     const whole = store.held.get(key)!
     const { mirror, current } = mirrorOf(store)
     store.held.set(key, { ...whole, bytes: whole.bytes.subarray(0, -1) })
@@ -362,13 +395,20 @@ describe('a mirror', () => {
     expect([current(), mirror.state.number]).toEqual([ids[1], 3])
   })
 
-  it('takes no name of a file that leads elsewhere', async () => {
+  it('takes no name of a file that leads elsewhere, nor one without its parts', async () => {
     const store = new MemoryObjects()
     const { directory, ids } = filled(1)
     await publisherOf(store, directory).announce(ids[0]!, silent)
     const said = JSON.parse(store.held.get(announcementKey(1))!.bytes.toString())
-    const file = { name: '../../evil.msgpack', bytes: 1, sha256: '0'.repeat(64) }
-    for (const changed of [{ changes: [file] }, { id: '../CURRENT' }, { removals: '../x' }]) {
+    const file = { name: '../../evil.msgpack', bytes: 1, parts: ['0'.repeat(64)] }
+    const wrong = [
+      { changes: [file] },
+      { changes: [{ ...file, name: `00000001-${ids[0]}-0.msgpack`, parts: [] }] },
+      { id: '../CURRENT' },
+      { removals: '../x' },
+      { parts: ['../x'] },
+    ]
+    for (const changed of wrong) {
       await store.put(announcementKey(1), Buffer.from(JSON.stringify({ ...said, ...changed })))
       await expect(mirrorOf(store).mirror.look()).rejects.toMatchObject({ code: 'object-damaged' })
     }
@@ -386,7 +426,7 @@ describe('a mirror', () => {
     writeFileSync(join(mirrored, 'changes', name(3)), 'of another history')
     await publisherOf(store, directory).announce(ids[0]!, silent)
     const said = JSON.parse(store.held.get(announcementKey(1))!.bytes.toString())
-    store.held.delete(changesKey(said.changes[0].sha256))
+    store.held.delete(partKey(said.changes[0].parts[0]))
     await mirror.look()
     expect(readdirSync(join(mirrored, 'changes'))).toEqual([name(2)])
     expect(readFileSync(join(mirrored, 'changes', name(2)), 'utf8')).toBe('file 2')
