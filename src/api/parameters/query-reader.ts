@@ -8,8 +8,10 @@ import { limits } from '../../limits.ts'
 import type { GetRouteName } from '../../operations.ts'
 import { type ChoiceName, passedOverNames, passedOverPrefix } from '../../request-parameters.ts'
 import { termsOf } from '../../text/analyzer.ts'
+import type { Past } from '../past.ts'
 import { type Field, type Inputs, inputs, parametersOf } from '../schemas/inputs.ts'
 import { nearestName, unknownName, unknownValue } from '../schemas/unknown-names.ts'
+import type { Cursors } from './cursor.ts'
 import { decoded, invalid, type Pairs, type Parsed, parsePairs } from './pairs.ts'
 
 /** The values of a filter as they were sent, and the numbers that they are in the snapshot. */
@@ -30,25 +32,31 @@ type QueryValues<R extends GetRouteName> = {
     : Output<R>[N]
 }
 
-/** Terms under which a query string is read. */
-interface Terms {
-  /** The meanings of the values of filters in the snapshot that answers. */
+/** What requests are read by: parts of the snapshot that answers. */
+interface ReadBy {
+  /** The meanings of the values of filters. */
   readonly names: FilterNames
   /** Whether a parameter that the route does not take is passed over, unless it is one slip away from one. */
   readonly ignoresUnknown: boolean
+  readonly cursors: Cursors
+  readonly past: Past
 }
 
-/** Makes the reader of a route's query strings: it gives the values, or the first problem to fix. */
-export function queryReader<R extends GetRouteName>(
+/**
+ * Makes the parser of a route's query strings: it gives what `make` makes of the values, or the first problem to fix.
+ */
+export function queryParser<R extends GetRouteName, Q>(
   route: R,
-): (query: string, terms: Terms) => Parsed<QueryValues<R>> {
+  make: (values: QueryValues<R>, served: ReadBy) => Parsed<Q>,
+): (query: string, served: ReadBy) => Parsed<Q> {
   const { get: schema, passesOver = [] }: Inputs = inputs[route]
   const fields = parametersOf(route)
   const places = fields.map(({ name }): PropertyKey => name)
   const choices = fields.filter(({ commas }) => commas === 'choice')
   const spellings = fields.flatMap((field) => field.spellings)
   const known = [...spellings, ...passesOver, ...passedOverNames]
-  return (query, { names, ignoresUnknown }) => {
+  return (query, served) => {
+    const { names, ignoresUnknown } = served
     const { value: pairs, problem } = parsePairs(query)
     if (problem !== undefined) return { problem }
     const stranger = pairs.find(
@@ -70,7 +78,7 @@ export function queryReader<R extends GetRouteName>(
       chosen[name] = read.value
     }
     if (fault !== undefined) return invalid(fault.message)
-    return { value: { ...data, ...chosen } as QueryValues<R> }
+    return make({ ...data, ...chosen } as QueryValues<R>, served)
   }
 }
 

@@ -1,9 +1,8 @@
 /** A request for suggestions. */
 import { type SuggestionKind, suggestionKinds } from '../../../request-parameters.ts'
-import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { inOrder, limitOf } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { queryReader } from '../../parameters/query-reader.ts'
+import { queryParser } from '../../parameters/query-reader.ts'
 
 /** A parsed request for suggestions. */
 export interface AutocompleteQuery {
@@ -15,16 +14,12 @@ export interface AutocompleteQuery {
   readonly kinds: readonly SuggestionKind[]
 }
 
-const read = queryReader('autocomplete')
-
 /** Parses a query string. */
-export function parseAutocomplete(
-  query: string,
-  served: ActiveSnapshot,
-): Parsed<AutocompleteQuery> {
-  const { value: values, problem } = read(query, served)
-  if (problem !== undefined) return { problem }
-  const limit = limitOf(values.limit)
-  const kinds = inOrder(suggestionKinds, values.kinds ?? suggestionKinds)
-  return { value: { kind: 'autocomplete', count: 1, typed: values.query, limit, kinds } }
-}
+export const parseAutocomplete = queryParser(
+  'autocomplete',
+  (values): Parsed<AutocompleteQuery> => {
+    const limit = limitOf(values.limit)
+    const kinds = inOrder(suggestionKinds, values.kinds ?? suggestionKinds)
+    return { value: { kind: 'autocomplete', count: 1, typed: values.query, limit, kinds } }
+  },
+)

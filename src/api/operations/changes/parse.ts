@@ -1,9 +1,8 @@
 /** A request for a page of the changes since a snapshot. */
 import type { ChangeType } from '../../../snapshot/changes/change.ts'
-import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { queryReader } from '../../parameters/query-reader.ts'
+import { queryParser } from '../../parameters/query-reader.ts'
 import { fileIndex, indexBehind } from '../../past.ts'
 import { changesGone } from '../lists/history-context.ts'
 import { parseCursor } from '../lists/list-page.ts'
@@ -32,28 +31,26 @@ export interface ChangesQuery {
   readonly place: ChangesPlace
 }
 
-const read = queryReader('changes')
-
 /** Parses a query string. */
-export function parseChanges(query: string, served: ActiveSnapshot): Parsed<ChangesQuery> {
-  const { cursors, past } = served
-  const { value: values, problem } = read(query, served)
-  if (problem !== undefined) return { problem }
-  const { since, topic = '', cursor } = values
-  const sdus = [...new Set(values.sdus)]
-  const types = [...new Set(values.types)]
-  const packed = parseCursor<PackedChangesPlace>(
-    cursor,
-    listOfChanges({ since, sdus, topic, types }),
-    cursors,
-  )
-  if (packed.problem !== undefined) return packed
-  const [number, person] = packed.value ?? [undefined, 0]
-  const index = number === undefined ? indexBehind(past, since) : fileIndex(past, number)
-  if (index === undefined) return changesGone(past)
-  const place = { index, person }
-  return { value: { kind: 'changes', count: 1, since, sdus, topic, types, place } }
-}
+export const parseChanges = queryParser(
+  'changes',
+  (values, { cursors, past }): Parsed<ChangesQuery> => {
+    const { since, topic = '', cursor } = values
+    const sdus = [...new Set(values.sdus)]
+    const types = [...new Set(values.types)]
+    const packed = parseCursor<PackedChangesPlace>(
+      cursor,
+      listOfChanges({ since, sdus, topic, types }),
+      cursors,
+    )
+    if (packed.problem !== undefined) return packed
+    const [number, person] = packed.value ?? [undefined, 0]
+    const index = number === undefined ? indexBehind(past, since) : fileIndex(past, number)
+    if (index === undefined) return changesGone(past)
+    const place = { index, person }
+    return { value: { kind: 'changes', count: 1, since, sdus, topic, types, place } }
+  },
+)
 
 /** The parts that identify the list of a request; its cursors belong to that list. */
 export function listOfChanges({

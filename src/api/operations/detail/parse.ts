@@ -1,12 +1,11 @@
 /** A request for profiles by SDU, in a query string or in a body. */
 import { limits } from '../../../limits.ts'
 import type { FieldName } from '../../../request-parameters.ts'
-import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { readBody, type SentBody } from '../../parameters/body-reader.ts'
 import { fastFields, valueStart } from '../../parameters/fast-parse.ts'
 import { type Explain, shownOf } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { queryReader } from '../../parameters/query-reader.ts'
+import { queryParser } from '../../parameters/query-reader.ts'
 import { inputs } from '../../schemas/inputs.ts'
 
 /** A parsed request for profiles. */
@@ -22,15 +21,11 @@ export interface DetailQuery {
   readonly fields: readonly FieldName[] | undefined
 }
 
-const read = queryReader('detail')
-
 /** Parses a query string. */
-export function parseDetail(query: string, served: ActiveSnapshot): Parsed<DetailQuery> {
-  const { value: values, problem } = read(query, served)
-  if (problem !== undefined) return { problem }
+export const parseDetail = queryParser('detail', (values): Parsed<DetailQuery> => {
   const sdus = [...new Set(values.sdus)]
   return { value: { kind: 'detail', count: sdus.length, sdus, aligned: false, ...shownOf(values) } }
-}
+})
 
 /** Parses a body. */
 export function parseDetailBody(request: SentBody): Parsed<DetailQuery> {

@@ -3,10 +3,9 @@
  * person after the other; a cursor holds the place at which the next page goes on.
  */
 
-import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { queryReader } from '../../parameters/query-reader.ts'
+import { queryParser } from '../../parameters/query-reader.ts'
 import { fileIndex, type Past } from '../../past.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
@@ -39,20 +38,18 @@ export interface HistoryQuery {
   readonly place: HistoryPlace
 }
 
-const read = queryReader('history')
-
 /** Parses a query string. */
-export function parseHistory(query: string, served: ActiveSnapshot): Parsed<HistoryQuery> {
-  const { cursors, past } = served
-  const { value: values, problem } = read(query, served)
-  if (problem !== undefined) return { problem }
-  const { topic = '', cursor } = values
-  const sdus = [...new Set(values.sdus)]
-  const packed = parseCursor<PackedHistoryPlace>(cursor, listOfHistory({ sdus, topic }), cursors)
-  if (packed.problem !== undefined) return packed
-  const place = placeOf(packed.value, past)
-  return { value: { kind: 'history', count: 1, sdus, topic, place } }
-}
+export const parseHistory = queryParser(
+  'history',
+  (values, { cursors, past }): Parsed<HistoryQuery> => {
+    const { topic = '', cursor } = values
+    const sdus = [...new Set(values.sdus)]
+    const packed = parseCursor<PackedHistoryPlace>(cursor, listOfHistory({ sdus, topic }), cursors)
+    if (packed.problem !== undefined) return packed
+    const place = placeOf(packed.value, past)
+    return { value: { kind: 'history', count: 1, sdus, topic, place } }
+  },
+)
 
 function placeOf(packed: PackedHistoryPlace | undefined, past: Past): HistoryPlace {
   if (packed === undefined) return { person: 0, index: past.files.length - 1, state: undefined }

@@ -1,14 +1,13 @@
 /** A request for the owners of handles: some in a query string, or up to a thousand in a body. */
 import * as z from 'zod'
 import { type FieldName, holdsProfile } from '../../../request-parameters.ts'
-import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { readBody, type SentBody } from '../../parameters/body-reader.ts'
 import { fastFields, fastHandles, firstEnd } from '../../parameters/fast-parse.ts'
 import { HandleList } from '../../parameters/handle-list.ts'
 import { distinctHandles, type SentHandle } from '../../parameters/identities.ts'
 import { type Explain, shownOf } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { queryReader } from '../../parameters/query-reader.ts'
+import { queryParser } from '../../parameters/query-reader.ts'
 import { inputs } from '../../schemas/inputs.ts'
 
 /** The members that both forms of the request have. */
@@ -33,15 +32,11 @@ export interface MatchBatchQuery extends Asked {
   readonly aligned: boolean
 }
 
-const read = queryReader('match')
-
 /** Parses a query string. */
-export function parseMatch(query: string, served: ActiveSnapshot): Parsed<MatchQuery> {
-  const { value: values, problem } = read(query, served)
-  if (problem !== undefined) return { problem }
+export const parseMatch = queryParser('match', (values): Parsed<MatchQuery> => {
   const handles = distinctHandles(values.handles)
   return { value: { kind: 'match', count: handles.length, handles, ...shownOf(values) } }
-}
+})
 
 /** The profiles of the owners of handles, by the rule that a handle has one owner: of more, the price is known once they are. */
 export function matchedProfilesMax(query: MatchQuery | MatchBatchQuery): number {

@@ -1,11 +1,10 @@
 /** A request for the peers of handles. */
 import type { FieldName } from '../../../request-parameters.ts'
-import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { fastHandles, fastTail, firstEnd } from '../../parameters/fast-parse.ts'
 import { distinctHandles, type SentHandle } from '../../parameters/identities.ts'
 import { type Explain, limitOf, shownOf } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { queryReader } from '../../parameters/query-reader.ts'
+import { queryParser } from '../../parameters/query-reader.ts'
 import { type PageQuery, parsePage } from '../lists/page-query.ts'
 
 /** A parsed request for peers. */
@@ -22,20 +21,15 @@ export interface PeersQuery {
   readonly page: PageQuery | undefined
 }
 
-const read = queryReader('peers')
-
 /** Parses a query string. */
-export function parsePeers(query: string, served: ActiveSnapshot): Parsed<PeersQuery> {
-  const { cursors } = served
-  const { value: values, problem } = read(query, served)
-  if (problem !== undefined) return { problem }
+export const parsePeers = queryParser('peers', (values, { cursors }): Parsed<PeersQuery> => {
   const handles = distinctHandles(values.handles)
   const identities = handles.map(({ query: { platform, key } }) => [platform, key])
   const { value: page, problem: wrong } = parsePage(['peers', identities], values, cursors)
   if (wrong !== undefined) return { problem: wrong }
   const [count, limit] = [handles.length, limitOf(values.limit)]
   return { value: { kind: 'peers', count, handles, limit, ...shownOf(values), page } }
-}
+})
 
 /** Parses different handles of plain characters, and a limit and fields behind them. */
 export function fastParsePeers(query: string): PeersQuery | undefined {

@@ -1,11 +1,10 @@
 /** A search: its text, and what the answer is to show of those whom it finds. */
 import { limits } from '../../../limits.ts'
 import { type FieldName, holdsProfile } from '../../../request-parameters.ts'
-import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import { fastTail, firstEnd } from '../../parameters/fast-parse.ts'
 import { type Explain, limitOf, shownOf } from '../../parameters/meanings.ts'
 import { decoded, type Parsed } from '../../parameters/pairs.ts'
-import { queryReader } from '../../parameters/query-reader.ts'
+import { queryParser } from '../../parameters/query-reader.ts'
 import { type PageQuery, parsePage } from '../lists/page-query.ts'
 
 /** A parsed search. */
@@ -23,13 +22,8 @@ export interface SearchQuery {
   readonly page: PageQuery | undefined
 }
 
-const read = queryReader('search')
-
 /** Parses a query string. */
-export function parseSearch(query: string, served: ActiveSnapshot): Parsed<SearchQuery> {
-  const { cursors } = served
-  const { value: values, problem } = read(query, served)
-  if (problem !== undefined) return { problem }
+export const parseSearch = queryParser('search', (values, { cursors }): Parsed<SearchQuery> => {
   const { query: text, related } = values
   // A cursor goes on in the list that it was made for.
   const list = related ? ['search', text] : ['search', text, 'unrelated']
@@ -38,7 +32,7 @@ export function parseSearch(query: string, served: ActiveSnapshot): Parsed<Searc
   const limit = limitOf(values.limit)
   const shown = shownOf(values)
   return { value: { kind: 'search', count: 1, text, limit, ...shown, related, page: page.value } }
-}
+})
 
 /** The most profiles that an answer has. */
 export function searchedProfilesMax({ fields, limit }: SearchQuery): number {

@@ -3,9 +3,8 @@
  * of an announcement.
  */
 
-import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { queryReader } from '../../parameters/query-reader.ts'
+import { queryParser } from '../../parameters/query-reader.ts'
 import { snapshotsOf } from '../../past.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
@@ -20,18 +19,16 @@ export interface SnapshotsQuery {
   readonly before: number
 }
 
-const readList = queryReader('snapshots')
-
 /** Parses a query string. */
-export function parseSnapshots(query: string, served: ActiveSnapshot): Parsed<SnapshotsQuery> {
-  const { cursors } = served
-  const { value: values, problem } = readList(query, served)
-  if (problem !== undefined) return { problem }
-  const place = parseCursor<number>(values.cursor, list, cursors)
-  if (place.problem !== undefined) return place
-  const before = place.value ?? Number.MAX_SAFE_INTEGER
-  return { value: { kind: 'snapshots', count: 1, before } }
-}
+export const parseSnapshots = queryParser(
+  'snapshots',
+  (values, { cursors }): Parsed<SnapshotsQuery> => {
+    const place = parseCursor<number>(values.cursor, list, cursors)
+    if (place.problem !== undefined) return place
+    const before = place.value ?? Number.MAX_SAFE_INTEGER
+    return { value: { kind: 'snapshots', count: 1, before } }
+  },
+)
 
 /** A parsed request for one snapshot, which is among the known ones. */
 export interface SnapshotQuery {
@@ -40,17 +37,12 @@ export interface SnapshotQuery {
   readonly id: string
 }
 
-const readOne = queryReader('snapshot')
-
 /** Parses the query string of a request for one snapshot. */
-export function parseSnapshot(query: string, served: ActiveSnapshot): Parsed<SnapshotQuery> {
-  const { past } = served
-  const { value: values, problem } = readOne(query, served)
-  if (problem !== undefined) return { problem }
+export const parseSnapshot = queryParser('snapshot', (values, { past }): Parsed<SnapshotQuery> => {
   const { id } = values
   if (snapshotsOf(past).some((each) => each.id === id)) {
     return { value: { kind: 'snapshot', count: 1, id } }
   }
   const detail = `${id} is not among the snapshots of which changes are kept`
   return { problem: { code: 'no-such-snapshot', detail } }
-}
+})

@@ -1,10 +1,9 @@
 /** A request for a page of the topics. A place in the list is a size and a label. */
 
-import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
 import { limitOf } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import { queryReader } from '../../parameters/query-reader.ts'
+import { queryParser } from '../../parameters/query-reader.ts'
 import { parseCursor } from '../lists/list-page.ts'
 
 /** The place behind the topic with this size and label. */
@@ -24,19 +23,14 @@ export interface TopicsQuery {
   readonly behind: TopicMark | undefined
 }
 
-const read = queryReader('topics')
-
 /** Parses a query string. */
-export function parseTopics(query: string, served: ActiveSnapshot): Parsed<TopicsQuery> {
-  const { cursors } = served
-  const { value: values, problem } = read(query, served)
-  if (problem !== undefined) return { problem }
+export const parseTopics = queryParser('topics', (values, { cursors }): Parsed<TopicsQuery> => {
   const { query: typed = '', cursor } = values
   const limit = limitOf(values.limit)
   const place = parseCursor<TopicMark>(cursor, listOfTopics({ typed }), cursors)
   if (place.problem !== undefined) return place
   return { value: { kind: 'topics', count: 1, typed, limit, behind: place.value } }
-}
+})
 
 /** The parts that identify the list of a request; its cursors belong to that list. */
 export function listOfTopics({ typed }: Pick<TopicsQuery, 'typed'>): ListParts {
