@@ -23,7 +23,7 @@ import {
 } from './way.ts'
 
 /** Steps of one text, and readings that are tried. */
-const stepsMax = 1_024
+const stepsMax = 512
 const readingsMax = 8
 /** Words of the longest text that is read so. */
 const wordsMax = 16

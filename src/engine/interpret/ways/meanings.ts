@@ -70,15 +70,18 @@ export class Meanings implements TextFacts {
     return this.#words[at]
   }
 
-  /** What tokens may mean that begin with one, in a text that names nobody. */
+  /** What tokens may mean that begin with one, in a text that names nobody: what is meant by a phrase nothing else. */
   apartAt(at: number): readonly Context[] {
-    this.#apart[at] ??= [
-      ...this.contextsAt(at),
-      ...this.#chamberAt(at),
-      ...this.#relatedAt(at),
-      ...this.#numberAt(at),
-    ]
+    this.#apart[at] ??= this.#findApart(at)
     return this.#apart[at]
+  }
+
+  #findApart(at: number): readonly Context[] {
+    const meant = [...this.contextsAt(at), ...this.#chamberAt(at)]
+    const ends = new Set(meant.filter(({ kind }) => kind === 'phrase').map(({ to }) => to))
+    return [...meant, ...this.#relatedAt(at), ...this.#numberAt(at)].filter(
+      ({ kind, to }) => kind === 'phrase' || kind === 'code' || !ends.has(to),
+    )
   }
 
   #officeOf(at: number): Office | undefined {

@@ -29,15 +29,7 @@ export const unplaced: WayOfSearch = {
       (part) => part === only || part === places[0] || asideOf(part.words[0]!.text) !== undefined,
     )
     if (!isAside || words.some(({ isExact }) => isExact)) return undefined
-    const placed = tools.people.inAll([only, places[0]!], limit)
-    if (placed !== undefined)
-      return {
-        ...placed,
-        leftOut: textsWithout(
-          words,
-          placed.parts.flatMap((part) => part.words),
-        ),
-      }
+    if (tools.people.inAll([only, places[0]!], 1) !== undefined) return undefined
     const people = withoutCountry(tools, only.topic)
     if (people === undefined) return undefined
     const order = new TopicOrder(tools.catalog, tools.postings, [only.topic])
