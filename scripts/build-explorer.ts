@@ -1,10 +1,10 @@
 /**
- * The explorer's pages as they are served: bundled for browsers, named by its content, and in every encoding that a browser
+ * The explorer's pages as they are served: bundled for browsers, named by its content, and as gzip, which every browser
  * takes. `npm run build` puts it beside the program, `build-binary.ts` into the single file.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
@@ -50,9 +50,6 @@ function withNames(html: string, names: readonly string[]): string {
   })
 }
 
-/** The plain content is that of the gzip. */
 function writeEncoded(path: string, content: Buffer): void {
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
-  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
-  writeFileSync(`${path}.br`, brotliCompressSync(content, { params }))
 }

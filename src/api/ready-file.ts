@@ -10,7 +10,7 @@ import { etagMatches } from './pipeline/etag.ts'
 import { noSniff } from './pipeline/response-headers.ts'
 
 /** Encodings by the names of `Accept-Encoding`, the smallest first. */
-const encodingNames = ['br', 'gzip', 'identity'] as const
+const encodingNames = ['gzip', 'identity'] as const
 
 /** The name of an encoding. */
 type Encoding = (typeof encodingNames)[number]

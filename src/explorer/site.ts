@@ -1,11 +1,11 @@
 /**
- * The files of the explorer as they were built (`scripts/build-explorer.ts`): each as brotli and as gzip, so that
+ * The files of the explorer as they were built (`scripts/build-explorer.ts`): each as gzip, so that
  * nothing is compressed while requests are served. They lie beside this module, also in the single file.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Contacts } from '../api/describe/contacts.ts'
 import type { HeaderPairs } from '../api/exchange.ts'
 import { type ReadyFile, tagOf } from '../api/ready-file.ts'
@@ -40,9 +40,8 @@ const builtSite = fileURLToPath(new URL('./site', import.meta.url))
  * @throws Error if the directory is missing: the program was not built.
  */
 export function readSite(directory = builtSite): Site {
-  const names = readdirSync(directory)
-  const plain = names.filter((name) => name.endsWith('.gz')).map((name) => name.slice(0, -3))
-  return plain.sort().map((name) => readSiteFile(directory, name))
+  const names = readdirSync(directory).map((name) => name.replace(/\.gz$/, ''))
+  return names.sort().map((name) => readSiteFile(directory, name))
 }
 
 /** The files with the contacts of the operator in the page, which shows them; as they are without contacts. */
@@ -59,14 +58,13 @@ function withTags(file: SiteFile, tags: string): SiteFile {
     .toString()
     .replace('</head>', () => `${tags}</head>`)
   const identity = Buffer.from(html)
-  const bytes = { br: brotliCompressSync(identity), gzip: gzipSync(identity), identity }
+  const bytes = { gzip: gzipSync(identity), identity }
   return { ...file, tag: tagOf(identity), bytes }
 }
 
 function readSiteFile(directory: string, name: string): SiteFile {
   const gzip = readFileSync(join(directory, `${name}.gz`))
-  const br = readFileSync(join(directory, `${name}.br`))
-  const bytes = { br, gzip, identity: gunzipSync(gzip) }
+  const bytes = { gzip, identity: gunzipSync(gzip) }
   const path = pagePaths[name]
   const isLasting = path === undefined
   return {

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examples } from '../../../src/explorer/page/model/examples.ts'
 import { reachOf } from '../../../src/explorer/reach.ts'
@@ -77,13 +77,10 @@ describe('the explorer', () => {
     expect(html.join('')).not.toMatch(/<style|style=|<script(?![^>]* src=)|\son\w+=|https?:/)
   })
 
-  it('has every file ready in each encoding, with the same content', () => {
-    const names = readdirSync(site).filter((name) => name.endsWith('.gz'))
+  it('has every file ready as gzip', () => {
+    const names = readdirSync(site)
     expect(names.length).toBe(7)
-    for (const name of names.map((each) => each.slice(0, -3))) {
-      const plain = gunzipSync(readFileSync(join(site, `${name}.gz`)))
-      expect(brotliDecompressSync(readFileSync(join(site, `${name}.br`))).equals(plain)).toBe(true)
-    }
+    expect(names.every((name) => name.endsWith('.gz'))).toBe(true)
   })
 
   it('has at most 60 KB for its first view, as gzip', async () => {
@@ -98,7 +95,7 @@ describe('the explorer', () => {
   })
 
   it.each([
-    ['br, gzip', 'br'],
+    ['br, gzip', 'gzip'],
     ['gzip', 'gzip'],
     ['identity', null],
   ])('answers a browser that takes %j in %j', async (accepted, encoding) => {
