@@ -1,7 +1,7 @@
 /**
- * Many at a time, in two tables: the scores of batches of 1,000 handles by columns of the library, beside a `Map` and
- * Redis that were filled with the same figures, and the processor time of the dearest single requests that there are,
- * by what they are charged. The second works on the built service (`npm run build`), on Linux.
+ * Many at a time, in two tables: the scores of batches of 1,000 handles by columns of the library, and their owners one by
+ * one, beside a `Map` and Redis that were filled with the same figures, and the processor time of the dearest single
+ * requests that there are, by what they are charged. The second works on the built service (`npm run build`), on Linux.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -71,6 +71,7 @@ async function scoreRows(
   const bytes = sectionsRead.reduce((sum, name) => sum + snapshot.sections[name].byteLength, 0)
   const stores: Readonly<Record<string, Store>> = {
     Map: mapOf(handles, scores),
+    'get(handle)': { bytes, ask: (texts) => texts.map((text) => index.get(text)) },
     'scores(list)': { bytes, ask: (texts) => index.scores(texts, { out }) },
     'scores(lines)': { bytes, ask: (_, lines) => index.scores(lines, { out }) },
     'ranks(list, topic)': { bytes, ask: (texts) => index.ranks(texts, topic, { out: ranks }) },
