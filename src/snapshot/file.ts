@@ -77,8 +77,9 @@ export function sealed(content: Content, built: BuiltSections, filed?: FiledText
   const checksums = new Uint32Array(blocksOfAll(counts, lengthOf))
   const sections = { ...built, 'block.checksums': checksums } as Sections
   for (const { name, begins, checksums } of blocksOf(sections, counts, lengthOf)) {
+    if (begins === undefined || checksums.length === 0) continue
     const pieces = filed?.piecesOf(name) ?? inPieces(bytesOf(sections[name]!))
-    if (begins !== undefined) checksums.set(checksumsOfBlocks(pieces, begins).blocks)
+    checksums.set(checksumsOfBlocks(pieces, begins).blocks)
   }
   // A page that is missing is missed where the header is read.
   const names = sectionNamesOf(counts).filter((name) => name in sections || filed?.entryOf(name))
