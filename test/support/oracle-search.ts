@@ -119,15 +119,12 @@ export class SearchModel<P extends Findable> {
       !this.#people.some((each) => this.#holdsPart(last, each)) &&
       // A common word that stands alone was meant as it was typed.
       (telling.length > 1 || !isCommonWord(last.words[0]!.text))
-    const coded = telling.map((part) => this.#asCode(part))
-    const isCoded = coded.some((part, index) => part !== telling[index])
     return (
       this.#read(words, hasGlue && means ? undefined : parts, false) ??
       this.#readNames(words) ??
       (hasGlue ? this.#read(content, telling, false) : undefined) ??
       (begins(parts.at(-1)) ? this.#read(words, parts, true) : undefined) ??
-      (begins(telling.at(-1)) && hasGlue ? this.#read(content, telling, true) : undefined) ??
-      (isCoded && (telling.length === 1 || means) ? this.#readCodes(telling, coded) : undefined)
+      (begins(telling.at(-1)) && hasGlue ? this.#read(content, telling, true) : undefined)
     )
   }
 
@@ -137,11 +134,6 @@ export class SearchModel<P extends Findable> {
     const before = glue < 0 ? words.length - 1 : glue
     const names = Array.from({ length: before }, (_, from) => words.slice(from + 1))
     return first(names, (name) => this.#read(name, undefined, false))
-  }
-
-  #readCodes(telling: readonly Part<P>[], coded: readonly Part<P>[]): ExpectedFound<P> | undefined {
-    if (telling.length > 1 && !telling.some(({ topic }) => topic !== undefined)) return undefined
-    return this.#read([], coded, false)
   }
 
   /** Names that hold the words, then people who hold the parts, if there are any. */
@@ -363,18 +355,6 @@ export class SearchModel<P extends Findable> {
         return named >= (isCommonWord(term) ? 2 : 1) && named * 2 >= held - topic.shares.size
       })
     )
-  }
-
-  #asCode(part: Part<P>): Part<P> {
-    const [word] = part.words
-    if (part.topic !== undefined || part.words.length !== 1) return part
-    if (word === undefined || word.isExact || isGlue(word)) return part
-    const meant = this.#people.filter(({ record }) =>
-      (this.#countryOf(record.countryName)?.codes ?? [])
-        .map((code) => phraseKey(termsOf(code)))
-        .includes(keyOf([word])),
-    )
-    return meant.length === 0 ? part : { ...part, place: new Set(meant) }
   }
 
   #countryOf(written: string): Country | undefined {
