@@ -31,50 +31,58 @@ export class Columns {
   ): T {
     const keys = this.#keys
     let filled = 0
-    for (const bytes of linesOf(handles)) {
+    const take = () => {
+      if (filled + keys.count > out.length) throw tooShort(out)
+      const owners = catalog.batch.topOwnersOf(keys)
+      for (let index = 0; index < keys.count; index += 1) {
+        const ordinal = owners[index]!
+        out[filled + index] = ordinal < 0 ? unknown : of(ordinal)
+      }
+      filled += keys.count
+    }
+    if (handles instanceof Uint8Array) {
+      const bytes = Buffer.from(handles.buffer, handles.byteOffset, handles.byteLength)
       const lines: Lines = { bytes, next: 0 }
       while (lines.next < bytes.length) {
         keys.read(lines)
-        if (filled + keys.count > out.length) throw tooShort(out)
-        const owners = catalog.batch.topOwnersOf(keys)
-        for (let index = 0; index < keys.count; index += 1) {
-          const ordinal = owners[index]!
-          out[filled + index] = ordinal < 0 ? unknown : of(ordinal)
-        }
-        filled += keys.count
+        take()
       }
+      return out
+    }
+    const texts = textsIn(handles)
+    while (filled < texts.length) {
+      this.#readTexts(texts, filled)
+      take()
     }
     return out
+  }
+
+  /** Reads texts as lines: to write them into one buffer takes less time than to read them one by one. */
+  #readTexts(texts: readonly string[], from: number): void {
+    const part = texts.slice(from, from + limits.batchValuesMax)
+    const wrong = part.findIndex((text) => typeof text !== 'string')
+    if (wrong >= 0) throw invalidValue(`handles[${from + wrong}]: not a text`)
+    if (this.#areRead(part)) return
+    // The end of a line is white space in a handle like any other.
+    this.#areRead(part.map((text) => text.replaceAll('\n', ' ')))
+  }
+
+  /** Whether each text was one line. */
+  #areRead(texts: readonly string[]): boolean {
+    const lines: Lines = { bytes: Buffer.from(`${texts.join('\n')}\n`), next: 0 }
+    this.#keys.read(lines)
+    return this.#keys.count === texts.length && lines.next === lines.bytes.length
   }
 }
 
 /** Number of handles in a column. @throws InvalidParameter for a value that is no column. */
 export function handleCount(handles: HandleColumn): number {
-  if (handles instanceof Uint8Array) return lineCount(handles)
-  if (Array.isArray(handles)) return handles.length
+  return handles instanceof Uint8Array ? lineCount(handles) : textsIn(handles).length
+}
+
+function textsIn(handles: readonly string[]): readonly string[] {
+  if (Array.isArray(handles)) return handles
   throw invalidValue('handles: a list of texts, or a Uint8Array of lines')
-}
-
-/** Handles as lines, a list in parts: to write a part into one buffer takes less time than to read its texts one by one. */
-function* linesOf(handles: HandleColumn): Generator<Buffer> {
-  const count = handleCount(handles)
-  if (handles instanceof Uint8Array) {
-    yield Buffer.from(handles.buffer, handles.byteOffset, handles.byteLength)
-    return
-  }
-  for (let from = 0; from < count; from += limits.batchValuesMax) {
-    const part = handles.slice(from, from + limits.batchValuesMax)
-    const wrong = part.findIndex((text) => typeof text !== 'string')
-    if (wrong >= 0) throw invalidValue(`handles[${from + wrong}]: not a text`)
-    const lines = Buffer.from(`${part.join('\n')}\n`)
-    const isOneEach = lineCount(lines) === part.length
-    // The end of a line is white space in a handle like any other.
-    yield isOneEach ? lines : Buffer.from(`${part.map(asLine).join('\n')}\n`)
-  }
-}
-
-function asLine(text: string): string {
-  return text.replaceAll('\n', ' ')
 }
 
 function tooShort({ length }: Float64Array | Uint32Array) {
