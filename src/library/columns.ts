@@ -11,6 +11,9 @@ import { invalidValue } from './thrown.ts'
 /** Handles as a list, or as lines of UTF-8. */
 export type HandleColumn = readonly string[] | Uint8Array
 
+const noBytes = new Uint8Array(0)
+const noTexts: readonly string[] = []
+
 /** Gives the figure of a person. */
 type FigureOf = (ordinal: number) => number
 
@@ -30,48 +33,20 @@ export class Columns {
     { unknown, of }: { unknown: number; of: FigureOf },
   ): T {
     const keys = this.#keys
-    let filled = 0
-    const take = () => {
+    const lines: Lines = { bytes: handles instanceof Uint8Array ? handles : noBytes, next: 0 }
+    const texts = textsIn(handles)
+    const hasLines = () => lines.next < lines.bytes.length
+    for (let filled = 0; hasLines() || filled < texts.length; filled += keys.count) {
+      if (hasLines()) keys.readLines(lines)
+      else keys.readTexts(texts, filled)
       if (filled + keys.count > out.length) throw tooShort(out)
       const owners = catalog.batch.topOwnersOf(keys)
       for (let index = 0; index < keys.count; index += 1) {
         const ordinal = owners[index]!
         out[filled + index] = ordinal < 0 ? unknown : of(ordinal)
       }
-      filled += keys.count
-    }
-    if (handles instanceof Uint8Array) {
-      const bytes = Buffer.from(handles.buffer, handles.byteOffset, handles.byteLength)
-      const lines: Lines = { bytes, next: 0 }
-      while (lines.next < bytes.length) {
-        keys.read(lines)
-        take()
-      }
-      return out
-    }
-    const texts = textsIn(handles)
-    while (filled < texts.length) {
-      this.#readTexts(texts, filled)
-      take()
     }
     return out
-  }
-
-  /** Reads texts as lines: to write them into one buffer takes less time than to read them one by one. */
-  #readTexts(texts: readonly string[], from: number): void {
-    const part = texts.slice(from, from + limits.batchValuesMax)
-    const wrong = part.findIndex((text) => typeof text !== 'string')
-    if (wrong >= 0) throw invalidValue(`handles[${from + wrong}]: not a text`)
-    if (this.#areRead(part)) return
-    // The end of a line is white space in a handle like any other.
-    this.#areRead(part.map((text) => text.replaceAll('\n', ' ')))
-  }
-
-  /** Whether each text was one line. */
-  #areRead(texts: readonly string[]): boolean {
-    const lines: Lines = { bytes: Buffer.from(`${texts.join('\n')}\n`), next: 0 }
-    this.#keys.read(lines)
-    return this.#keys.count === texts.length && lines.next === lines.bytes.length
   }
 }
 
@@ -80,7 +55,8 @@ export function handleCount(handles: HandleColumn): number {
   return handles instanceof Uint8Array ? lineCount(handles) : textsIn(handles).length
 }
 
-function textsIn(handles: readonly string[]): readonly string[] {
+function textsIn(handles: HandleColumn): readonly string[] {
+  if (handles instanceof Uint8Array) return noTexts
   if (Array.isArray(handles)) return handles
   throw invalidValue('handles: a list of texts, or a Uint8Array of lines')
 }

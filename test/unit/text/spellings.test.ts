@@ -243,7 +243,7 @@ describe('a fast reading', () => {
     )
   })
 
-  it('of lines by the library is the one reading', () => {
+  it('of texts and of lines by the library is the one reading', () => {
     const reader = new HandleKeyReader(8)
     const read = () =>
       Array.from({ length: reader.count }, (_, at) => ({
@@ -257,7 +257,9 @@ describe('a fast reading', () => {
           const { platform, key } = parseHandle(text)
           return { platform, key: Buffer.from(key).toString() }
         })
-        reader.read({ bytes: Buffer.from(texts.join('\n')), next: 0 })
+        reader.readTexts(texts, 0)
+        expect(read()).toEqual(expected)
+        reader.readLines({ bytes: Buffer.from(texts.join('\n')), next: 0 })
         expect(read()).toEqual(expected)
       }),
       { numRuns: 1_000 },
