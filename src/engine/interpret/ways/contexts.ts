@@ -45,10 +45,11 @@ export const attributes: WayOfSearch = {
   find: (tools, text, limit) => {
     const parts = tools.phrases.partsOf(text.words)
     if (parts.every(isOfNoAttribute) || isOneName(tools, text.words)) return undefined
-    return findIn(tools, text, limit, (reading, isAsked) => {
+    return findIn(tools, text, limit, (read, reading) => {
       const { contexts } = reading
       if (contexts.some(({ kind }) => kind !== 'phrase' && kind !== 'code')) return false
-      return isAsked || (contexts.length > 1 && contexts.some(({ part }) => part.attribute >= 0))
+      const isOfAttribute = contexts.some(({ part }) => part.attribute >= 0)
+      return asksForPlace(read, reading) || (contexts.length > 1 && isOfAttribute)
     })
   },
 }
@@ -68,14 +69,12 @@ function findIn(
   tools: Tools,
   text: Text,
   limit: number,
-  mayAnswer: (reading: Reading, isAsked: boolean) => boolean,
+  mayAnswer: (read: MatchedText, reading: Reading) => boolean,
 ): Found | undefined {
   const read = text.words.length > wordsMax ? undefined : text.forMatcher(tools)
   if (read === undefined) return undefined
-  const isAsked = ({ leftOut }: Reading) =>
-    leftOut.some((at) => standsForPlace(read.tokens[at]!.text))
   for (const reading of readingsOf(read)) {
-    const found = mayAnswer(reading, isAsked(reading)) && foundBy(tools, reading, limit)
+    const found = mayAnswer(read, reading) && foundBy(tools, reading, limit)
     if (!found) continue
     const leftOut = reading.leftOut.map((at) => read.tokens[at]!.text)
     const isRelated = reading.contexts.some(({ kind }) => kind === 'related')
@@ -121,14 +120,20 @@ function costWithout({ tokens, facts }: MatchedText<Meanings>, at: number, isBeh
   return isCode ? costs.common : costs.aside[kind]
 }
 
+/** Whether what was left out asks who stands for a place. */
+function asksForPlace({ tokens }: MatchedText, { leftOut }: Reading): boolean {
+  return leftOut.some((at) => standsForPlace(tokens[at]!.text))
+}
+
 /** Whether a reading says enough of who is meant. */
-function isMeant({ tokens }: MatchedText<Meanings>, { contexts, leftOut }: Reading): boolean {
+function isMeant(text: MatchedText, reading: Reading): boolean {
+  const { contexts, leftOut } = reading
   const isOf = (kind: Context['kind']) => contexts.some((each) => each.kind === kind)
   const isOfTopic = contexts.some(({ part }) => part.topic >= 0)
   const isOfAttribute = contexts.some(({ part }) => part.attribute >= 0)
-  if (leftOut.some((at) => standsForPlace(tokens[at]!.text)) && !isOfAttribute) return false
+  if (asksForPlace(text, reading) && !isOfAttribute) return false
   // A craft, and what is asked of a person, are of a topic.
-  const asides = leftOut.map((at) => tokens[at]!.aside)
+  const asides = leftOut.map((at) => text.tokens[at]!.aside)
   if (!isOfTopic && (asides.includes('practises') || asides.includes('about'))) return false
   if (isOf('related')) return !isOf('word')
   const [only, another] = contexts

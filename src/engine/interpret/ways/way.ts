@@ -41,7 +41,7 @@ export interface Tools {
   readonly corrector: Corrector
   readonly resolver: Resolver
   readonly matcher: Matcher
-  /** The terms of names by their sounds; made when they are first needed where the loader made none. */
+  /** The terms of names by their sounds. */
   readonly sounds: HashBuckets
 }
 
