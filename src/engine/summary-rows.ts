@@ -3,9 +3,7 @@
  * rank in the core topic, and the numbers of the country and of the core topic. They are in one line of memory, where
  * other sections have them in four.
  */
-
-/** Numbers of a row. */
-const rowLength = 4
+import { summaryNumbers } from '../snapshot/sections.ts'
 
 /** Reads the rows. */
 export class SummaryRows {
@@ -17,26 +15,26 @@ export class SummaryRows {
 
   /** The start of an identity. */
   startOf(ordinal: number): number {
-    return ordinal === 0 ? 0 : this.#numbers[rowLength * (ordinal - 1)]!
+    return ordinal === 0 ? 0 : this.#numbers[summaryNumbers * (ordinal - 1)]!
   }
 
   /** The end of an identity. */
   endOf(ordinal: number): number {
-    return this.#numbers[rowLength * ordinal]!
+    return this.#numbers[summaryNumbers * ordinal]!
   }
 
   /** The rank in the core topic. */
   rankOf(ordinal: number): number {
-    return this.#numbers[rowLength * ordinal + 1]!
+    return this.#numbers[summaryNumbers * ordinal + 1]!
   }
 
   /** The number of the country. */
   countryOf(ordinal: number): number {
-    return this.#numbers[rowLength * ordinal + 2]!
+    return this.#numbers[summaryNumbers * ordinal + 2]!
   }
 
   /** The number of the core topic. */
   topicOf(ordinal: number): number {
-    return this.#numbers[rowLength * ordinal + 3]!
+    return this.#numbers[summaryNumbers * ordinal + 3]!
   }
 }

@@ -1,6 +1,6 @@
 /** The sections that only speed answers up: each says what other sections say, in an order in which a request finds it. */
 import { uint32Column } from '../memory/columns.ts'
-import type { Counts, Sections } from '../snapshot/sections.ts'
+import { type Counts, type Sections, summaryNumbers } from '../snapshot/sections.ts'
 import { soundSections } from './sound-sections.ts'
 import { suggestionSections } from './suggestion-sections.ts'
 import { tokenSections } from './token-sections.ts'
@@ -33,8 +33,8 @@ function summarySections(
   const ranks = sections['authority.core-ranks']
   const countries = sections['authority.countries']
   const topics = sections['authority.core-topics']
-  const rows = new Uint32Array(ends.length * 4)
-  for (let ordinal = 0, at = 0; ordinal < ends.length; ordinal += 1, at += 4) {
+  const rows = new Uint32Array(ends.length * summaryNumbers)
+  for (let ordinal = 0, at = 0; ordinal < ends.length; ordinal += 1, at += summaryNumbers) {
     rows[at] = ends[ordinal]!
     rows[at + 1] = ranks[ordinal]!
     rows[at + 2] = countries[ordinal]!

@@ -41,15 +41,18 @@ export function suggestionSections(sections: Suggested, counts: Counts) {
 }
 
 function handleSections(sections: Suggested, { authorities }: Counts) {
-  const nodes = firstNodes(sections)
-  const owned = new Uint32Array(nodes.length)
+  const nodes = sections['handle.nodes']
+  const starts = sections['handle.node-starts']
+  // The first node of a handle is its top owner, where it has one.
+  const firstNode = (handle: number) => nodes[starts[handle]!]!
+  const owned = new Uint32Array(sections['handle.ends'].length)
   let count = 0
-  for (let handle = 0; handle < nodes.length; handle += 1) {
-    if (nodes[handle]! < authorities) owned[count++] = handle
+  for (let handle = 0; handle < owned.length; handle += 1) {
+    if (firstNode(handle) < authorities) owned[count++] = handle
   }
   const handles = owned.subarray(0, count)
   orderTexts(rangesOf({ text: sections['handle.text'], ends: sections['handle.ends'] }), handles)
-  const owners = handles.map((handle) => nodes[handle]!)
+  const owners = handles.map(firstNode)
   return {
     'suggest.handles': handles,
     'suggest.handle-owners': owners,
@@ -89,17 +92,6 @@ function nameSections(sections: Suggested, { authorities, terms }: Counts) {
     'suggest.name-terms': byOrdinal.values,
     'suggest.name-levels': leastLevels(ordinals),
   }
-}
-
-/** The first node of each handle: its top owner, where it has one. */
-function firstNodes(sections: Suggested): Uint32Array {
-  const nodes = sections['handle.nodes']
-  const starts = sections['handle.node-starts']
-  const first = new Uint32Array(sections['handle.ends'].length)
-  for (let handle = 0; handle < first.length; handle += 1) {
-    first[handle] = nodes[starts[handle]!]!
-  }
-  return first
 }
 
 /** The beginning of each word of a key, the key of each, and the words ordered by the text from there on. */

@@ -37,7 +37,7 @@ const showSlips: ShowTokens = (term, show) => {
   }
 }
 
-/** The tokens of the keys of topics: 50 ms of processor time for 14,000 keys. */
+/** The tokens of the keys of topics: 0.2 s of processor time for 14,000 keys of three terms. */
 export function tokenSections(keys: Texts) {
   return {
     ...bucketed('topic-beginning', tokensOf(showBeginnings, keys)),
@@ -78,6 +78,12 @@ function tokensOf(showTokens: ShowTokens, keys: Texts) {
 }
 
 /** All elements of some columns, one column behind the other. */
-function joined(columns: readonly NumberColumn<Uint32Array>[]): number[] {
-  return columns.flatMap((column) => [...column.view()])
+function joined(columns: readonly NumberColumn<Uint32Array>[]): Uint32Array {
+  const whole = new Uint32Array(columns.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const column of columns) {
+    whole.set(column.view(), at)
+    at += column.length
+  }
+  return whole
 }

@@ -76,8 +76,9 @@ export function sealed(content: Content, built: BuiltSections, filed?: FiledText
     filed?.entryOf(name)?.length ?? (built as Sections)[name]?.byteLength ?? 0
   const checksums = new Uint32Array(blocksOfAll(counts, lengthOf))
   const sections = { ...built, 'block.checksums': checksums } as Sections
-  for (const { name, begins, checksums } of blocksOf(sections, counts, lengthOf)) {
-    if (begins === undefined || checksums.length === 0) continue
+  for (const { name, begins: beginsOf, checksums } of blocksOf(sections, counts, lengthOf)) {
+    const begins = checksums.length === 0 ? undefined : beginsOf()
+    if (begins === undefined) continue
     const pieces = filed?.piecesOf(name) ?? inPieces(bytesOf(sections[name]!))
     checksums.set(checksumsOfBlocks(pieces, begins).blocks)
   }

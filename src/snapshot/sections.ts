@@ -289,6 +289,9 @@ export type CountName =
 /** Number of things under each name, as the header has it. */
 export type Counts = Readonly<Record<CountName, number>>
 
+/** Numbers of a row of `authority.summaries`. */
+export const summaryNumbers = 4
+
 /** Slots of the terms of a topic key, in the lowest bits of a value of its tokens; terms of longer keys share some. */
 export const [tokenSlots, tokenSlotBits] = [9, 4]
 

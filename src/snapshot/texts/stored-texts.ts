@@ -96,21 +96,25 @@ export function blocksOfAll(counts: Counts, bytesOf: (name: SectionName) => numb
   return blockedNames(counts).reduce((sum, name) => sum + blockCount(bytesOf(name)), 0)
 }
 
-/**
- * The blocks of each section with some. O(entries).
- * @param bytesOf the length of a section.
- * @returns `begins` undefined where the offsets of the entries are out of order.
- */
+/** The blocks of a section, as they are checked. */
+interface CheckedBlocks {
+  readonly name: SectionName
+  /** Makes the offsets of the blocks; undefined where those of the entries are out of order. O(entries). */
+  readonly begins: () => Uint32Array | undefined
+  readonly checksums: Uint32Array
+}
+
+/** The blocks of each section with some. @param bytesOf the length of a section. */
 export function* blocksOf(
   sections: Sections,
   counts: Counts,
   bytesOf: (name: SectionName) => number,
-): Generator<{ name: SectionName; begins: Uint32Array | undefined; checksums: Uint32Array }> {
+): Generator<CheckedBlocks> {
   let first = 0
   for (const name of blockedNames(counts)) {
     const bytes = bytesOf(name)
     const end = first + blockCount(bytes)
-    const begins = blockBegins(endsOf(name, sections, counts), bytes)
+    const begins = () => blockBegins(endsOf(name, sections, counts), bytes)
     yield { name, begins, checksums: sections['block.checksums'].subarray(first, end) }
     first = end
   }
@@ -176,9 +180,10 @@ export function leaveInFile(
   if (blocksOfAll(header.counts, bytesOf) !== sections['block.checksums'].length) {
     refuse('section block.checksums: length is not the number of blocks')
   }
-  for (const { name, begins, checksums } of blocksOf(sections, header.counts, bytesOf)) {
+  for (const { name, begins: beginsOf, checksums } of blocksOf(sections, header.counts, bytesOf)) {
     if (!isLeft(name)) continue
     const { offset, type, checksum } = entries.get(name)!
+    const begins = beginsOf()
     if (begins === undefined) {
       return refuse(`section ${name}: the offsets of its entries are out of order`)
     }
