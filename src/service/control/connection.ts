@@ -27,8 +27,8 @@ type SentResponse =
 /** The calls that the control thread answers a serving thread. */
 export type LinkCalls = {
   answer(request: NumberedRequest): SentResponse
-  /** The body of a response that came without one. */
-  events(number: number): AsyncIterable<Uint8Array>
+  /** The next event of the body of a response that came without one; undefined at its end. */
+  next(number: number): Uint8Array | undefined
   /** Ends a request, answered or not. A number that is not open has no effect. */
   end(end: RequestEnd): void
   /** See `Api.lostBefore`. */
@@ -43,6 +43,7 @@ const nothing = new Uint8Array(0)
 interface OpenRequest {
   readonly connection: AbortController
   response?: RouteResponse
+  events?: AsyncIterator<Uint8Array>
 }
 
 /**
@@ -60,11 +61,12 @@ export function serveLink(
     const request = open.get(number)
     if (request === undefined) return
     open.delete(number)
-    const { connection, response } = request
+    const { connection, response, events } = request
     const { body, settle } = response ?? {}
     if (bytes === undefined) settle?.()
     else settle?.(body instanceof Uint8Array ? body.subarray(0, bytes) : nothing)
     connection.abort()
+    events?.return?.().catch(() => {})
   }
 
   async function answerTo({ number, ...given }: NumberedRequest): Promise<SentResponse> {
@@ -88,13 +90,17 @@ export function serveLink(
     }
   }
 
-  async function* events(number: number): AsyncGenerator<Uint8Array, void, undefined> {
-    const body = open.get(number)?.response?.body
-    if (body !== undefined && !(body instanceof Uint8Array)) yield* body
+  async function next(number: number): Promise<Uint8Array | undefined> {
+    const request = open.get(number)
+    const body = request?.response?.body
+    if (request === undefined || body === undefined || body instanceof Uint8Array) return undefined
+    request.events ??= body[Symbol.asyncIterator]()
+    const { done, value } = await request.events.next()
+    return done === true ? undefined : value
   }
 
   new Channel<LinkCalls, NoCalls>(port, {
-    ...{ answer: answerTo, events, lost },
+    ...{ answer: answerTo, next, lost },
     end: ({ number, bytes }) => end(number, bytes),
   })
   port.once('close', () => {

@@ -49,7 +49,7 @@ export class ControlLink {
     if ('refusal' in response) return response
     const settle = (part?: Uint8Array) => end(part?.length)
     if (response.body === undefined) {
-      return { ...response, body: control.stream('events', number), settle }
+      return { ...response, body: eventsOf(control, number), settle }
     }
     // What a client took of a response that is here is known when the response is over.
     signal.removeEventListener('abort', leave)
@@ -77,5 +77,16 @@ export class ControlLink {
       this.#control = undefined
       throw error
     }
+  }
+}
+
+async function* eventsOf(
+  control: Control,
+  number: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let event = await control.call('next', number)
+  while (event !== undefined) {
+    yield event
+    event = await control.call('next', number)
   }
 }

@@ -8,23 +8,23 @@ import type { SourceFile } from './files.ts'
 
 /** The calls that the thread answers. */
 export type ConnectionCalls = {
-  /** The batches of a file in order, then its digest. */
-  read(file: SourceFile): AsyncIterable<ConnectionBatch | string>
+  /** The next batch of the file, in order; behind the last, the digest of the file. */
+  next(nothing: undefined): ConnectionBatch | string
 }
 
-/** Batches that may wait: some 50 MB, with all of 200,000 people who have five connections each. */
-const waitingMax = 16
+/** Batches that are asked for ahead: some 50 MB, with all of 200,000 people who have five connections each. */
+const aheadMax = 16
 
 /** Begins to read at once; its batches can be had once. */
 export class ConnectionThread {
   readonly #thread: Thread<ConnectionCalls>
-  readonly #items: AsyncGenerator<ConnectionBatch | string, void, undefined>
+  readonly #asked: Promise<ConnectionBatch | string>[] = []
 
   constructor(file: SourceFile) {
     const name = 'the thread that reads connections'
     const module = moduleOf('connection-worker', import.meta.url)
-    this.#thread = startThread(module, { name, handlers: {} })
-    this.#items = this.#thread.channel.stream('read', file, waitingMax)
+    this.#thread = startThread(module, { name, handlers: {}, workerData: file })
+    while (this.#asked.length < aheadMax) this.#ask()
     // A sync that is given up need not wait for it.
     this.#thread.worker.unref()
   }
@@ -35,10 +35,24 @@ export class ConnectionThread {
   ): AsyncGenerator<ConnectionBatch, void, undefined> {
     // The reader of its batches does.
     this.#thread.worker.ref()
-    for await (const item of this.#items) {
-      if (typeof item === 'string') onEnd(item)
-      else yield item
+    let item = await this.#next()
+    while (typeof item !== 'string') {
+      yield item
+      item = await this.#next()
     }
+    onEnd(item)
+  }
+
+  #next(): Promise<ConnectionBatch | string> {
+    this.#ask()
+    return this.#asked.shift()!
+  }
+
+  #ask(): void {
+    const item = this.#thread.channel.call('next', undefined)
+    // Those behind the last batch, or behind a failure, are never looked at.
+    item.catch(() => {})
+    this.#asked.push(item)
   }
 
   /** Ends the thread, wherever it is. */

@@ -1,5 +1,5 @@
 /** The thread of a `ConnectionThread`: it reads the connections of a file. */
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { Channel, type NoCalls, Transferred } from '../../process/channel.ts'
 import type { ConnectionBatch } from '../source.ts'
 import type { ConnectionCalls } from './connection-thread.ts'
@@ -8,12 +8,15 @@ import { recordsOf, type SourceFile } from './files.ts'
 
 const port = parentPort
 if (port === null) throw new Error('a thread that reads connections is started by a sync')
-new Channel<ConnectionCalls, NoCalls>(port, { read })
+const batches = read(workerData)
+new Channel<ConnectionCalls, NoCalls>(port, {
+  next: async () => (await batches.next()).value,
+})
 
-/** Hands its batches over, without copying their columns. */
+/** Hands its batches over, without copying their columns; returns the digest of the file. */
 async function* read(
   file: SourceFile,
-): AsyncGenerator<Transferred<ConnectionBatch> | string, void> {
+): AsyncGenerator<Transferred<ConnectionBatch>, string, undefined> {
   let digest = ''
   const onEnd = (whole: string) => {
     digest = whole
@@ -26,5 +29,5 @@ async function* read(
       columns.map(({ buffer }) => buffer as ArrayBuffer),
     )
   }
-  yield digest
+  return digest
 }
