@@ -4,6 +4,7 @@
  * reading with a match counts.
  */
 import { isUnspaced } from '../../text/analyzer.ts'
+import { isNumber } from '../../text/number.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, setsOf } from '../postings/doc-set.ts'
@@ -53,6 +54,8 @@ export class People {
   find(words: readonly QueryWord[], limit: number): Found | undefined {
     const parts = this.#phrases.partsOf(words)
     const telling = tellingOf(parts)
+    // Of whom a number is said and no more, nobody is meant: in 5.
+    if (words.length > 1 && telling.every(isNumberOnly)) return undefined
     const mayMatch = this.#isSoonFound(words, parts) || this.#mayMatch(telling)
     const found = mayMatch ? this.#asWritten(words, parts, telling, limit) : undefined
     return found ?? this.#begun(words, parts, telling, limit)
@@ -294,6 +297,10 @@ function isOfCharacters({ terms }: QueryWord): boolean {
 /** Whether a part says anything of who is meant. */
 function tells(part: QueryPart): boolean {
   return isUnderstood(part) || !part.words.every(isStopWord)
+}
+
+function isNumberOnly(part: QueryPart): boolean {
+  return !isUnderstood(part) && part.words.every(({ text }) => isNumber(text))
 }
 
 function isStopWord({ isStop }: QueryWord): boolean {

@@ -3,6 +3,7 @@
  * a name in forms of their own (party and state, a handle in brackets, a site's name) is no token.
  */
 import { spelledOut } from '../../text/analyzer.ts'
+import { isNumber, ordinalOf } from '../../text/number.ts'
 import { decoded, folded, percent } from '../../text/pasted.ts'
 import { latinOf, surnameOf } from '../../text/sound/latin.ts'
 import { withoutSurroundings } from '../../text/speech/around-names.ts'
@@ -51,10 +52,9 @@ const piece = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}\p{N}\p{M}]+)*['’]?/gu
 const contraction = /(?<=\p{L})['’](?:s|re|ll|ve|d|m)?(?!\p{L})/iu
 const elision = /^(?:l|d|c|j|n|s|m|t|qu|dell|all|nell|sull|un)['’](?=\p{L}{2})/iu
 const capitals = /^\p{Lu}{2,5}$/u
-const ordinal = /^(\d+)(?:st|nd|rd|th)$/
 const notAscii = /[^\0-\x7f]/
 const han = /\p{Script=Han}/u
-const digits = /^\d+$/
+const digit = /^\d/
 /** Degrees that are written with full stops: M.D., Ph.D. */
 const dotted = new Set(['m d', 'ph d', 'b a', 'm a'])
 const numeral = /^[IVX]$/
@@ -88,7 +88,7 @@ type Place = Pick<Token, 'isGlued' | 'isOwner'> & { readonly isShouted: boolean 
 function add(tokens: Writable[], raw: string, place: Place, isElided = false): void {
   const all = spellingsIn(raw)
   for (let at = 0; at < all.length; at += 1) {
-    const number = ordinal.exec(all[at]![0]!)?.[1]
+    const number = digit.test(raw) ? ordinalOf(all[at]![0]!) : undefined
     const spellings = number === undefined ? all[at]! : [number]
     const text = spellings[0]!
     const aside = isElided ? 'asks' : asideOf(text)
@@ -104,7 +104,7 @@ function add(tokens: Writable[], raw: string, place: Place, isElided = false): v
       isOwner: place.isOwner && aside !== 'asks',
       isLatin: !notAscii.test(text),
       isHan: han.test(text),
-      isNumber: digits.test(text),
+      isNumber: isNumber(text),
       isEponym: isEponym(text),
       isCommon: isCommonWord(text),
     })

@@ -4,6 +4,7 @@
  * taken out of the middle of one.
  */
 import { fold } from '../analyzer.ts'
+import { isNumber } from '../number.ts'
 import { asides, particles } from '../tables/tables.made.ts'
 import { officeTitles } from './offices.ts'
 
@@ -22,7 +23,7 @@ for (const title of officeTitles) if (!kinds.has(title)) kinds.set(title, 'title
 
 /** The kind of aside of a word, as the analyzer spells it; undefined for any other word. */
 export function asideOf(word: string): Aside | undefined {
-  return kinds.get(word) ?? (word.length <= 3 && /^\d+$/.test(word) ? 'asks' : undefined)
+  return kinds.get(word) ?? (word.length <= 3 && isNumber(word) ? 'asks' : undefined)
 }
 
 /** The particles on a side, the longest first. */

@@ -2,6 +2,8 @@
  * What the words of a text may mean beside names: topics, places, attributes, their codes, offices, other words for
  * topics, and words that people hold. The matcher reads them beside a name, the way `contexts` without one.
  */
+
+import { ordinalOf } from '../../../text/number.ts'
 import { officeInChamber, stateOffices } from '../../../text/speech/offices.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { costs } from '../../match/costs.ts'
@@ -165,10 +167,12 @@ export class Meanings implements TextFacts {
     return found
   }
 
-  /** A number as biographies write it: 4th district. */
+  /** A number as biographies write it: 4th district, fourth district. */
   #numberAt(at: number): readonly Context[] {
-    if (!this.#tokens[at]!.isNumber) return none
-    const part = this.wordAt(at).alone
+    const { text, isNumber } = this.#tokens[at]!
+    const number = isNumber ? text.replace(/^0+(?=\d)/, '') : ordinalOf(text)
+    if (number === undefined) return none
+    const part = this.#tools.words.read(number)[0]!.alone
     const people = this.#tools.phrases.holdersOf(part)
     return people.size === 0 ? none : [{ to: at + 1, cost: costs.word, people, part, kind: 'word' }]
   }

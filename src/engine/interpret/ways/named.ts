@@ -2,6 +2,7 @@
  * People by name: what the matcher (`src/engine/match`) finds. `named` takes names as they are written, joined, with
  * initials and nicknames; `guessed` also takes slips, beginnings and sounds.
  */
+import { isNumber } from '../../../text/number.ts'
 import { publicNameOf } from '../../../text/speech/nicknames.ts'
 import { bounds } from '../../match/costs.ts'
 import type { Match } from '../../match/matcher.ts'
@@ -14,7 +15,6 @@ import { meaningless } from '../phrases.ts'
 import { Meanings } from './meanings.ts'
 import type { Text, Tools, WayOfSearch } from './way.ts'
 
-const digits = /^\d+$/
 /** A letter of an alphabet; one of Han or Hangul is a word. */
 const letter =
   /^(?:\p{LC}|\p{Lo}(?<![\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]))$/u
@@ -68,12 +68,15 @@ export const guessed: WayOfSearch = {
   },
 }
 
-/** The same with the whole name of somebody whom the press calls by a short one, if that is all that a text says: `AOC`. */
+/** The same with the whole name of somebody whom the press calls by a short one: `AOC`. */
 function spelledOut(tools: Tools, { tokens }: MatchedText): MatchedText | undefined {
-  const [only, another] = tokens.filter(({ aside }) => aside === undefined)
-  const name = only === undefined || another !== undefined ? undefined : publicNameOf(only.text)
-  if (name === undefined) return undefined
-  const all = tokens.flatMap((token) => (token === only ? tokensOf(name) : [token]))
+  const short = tokens.find(
+    ({ aside, text }) => aside === undefined && publicNameOf(text) !== undefined,
+  )
+  if (short === undefined) return undefined
+  const all = tokens.flatMap((token) =>
+    token === short ? tokensOf(publicNameOf(short.text)!) : [token],
+  )
   return new MatchedText(all, new Meanings(tools, all))
 }
 
@@ -126,5 +129,5 @@ function isLettered({ query, words }: Text): boolean {
 }
 
 function isLetterOrNumber({ text, isExact }: QueryWord): boolean {
-  return !isExact && (letter.test(text) || digits.test(text))
+  return !isExact && (letter.test(text) || isNumber(text))
 }

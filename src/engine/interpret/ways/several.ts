@@ -1,7 +1,8 @@
 /**
  * Several things in one text: `rust OR go` finds people of either; `rust -compiler` finds people of the
  * first but not of the second. `ted cruz and mike lee` and `a vs b` find people of either if no person is
- * both. Each thing must be a topic, a place or a name; unknown things are not guessed.
+ * both. What only one of them says may be said of all: `senators from ohio and texas`, `rick and tim scott`. Each thing
+ * must be topics, places and attributes, or a name; unknown things are not guessed.
  */
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { Difference } from '../../postings/difference.ts'
@@ -43,8 +44,8 @@ export const operators: WayOfSearch = {
     const without = [...query.matchAll(excluded)].map(([, word = '']) => word)
     const texts = query.replace(excluded, ' ').split(either)
     if (texts.length === 1 && without.length === 0) return undefined
-    const things = thingsOf(tools, texts, () => true)
-    const others = thingsOf(tools, without, () => true)
+    const things = thingsOf(tools, texts)
+    const others = thingsOf(tools, without)
     // Without anything to take them from, those who are taken away leave nobody.
     const found = things.length === 0 ? undefined : foundOf(tools, things, others, limit)
     return found ?? { ...foundNobody, leftOut: without }
@@ -60,26 +61,68 @@ export const severalThings: WayOfSearch = {
     if (pieces.length < 2) return undefined
     const texts = pieces.filter((text) => tools.words.read(text).length > 0)
     if (texts.length < 2 || texts.length > thingsMax) return undefined
-    const things = thingsOf(tools, texts, isKnown)
-    if (things.length < texts.length) return undefined
+    const things = knownThingsOf(tools, texts)
+    if (things === undefined || things.length === 0) return undefined
     // Only the word between has kept the ways before from finding people who are all of it.
     const both = things.flatMap(({ parts }) => parts)
     const all = both.every(isUnderstood) ? both.map((part) => tools.phrases.holdersOf(part)) : []
-    const isAnybody = firstOf(all, 1).length > 0
-    const meant = isAnybody ? [{ words, parts: both, holders: intersectionOf(all) }] : things
+    const isOfAll = firstOf(all, 1).length > 0
+    const meant = isOfAll ? [{ words, parts: both, holders: intersectionOf(all) }] : things
     return foundOf(tools, meant, [], limit)
   },
 }
 
-function thingsOf(
-  tools: Tools,
-  texts: readonly string[],
-  isThing: (tools: Tools, thing: Thing) => boolean,
-): readonly Thing[] {
-  return texts.slice(0, thingsMax).flatMap((text) => {
-    const thing = thingOf(tools, text)
-    return thing.holders.size > 0 && isThing(tools, thing) ? [thing] : []
-  })
+/** The things of some texts that somebody is, in their order. */
+function thingsOf(tools: Tools, texts: readonly string[]): readonly Thing[] {
+  return texts
+    .slice(0, thingsMax)
+    .map((text) => thingOf(tools, text))
+    .filter(isAnybody)
+}
+
+/** The same of texts that share what the first or the last one says; undefined where one of them is unknown. */
+function knownThingsOf(tools: Tools, texts: readonly string[]): readonly Thing[] | undefined {
+  const things: Thing[] = []
+  for (const text of texts) {
+    const thing = sharedIn(tools, texts, text) ?? thingOf(tools, text)
+    if (!isKnown(tools, thing)) return undefined
+    things.push(thing)
+  }
+  return things.filter(isAnybody)
+}
+
+/**
+ * One thing with what the last says behind as many parts, or with what the first says before as many: `tim scott`, of
+ * `tim and rick scott`. Undefined where that is no thing.
+ */
+function sharedIn(tools: Tools, texts: readonly string[], text: string): Thing | undefined {
+  const [first, own, last] = [texts[0]!, text, texts.at(-1)!].map((each) =>
+    tools.phrases.partsOf(tools.words.read(each)),
+  )
+  const behind = last!.slice(own!.length)
+  const before = first!.slice(0, Math.max(0, first!.length - own!.length))
+  const shared = [
+    [...own!, ...behind],
+    [...before, ...own!],
+  ]
+  return shared
+    .filter(({ length }) => length > own!.length)
+    .map((parts) =>
+      thingIn(
+        tools,
+        parts.flatMap(({ words }) => words),
+      ),
+    )
+    .find((thing) => isOfMeanings(thing) || (isAnybody(thing) && isKnown(tools, thing)))
+}
+
+function isAnybody({ holders }: Thing): boolean {
+  return firstOf([holders], 1).length > 0
+}
+
+/** Whether a thing is nothing but topics, places and attributes. */
+function isOfMeanings({ parts }: Thing): boolean {
+  return parts.length > 0 && parts.every(isUnderstood)
 }
 
 /** A thing as it is written, else without the words around it. */
@@ -97,15 +140,18 @@ function thingIn({ phrases }: Tools, words: readonly QueryWord[]): Thing {
   const telling = read.filter(
     (part) => isUnderstood(part) || part.words.some((word) => !word.isStop),
   )
-  const parts = telling.length === 0 ? read : telling
+  const parts = (telling.length === 0 ? read : telling).map((part) => ({
+    ...part,
+    isOfMeaning: part.attribute >= 0,
+  }))
   return { words, parts, holders: intersectionOf(parts.map((part) => phrases.holdersOf(part))) }
 }
 
-/** Whether a thing is one topic or place, or a name that somebody has: of one word, an uncommon one. */
-function isKnown({ words }: Tools, { parts, holders, words: said }: Thing): boolean {
-  const [only, another] = parts
-  if (only === undefined) return false
-  if (another === undefined && isUnderstood(only)) return true
+/** Whether a thing is of topics, places and attributes, or a name that somebody has: of one word, an uncommon one. */
+function isKnown({ words }: Tools, thing: Thing): boolean {
+  const { parts, holders, words: said } = thing
+  if (parts.length === 0) return false
+  if (isOfMeanings(thing)) return true
   // Beside a place or a topic the name says who of them: hirono hawaii.
   const meant = new Set(parts.filter(isUnderstood).flatMap((part) => part.words))
   const name = said.filter((word) => !meant.has(word))

@@ -4,7 +4,11 @@ import type { MatchedText } from '../../match/text.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
 import type { Words } from '../words.ts'
 import { type Meanings, readFor } from './meanings.ts'
+import { type Reading, readingsOf } from './readings.ts'
 import type { Text, Tools } from './way.ts'
+
+/** Words of the longest text that is read without a name. */
+const wordsMax = 16
 
 /** See `Text`. Later ways alone need more than the words, which is made when they ask. */
 export class TypedText implements Text {
@@ -12,6 +16,7 @@ export class TypedText implements Text {
   readonly words: readonly QueryWord[]
   #core: readonly QueryWord[] | undefined
   #matchable: MatchedText<Meanings> | undefined
+  #readings: readonly Reading[] | undefined
 
   constructor(query: string, words: Words) {
     this.query = query
@@ -36,6 +41,12 @@ export class TypedText implements Text {
   forMatcher(tools: Tools): MatchedText<Meanings> | undefined {
     this.#matchable ??= readFor(tools, this)
     return this.#matchable
+  }
+
+  readings(tools: Tools): readonly Reading[] {
+    const text = this.words.length > wordsMax ? undefined : this.forMatcher(tools)
+    this.#readings ??= text === undefined ? [] : readingsOf(text)
+    return this.#readings
   }
 }
 

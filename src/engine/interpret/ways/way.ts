@@ -27,6 +27,7 @@ import type { People } from '../people.ts'
 import { meaningless, type PhraseReader } from '../phrases.ts'
 import type { Words } from '../words.ts'
 import type { Meanings } from './meanings.ts'
+import type { Reading } from './readings.ts'
 
 const none: readonly never[] = []
 
@@ -57,6 +58,8 @@ export interface Text {
   readonly isTitled: boolean
   /** The text for the matcher; undefined where it has no token, or a word in quotation marks. */
   readonly forMatcher: (tools: Tools) => MatchedText<Meanings> | undefined
+  /** What it says of people without a name, the cheapest first; nothing where it is too long for that. */
+  readonly readings: (tools: Tools) => readonly Reading[]
 }
 
 /** A way, by its name. */

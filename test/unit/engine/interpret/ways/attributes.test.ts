@@ -55,6 +55,12 @@ describe('attributes', () => {
     ['house members from virginia', ['Di']],
     ['senate whigs', ['Ada', 'Cy']],
     ["virginia's 3rd district", ['Di']],
+    ["virginia's third district", ['Di']],
+    ['VA-3', ['Di']],
+    ['va-03', ['Di']],
+    ['senators from virginia and texas', ['Cy']],
+    ['whig or tory senators', ['Ada', 'Cy']],
+    ['who sits on the bees committee', ['Cy', 'Di', 'Fay']],
   ])('%j', (text, names) => {
     expect(found(text)).toEqual(['words', ...names])
   })
@@ -70,9 +76,10 @@ describe('attributes', () => {
 
   it('are nobody’s where nobody has all of them', () => {
     expect(found('TX tories')).toEqual(['nobody'])
+    expect(found('VA-4')).toEqual(['nobody'])
   })
 
-  it.each(['hi', 'in', 'ok', 'or art'])('are not the codes in %j', (text) => {
+  it.each(['hi', 'in', 'ok', 'or art', 'in 3', 'third'])('are not the codes in %j', (text) => {
     const { parts } = search.find(text, 10)
     expect(parts.some(({ attribute }) => attribute >= 0)).toBe(false)
   })

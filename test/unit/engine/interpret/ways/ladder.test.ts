@@ -196,6 +196,15 @@ describe('several things', () => {
     expect(found('cooking und gardens')).toEqual(['words', 'William Okonjo', 'Rust Gardens'])
   })
 
+  it('share what only one of them says', () => {
+    expect(found('margaret and peter hollis').slice(1)).toEqual([
+      'Margaret Elena Hollis',
+      'Peter Hollis',
+    ])
+    // Nobody of Gardens is in France, so that all who are found write on Rust there.
+    expect(found('gardens and rust in france')).toEqual(['words', 'Teresa Marquand'])
+  })
+
   it('are nobody where one of them is unknown', () => {
     expect(found('peter hollis and zzyzx')).toEqual(['nobody'])
   })
