@@ -140,10 +140,10 @@ function thingIn({ phrases }: Tools, words: readonly QueryWord[]): Thing {
   const telling = read.filter(
     (part) => isUnderstood(part) || part.words.some((word) => !word.isStop),
   )
-  const parts = (telling.length === 0 ? read : telling).map((part) => ({
-    ...part,
-    isOfMeaning: part.attribute >= 0,
-  }))
+  const said = telling.length === 0 ? read : telling
+  // Virginia is not West Virginia, unless it is of a name.
+  const isMeant = said.every(isUnderstood)
+  const parts = said.map((part) => ({ ...part, isOfMeaning: isMeant && part.attribute >= 0 }))
   return { words, parts, holders: intersectionOf(parts.map((part) => phrases.holdersOf(part))) }
 }
 
