@@ -57,7 +57,7 @@ export function recordedTables(): MadeTables {
 /** What a sync and a service take, by people. */
 function sizes(): MadeTable | undefined {
   const synced = recordedTable('sync', 'sync s')
-  const swapped = rowsIn('swap', 'peak MiB')
+  const swapped = rowsIn('swap', 'peak snapshots')
   if (synced === undefined || swapped.length === 0) return undefined
   const ofSync = ['people', 'sync s', 'sync peak GB', 'bytes a person']
   const rows = namedRows(synced).map((row) => {
@@ -101,7 +101,7 @@ function syncFigures(): Figures {
 
 /** Of a service of a million people that swaps. */
 function swapFigures(): Figures {
-  const row = rowsIn('swap', 'peak MiB').find(({ authorities }) => authorities === '1000000')
+  const row = rowsIn('swap', 'peak snapshots').find(({ authorities }) => authorities === '1000000')
   const mebibytes = (column: string) => row && `${figureOf(row, column).toLocaleString('en')} MiB`
   return {
     'memory-of-many': mebibytes('at start MiB'),
@@ -126,6 +126,7 @@ function wireFigures(): Figures {
     })
   return {
     'rate-ceiling': of('ceiling'),
+    'rate-nginx': of('nginx, static file'),
     'rate-flexsearch': of('Fastify + FlexSearch'),
     'rate-of-a-million': ours(false),
     'rate-of-two-words': ours(true),

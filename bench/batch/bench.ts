@@ -1,6 +1,6 @@
 /**
  * Many at a time, in two tables: the scores of batches of 1,000 handles by columns of the library, and their owners one by
- * one, beside a `Map` that was filled with the same figures, and the processor time of the dearest single
+ * one, beside a `Map` and Redis that were filled with the same figures, and the processor time of the dearest single
  * requests that there are, by what they are charged. The second works on the built service (`npm run build`), on Linux.
  */
 import { mkdirSync } from 'node:fs'
@@ -17,13 +17,8 @@ import { type Bench, type BenchOptions, numberOf, type Outcome } from '../shared
 import { announcedIn, loadAnnounced, textsOf } from '../shared/data/data.ts'
 import { table } from '../shared/report.ts'
 import { type SingleToll, singleTollOf } from './processor.ts'
+import { redisOf, type Store } from './redis.ts'
 import { boundsMs, plainName, queryUsd, singleRequests } from './requests.ts'
-
-/** One manner to find the scores of a batch, in memory of so many bytes. */
-interface Store {
-  readonly bytes: number
-  readonly ask: (texts: readonly string[], lines: Uint8Array) => unknown
-}
 
 /** What answers a batch; microseconds a handle, at the median. */
 interface BatchRow {
@@ -56,7 +51,10 @@ export const batchBench: Bench = {
 }
 
 /** The scores of batches, by every store that there is. */
-async function scoreRows(snapshots: string, { size, report }: BenchOptions): Promise<BatchRow[]> {
+async function scoreRows(
+  snapshots: string,
+  { size, signal, report }: BenchOptions,
+): Promise<BatchRow[]> {
   const snapshot = loadAnnounced(snapshots)
   const active = activate(snapshot)
   const index = new Queries(() => active)
@@ -66,6 +64,8 @@ async function scoreRows(snapshots: string, { size, report }: BenchOptions): Pro
   const scores = index.scores(handles)
   const batches = drawn(handles, sizes[size].batches)
   report(`${handles.length} handles with an owner`)
+  const redis = await redisOf(handles, scores, signal)
+  if (redis === undefined) report('without Redis: apt-get install redis-server')
   const topic: string = index.topics({ limit: 1 }).results[0].topic
   const [out, ranks] = [new Float64Array(batchSize), new Uint32Array(batchSize)]
   const bytes = sectionsRead.reduce((sum, name) => sum + snapshot.sections[name].byteLength, 0)
@@ -75,9 +75,14 @@ async function scoreRows(snapshots: string, { size, report }: BenchOptions): Pro
     'scores(list)': { bytes, ask: (texts) => index.scores(texts, { out }) },
     'scores(lines)': { bytes, ask: (_, lines) => index.scores(lines, { out }) },
     'ranks(list, topic)': { bytes, ask: (texts) => index.ranks(texts, topic, { out: ranks }) },
+    ...(redis && { 'Redis MGET': redis }),
   }
-  const rows = await timesOf(stores, batches)
-  return rows.map((row) => ({ ...row, bytes: stores[row.name]!.bytes / handles.length }))
+  try {
+    const rows = await timesOf(stores, batches)
+    return rows.map((row) => ({ ...row, bytes: stores[row.name]!.bytes / handles.length }))
+  } finally {
+    await redis?.close()
+  }
 }
 
 /** A batch as JSON and as lines. Handles are new texts each time, as a pipeline reads them. */

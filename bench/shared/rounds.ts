@@ -51,3 +51,8 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
+
+/** The least of ascending values that no larger a share of them is above than 1 − `share` (nearest rank). */
+export function shareOf(ascending: ArrayLike<number>, share: number): number {
+  return ascending[Math.max(0, Math.ceil(ascending.length * share) - 1)] ?? 0
+}

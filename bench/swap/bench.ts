@@ -1,7 +1,7 @@
 /**
  * What a swap costs those who ask meanwhile: constant load at half of what the service can serve, latencies with the
  * first swaps of a process and with later ones against latencies without, every answer checked against the snapshot that
- * it names; then memory over swaps in a row.
+ * it names; then memory over swaps in a row, and what a second thread is worth.
  */
 import { Children } from '../../test/support/processes/children.ts'
 import { type Bench, type BenchOptions, type BenchSize, sizesOf } from '../shared/bench.ts'

@@ -1,5 +1,6 @@
 /**
- * The measurements at one size: constant load without and with swaps, and memory over swaps in a row.
+ * The measurements at one size: constant load without and with swaps, memory over swaps in a row,
+ * and full load on one and on two threads.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Children } from '../../test/support/processes/children.ts'
@@ -7,7 +8,7 @@ import { cpuSeconds, residentBytes } from '../../test/support/processes/proc.ts'
 import { type KeyedService, startRichService } from '../../test/support/processes/service.ts'
 import type { Load } from '../shared/load/load.ts'
 import { OpenLoop } from '../shared/load/open-loop.ts'
-import type { LoadKind, LoadRow, SwapRow } from './rows.ts'
+import type { LoadKind, LoadRow, SwapRow, ThroughputRow } from './rows.ts'
 import { readinessOf, type Scene, swapTo } from './scene.ts'
 
 /** How much is measured at every size. */
@@ -26,10 +27,13 @@ export interface SizeTiming {
   readonly swapsInARow: number
 }
 
-const threads = 2
+const threadsMax = 2
 /** Swaps of a process whose code is cold and whose memory is fresh. */
 const coldSwaps = 2
 const loadShare = 0.5
+
+/** What is measured of a service at full load. */
+type FullLoad = Omit<ThroughputRow, 'threads' | 'startBytes' | 'scaling'>
 
 /** The measurements at one size. */
 export class SwapMeasuring {
@@ -57,13 +61,12 @@ export class SwapMeasuring {
   }
 
   async measure({ swapEverySeconds, seconds, swapsInARow }: SizeTiming): Promise<SwapRow> {
-    const { snapshotBytes } = this.#scene
-    const { directory: snapshots } = this.#scene
-    const service = await startRichService(this.#children, { snapshots, threads })
+    const { snapshotBytes, different } = this.#scene
+    const service = await this.#serve(threadsMax)
     const startBytes = residentBytes(service.child.process.pid!).now
     // The first time the code is cold.
     await this.#fireAll(service)
-    const capacityPerSecond = await this.#fireAll(service)
+    const capacityPerSecond = (await this.#fireAll(service)).requestsPerSecond
     const rate = Math.min(capacityPerSecond * loadShare, this.#timing.ratePerSecondMax)
     this.#report(`${rate.toFixed(0)} requests a second, without and with swaps`)
     const openLoop = new OpenLoop(this.#children, undefined)
@@ -93,6 +96,9 @@ export class SwapMeasuring {
     const { thirdBytes, lastBytes } = await this.#swapInARow(service, swapsInARow)
     const peakBytes = residentBytes(service.child.process.pid!).peak
     await service.child.stop()
+    const throughput = await this.#throughput()
+    const threadBytes = throughput[1]!.startBytes - throughput[0]!.startBytes
+    const otherBytes = startBytes - snapshotBytes + threadsMax * threadBytes
     return {
       authorities: this.#authorities,
       capacityPerSecond,
@@ -101,8 +107,12 @@ export class SwapMeasuring {
       snapshotBytes,
       startBytes,
       peakBytes,
+      threadBytes,
+      peakSnapshots: (peakBytes - otherBytes) / snapshotBytes,
       thirdBytes,
       lastBytes,
+      different,
+      throughput,
     }
   }
 
@@ -154,19 +164,49 @@ export class SwapMeasuring {
     return { thirdBytes, lastBytes }
   }
 
-  /** Asks as much as can be answered; returns the requests a second. */
-  async #fireAll({ port, key }: KeyedService): Promise<number> {
+  async #throughput(): Promise<ThroughputRow[]> {
+    const rows: ThroughputRow[] = []
+    for (let threads = 1; threads <= threadsMax; threads += 1) {
+      this.#report(`full load on ${threads} threads`)
+      const service = await this.#serve(threads)
+      const startBytes = residentBytes(service.child.process.pid!).now
+      await this.#fireAll(service)
+      const row = await this.#fireAll(service)
+      await service.child.stop()
+      const worth = row.requestsPerServerCpuSecond
+      const scaling = (threads * worth) / (rows[0]?.requestsPerServerCpuSecond ?? worth)
+      rows.push({ threads, startBytes, ...row, scaling })
+    }
+    return rows
+  }
+
+  #serve(threads: number): Promise<KeyedService> {
+    const { directory: snapshots } = this.#scene
+    return startRichService(this.#children, { snapshots, threads })
+  }
+
+  /** Asks as much as can be answered. */
+  async #fireAll({ port, key, child }: KeyedService): Promise<FullLoad> {
+    const pid = child.process.pid!
     const { connections, capacitySeconds } = this.#timing
+    const before = { server: cpuSeconds(pid).own, generator: cpuSeconds(process.pid).children }
     const { requests, seconds, failed } = await this.#load.fire({
       port,
       key,
       file: this.#scene.targetsFile,
       offset: 0,
       connections,
+      depth: 1,
       seconds: capacitySeconds,
     })
     if (failed > 0) throw new Error(`${failed} requests failed at full load`)
-    return requests / seconds
+    const serverCpuSeconds = cpuSeconds(pid).own - before.server
+    return {
+      requestsPerSecond: requests / seconds,
+      serverCpuSeconds,
+      generatorCpuSeconds: cpuSeconds(process.pid).children - before.generator,
+      requestsPerServerCpuSecond: requests / serverCpuSeconds,
+    }
   }
 }
 

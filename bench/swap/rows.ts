@@ -25,12 +25,36 @@ export interface SwapRow {
   /** What the process holds with one snapshot, before it is asked anything. */
   readonly startBytes: number
   readonly peakBytes: number
+  /** What one more thread holds, its part of a snapshot included: it has two during a swap. */
+  readonly threadBytes: number
+  /** The peak in snapshots, less what is none at the start and what threads hold in a swap. */
+  readonly peakSnapshots: number
   /** Resident memory after so many swaps in a row, without load. */
   readonly thirdBytes: number
   readonly lastBytes: number
+  /** Targets that the two snapshots answer differently, and all targets there are. */
+  readonly different: number
+  readonly throughput: readonly ThroughputRow[]
 }
 
-/** The rows as tables: of latencies, of memory. */
+/** What so many serving threads do at full load, on a machine that they share with the generator. */
+export interface ThroughputRow {
+  readonly threads: number
+  /** Resident before anything is asked. */
+  readonly startBytes: number
+  readonly requestsPerSecond: number
+  readonly serverCpuSeconds: number
+  /** 0 where the figures do not differ measurably. */
+  readonly generatorCpuSeconds: number
+  readonly requestsPerServerCpuSecond: number
+  /**
+   * Against one thread, as if each thread had a core of its own: the threads times what a second of
+   * processor time is worth with them, to what it is worth with one.
+   */
+  readonly scaling: number
+}
+
+/** The rows as tables: of latencies, of memory, of full load. */
 export function report(rows: readonly SwapRow[]): string[] {
   const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(0)
   const loads = rows.flatMap(({ authorities, ratePerSecond, loads: [still, ...swapping] }) =>
@@ -66,10 +90,24 @@ export function report(rows: readonly SwapRow[]): string[] {
     authorities: ({ authorities }) => authorities,
     'snapshot MiB': ({ snapshotBytes }) => mebibytes(snapshotBytes),
     'at start MiB': ({ startBytes }) => mebibytes(startBytes),
+    'thread MiB': ({ threadBytes }) => mebibytes(threadBytes),
     'peak MiB': ({ peakBytes }) => mebibytes(peakBytes),
+    'peak snapshots': ({ peakSnapshots }) => peakSnapshots.toFixed(2),
     'after 3 swaps MiB': ({ thirdBytes }) => mebibytes(thirdBytes),
     'after all MiB': ({ lastBytes }) => mebibytes(lastBytes),
     ratio: ({ lastBytes, thirdBytes }) => (lastBytes / thirdBytes).toFixed(2),
   })
-  return [...latency, '', ...memory]
+  const fullLoads = rows.flatMap(({ authorities, throughput }) =>
+    throughput.map((row) => ({ authorities, ...row })),
+  )
+  const fullLoad = table(fullLoads, {
+    authorities: ({ authorities }) => authorities,
+    threads: ({ threads }) => threads,
+    'requests/s': ({ requestsPerSecond }) => requestsPerSecond.toFixed(0),
+    'server CPU s': ({ serverCpuSeconds }) => serverCpuSeconds.toFixed(2),
+    'generator CPU s': ({ generatorCpuSeconds }) => generatorCpuSeconds.toFixed(2),
+    'requests/server CPU s': (row) => row.requestsPerServerCpuSecond.toFixed(0),
+    scaling: ({ scaling }) => scaling.toFixed(2),
+  })
+  return [...latency, '', ...memory, '', ...fullLoad]
 }

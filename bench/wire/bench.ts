@@ -1,7 +1,7 @@
 /**
- * What the service does on the wire: requests a second and latencies, beside the ceiling of this stack and what one would
- * build instead. Starts everything itself, the service from dist/, measures side by side in interleaved rounds, and leaves
- * nothing behind.
+ * What the service does on the wire: requests a second and latencies, beside the ceiling of this stack, a static file of
+ * nginx, and what one would build instead; and a tool call beside the plain route. Starts everything itself, the service
+ * from dist/, measures side by side in interleaved rounds, and leaves nothing behind.
  */
 import { Children } from '../../test/support/processes/children.ts'
 import { divideCores } from '../../test/support/processes/cores.ts'
@@ -12,7 +12,8 @@ import { unlessAborted } from '../shared/interrupt.ts'
 import { startLoad } from '../shared/load/load.ts'
 import { table } from '../shared/report.ts'
 import { Measuring, type Timing, type WireRow } from './measure.ts'
-import { startTargets } from './targets.ts'
+import { startTargets, type TargetKind } from './targets.ts'
+import { measureTools, type ToolRow, toolLines } from './tools.ts'
 
 /** What came of a size. */
 interface WireResult {
@@ -21,6 +22,9 @@ interface WireResult {
   /** Whether the servers had a core for themselves. */
   readonly pinned: boolean
   readonly rows: readonly WireRow[]
+  readonly tools: readonly ToolRow[]
+  /** Which targets were left out, and how to have them. */
+  readonly left: readonly string[]
 }
 
 /** How much is measured. */
@@ -29,8 +33,10 @@ interface Plan {
   readonly timing: Timing
   readonly pathsMax: number
   readonly connections: readonly number[]
+  readonly kinds: readonly TargetKind[]
   /** FlexSearch is filled with no more authorities than this. */
   readonly flexsearchAtMost: number
+  readonly tools: { readonly rounds: number; readonly requests: number }
 }
 
 const plans: Readonly<Record<BenchSize, Plan>> = {
@@ -39,14 +45,18 @@ const plans: Readonly<Record<BenchSize, Plan>> = {
     timing: { rounds: 1, seconds: 0.03 },
     pathsMax: 20,
     connections: [4],
+    kinds: ['service', 'flexsearch'],
     flexsearchAtMost: 300,
+    tools: { rounds: 1, requests: 20 },
   },
   full: {
     authorities: [10_000, 1_000_000],
     timing: { rounds: 5, seconds: 2 },
     pathsMax: 100_000,
     connections: [64, 1],
+    kinds: ['service', 'nginx', 'flexsearch'],
     flexsearchAtMost: 10_000,
+    tools: { rounds: 10, requests: 500 },
   },
 }
 
@@ -74,7 +84,9 @@ async function runAt(
   const plan = plans[size]
   const { snapshots } = await unlessAborted(benchData(authorities, directory), signal)
   const cores = size === 'full' ? divideCores() : undefined
-  const withFlexsearch = authorities <= plan.flexsearchAtMost
+  const kinds = plan.kinds.filter(
+    (kind) => authorities <= plan.flexsearchAtMost || kind !== 'flexsearch',
+  )
   const children = new Children(signal)
   try {
     const workloads = makeWorkloads(
@@ -83,7 +95,8 @@ async function runAt(
       plan.pathsMax,
     ).filter(({ name }) => workloadNames.includes(name) && name.includes(flags?.only ?? ''))
     say(`${authorities} authorities: starting`)
-    const stand = await startTargets(children, { snapshots, withFlexsearch, cores: cores?.server })
+    const stand = await startTargets(children, { snapshots, kinds, cores: cores?.server })
+    for (const line of stand.left) say(line)
     const load = startLoad(children, size, cores?.generator)
     const { timing } = plan
     const measuring = new Measuring({
@@ -98,18 +111,23 @@ async function runAt(
     const rows: WireRow[] = []
     for (const connections of isFirst ? plan.connections : plan.connections.slice(0, 1)) {
       for (const workload of workloads) {
-        rows.push(...(await measuring.measure({ workload, connections })))
+        rows.push(...(await measuring.measure({ workload, connections, kinds })))
       }
     }
-    return { load: load.name, pinned: cores !== undefined, rows }
+    const { port } = stand.targets.find(({ kind }) => kind === 'service')!
+    const tools = isFirst ? await measureTools(port, stand.key, plan.tools) : []
+    return { load: load.name, pinned: cores !== undefined, rows, tools, left: stand.left }
   } finally {
     await children.close()
   }
 }
 
-/** A table of all rows. */
+/** A table of all rows and one of the tool calls. */
 function report(results: readonly WireResult[]): string[] {
-  const { load, pinned } = results[0]!
+  const { load, pinned, tools } = results[0]!
+  const left = [...new Set(results.flatMap((result) => result.left))]
+  const latency = (value: number | null) => value?.toFixed(0) ?? '-'
+  const work = (value: number | null) => value?.toFixed(1) ?? '-'
   const rows = table(
     results.flatMap((result) => result.rows),
     {
@@ -118,16 +136,16 @@ function report(results: readonly WireResult[]): string[] {
       connections: ({ connections }) => connections,
       target: ({ target }) => target,
       'requests/s': ({ requestsPerSecond }) => requestsPerSecond.toFixed(0),
-      'p50 µs': ({ p50Us }) => p50Us.toFixed(0),
-      'p99 µs': ({ p99Us }) => p99Us.toFixed(0),
-      'p99.9 µs': ({ p999Us }) => p999Us.toFixed(0),
+      'p50 µs': ({ p50Us }) => latency(p50Us),
+      'p99 µs': ({ p99Us }) => latency(p99Us),
+      'p99.9 µs': ({ p999Us }) => latency(p999Us),
       'by the ceiling': ({ ratio }) => ratio.toFixed(3),
-      'p99 by the ceiling': ({ p99Ratio }) => p99Ratio.toFixed(2),
-      'user µs': ({ userUs }) => userUs.toFixed(1),
-      'system µs': ({ systemUs }) => systemUs.toFixed(1),
+      'p99 by the ceiling': ({ p99Ratio }) => p99Ratio?.toFixed(2) ?? '-',
+      'user µs': ({ userUs }) => work(userUs),
+      'system µs': ({ systemUs }) => work(systemUs),
       'core busy': ({ busy }) => (busy === null ? '-' : `${(100 * busy).toFixed(0)}%`),
     },
   )
   const manner = pinned ? 'the servers have a core for themselves' : 'nothing is pinned to a core'
-  return [`load by ${load}; ${manner}`, '', ...rows]
+  return [`load by ${load}; ${manner}`, ...left, '', ...rows, '', ...toolLines(tools)]
 }

@@ -15,6 +15,8 @@ import { type Stand, type Target, type TargetKind, targetNames } from './targets
 interface Cell {
   readonly workload: Workload
   readonly connections: number
+  /** The targets to measure; the ceiling always is. */
+  readonly kinds: readonly TargetKind[]
 }
 
 /** What was measured of one target in one cell: medians of the rounds. */
@@ -23,19 +25,23 @@ export interface WireRow {
   readonly workload: string
   readonly connections: number
   readonly target: string
+  /** Of the ceiling's and nginx's constant answer. */
+  readonly bodyBytes: number
   readonly requestsPerSecond: number
-  readonly p50Us: number
-  readonly p99Us: number
-  readonly p999Us: number
-  /** Requests per second by those of the ceiling in the same round: the median of the rounds. */
+  /** Null where the generator cannot tell them. */
+  readonly p50Us: number | null
+  readonly p99Us: number | null
+  readonly p999Us: number | null
+  /** Requests per second by those of the ceiling: of each round, and their median. */
+  readonly ratios: readonly number[]
   readonly ratio: number
-  /** The same of the latencies, p99. */
-  readonly p99Ratio: number
+  /** Latency by that of the ceiling in the same round, p99: the median of the rounds; null where it is not known. */
+  readonly p99Ratio: number | null
   /** Share of the time for which the servers' core was at work; null where nothing is pinned. */
   readonly busy: number | null
-  /** Microseconds of processor time a request. */
-  readonly userUs: number
-  readonly systemUs: number
+  /** Microseconds of processor time a request; null where several processes answer. */
+  readonly userUs: number | null
+  readonly systemUs: number | null
 }
 
 /** How long. */
@@ -60,8 +66,8 @@ interface MeasuringOptions {
 interface Turn extends Measured {
   readonly requestsPerSecond: number
   readonly busy: number | null
-  readonly userUs: number
-  readonly systemUs: number
+  readonly userUs: number | null
+  readonly systemUs: number | null
 }
 
 const samples = 100
@@ -76,16 +82,22 @@ export class Measuring {
     this.#options = options
   }
 
-  /** The rows of a cell, one for each target. */
+  /** The rows of a cell, one for each target that can answer its workload. */
   async measure(cell: Cell): Promise<WireRow[]> {
     const { authorities, stand, report } = this.#options
     report(`${authorities} authorities: ${titleOf(cell)}`)
     const typical = await this.#typicalOf(cell.workload)
-    for (const target of stand.targets) await target.aim(typical)
+    const files = new Map<Target, string>()
+    for (const target of stand.targets) {
+      const isAsked = target.kind === 'ceiling' || cell.kinds.includes(target.kind)
+      if (!isAsked || !target.canAnswer(cell.workload)) continue
+      files.set(target, await target.aim(cell.workload, typical))
+    }
     await this.#assertSame(typical)
-    const turns = await this.#takeTurns(cell)
+    const turns = await this.#takeTurns(cell, files)
     const ceiling = turns.get(this.#target('ceiling'))!
-    return [...turns].map(([target, each]) => this.#row(cell, target, each, ceiling))
+    const bodyBytes = Buffer.byteLength(typical.body)
+    return [...turns].map(([target, each]) => this.#row(cell, target, bodyBytes, each, ceiling))
   }
 
   #target(wanted: TargetKind): Target {
@@ -114,31 +126,30 @@ export class Measuring {
   }
 
   /** The targets in turn, in every round beginning with another; the first round warms up. */
-  async #takeTurns(cell: Cell): Promise<Map<Target, Turn[]>> {
+  async #takeTurns(cell: Cell, files: ReadonlyMap<Target, string>): Promise<Map<Target, Turn[]>> {
     const { rounds } = this.#options.timing
-    const order = [...this.#options.stand.targets]
-    const turns = new Map(order.map((target): [Target, Turn[]] => [target, []]))
+    const order = [...files]
+    const turns = new Map(order.map(([target]): [Target, Turn[]] => [target, []]))
     for (let round = 0; round <= rounds; round += 1) {
       order.push(order.shift()!)
-      for (const target of order) {
-        const turn = await this.#takeTurn(cell, target)
+      for (const [target, file] of order) {
+        const turn = await this.#takeTurn(cell, target, file)
         if (round > 0) turns.get(target)!.push(turn)
       }
     }
     return turns
   }
 
-  async #takeTurn(cell: Cell, { kind, port, pid }: Target): Promise<Turn> {
+  async #takeTurn(cell: Cell, { kind, port, pid }: Target, file: string): Promise<Turn> {
     const { cores, stand, timing, signal } = this.#options
     signal.throwIfAborted()
     const { connections, workload } = cell
     const place = `${kind} ${workload.name}`
     const offset = this.#offsets.get(place) ?? 0
     const before = cores && busySeconds(cores.server)
-    const spentBefore = cpuSeconds(pid)
-    const { file } = workload
+    const spentBefore = pid === undefined ? undefined : cpuSeconds(pid)
     const order = { port, key: stand.key, file, connections, seconds: timing.seconds }
-    const measured = await this.#options.load.fire({ ...order, offset })
+    const measured = await this.#options.load.fire({ ...order, offset, depth: 1 })
     const { requests, seconds, failed } = measured
     if (failed > 0 || requests === 0) {
       const what = `${targetNames[kind]}, ${titleOf(cell)}`
@@ -147,9 +158,9 @@ export class Measuring {
     this.#offsets.set(place, offset + requests + connections)
     const busy =
       before === undefined ? null : Math.min(1, (busySeconds(cores!.server) - before) / seconds)
-    const spent = cpuSeconds(pid)
+    const spent = pid === undefined ? undefined : cpuSeconds(pid)
     const aRequestUs = (name: 'user' | 'system') =>
-      ((spent[name] - spentBefore[name]) * 1e6) / requests
+      spent && spentBefore ? ((spent[name] - spentBefore[name]) * 1e6) / requests : null
     return {
       ...measured,
       requestsPerSecond: requests / seconds,
@@ -162,28 +173,42 @@ export class Measuring {
   #row(
     { workload, connections }: Cell,
     { kind }: Target,
+    bodyBytes: number,
     turns: readonly Turn[],
     ceiling: readonly Turn[],
   ): WireRow {
     const of = (value: (turn: Turn) => number) => median(turns.map(value))
-    const byCeiling = (name: 'requestsPerSecond' | 'p99Us') =>
-      median(turns.map((turn, round) => turn[name] / ceiling[round]![name]))
+    const ofKnown = (name: 'p50Us' | 'p99Us' | 'p999Us' | 'userUs' | 'systemUs') =>
+      turns.some((turn) => turn[name] === null) ? null : of((turn) => turn[name]!)
+    const ratios = turns.map(
+      ({ requestsPerSecond }, round) => requestsPerSecond / ceiling[round]!.requestsPerSecond,
+    )
     return {
       authorities: this.#options.authorities,
       workload: workload.name,
       connections,
       target: targetNames[kind],
+      bodyBytes,
       requestsPerSecond: of((turn) => turn.requestsPerSecond),
-      p50Us: of(({ p50Us }) => p50Us),
-      p99Us: of(({ p99Us }) => p99Us),
-      p999Us: of(({ p999Us }) => p999Us),
-      ratio: byCeiling('requestsPerSecond'),
-      p99Ratio: byCeiling('p99Us'),
+      p50Us: ofKnown('p50Us'),
+      p99Us: ofKnown('p99Us'),
+      p999Us: ofKnown('p999Us'),
+      ratios,
+      ratio: median(ratios),
+      p99Ratio: p99RatioOf(turns, ceiling),
       busy: this.#options.cores === undefined ? null : of(({ busy }) => busy!),
-      userUs: of(({ userUs }) => userUs),
-      systemUs: of(({ systemUs }) => systemUs),
+      userUs: ofKnown('userUs'),
+      systemUs: ofKnown('systemUs'),
     }
   }
+}
+
+function p99RatioOf(turns: readonly Turn[], ceiling: readonly Turn[]): number | null {
+  const ratios = turns.flatMap(({ p99Us }, round) => {
+    const least = ceiling[round]!.p99Us
+    return p99Us === null || least === null ? [] : [p99Us / least]
+  })
+  return ratios.length === turns.length ? median(ratios) : null
 }
 
 function titleOf({ workload, connections }: Cell): string {

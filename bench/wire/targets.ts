@@ -1,15 +1,20 @@
 /**
- * What is measured, side by side: the ceiling, the service and FlexSearch, each on a port of this machine, all started
- * before anything is measured.
+ * What is measured, side by side: the ceiling, the service, nginx and FlexSearch, each on a
+ * port of this machine, all started before anything is measured.
  */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Children } from '../../test/support/processes/children.ts'
 import { startRichService } from '../../test/support/processes/service.ts'
+import type { Workload } from '../shared/data/workloads.ts'
 import type { Answer } from './answer.ts'
+import { startNginx } from './nginx.ts'
 
 /** The names as they stand in the tables. */
 export const targetNames = {
   ceiling: 'ceiling',
   service: 'authority-index',
+  nginx: 'nginx, static file',
   flexsearch: 'Fastify + FlexSearch',
 } as const
 
@@ -20,54 +25,95 @@ export type TargetKind = keyof typeof targetNames
 export interface Target {
   readonly kind: TargetKind
   readonly port: number
-  readonly pid: number
-  /** Gets ready to be asked, with a typical answer. */
-  readonly aim: (typical: Answer) => Promise<unknown>
+  /** Of the one process that answers; undefined where several do. */
+  readonly pid?: number
+  readonly canAnswer: (workload: Workload) => boolean
+  /** Gets ready for a workload with a typical answer to it; answers the file of paths to ask for. */
+  readonly aim: (workload: Workload, typical: Answer) => Promise<string>
 }
 
-/** The targets, and the key that the service takes. */
+/** The targets that could be started, and why others could not. */
 export interface Stand {
   readonly targets: readonly Target[]
   readonly key: string
+  readonly left: readonly string[]
 }
 
 /** What to start, and where. */
 interface StandOptions {
   readonly snapshots: string
-  readonly withFlexsearch: boolean
+  readonly kinds: readonly TargetKind[]
   /** The cores of all targets; all when undefined. */
   readonly cores: string | undefined
 }
 
 const script = (name: string) => new URL(`./${name}.ts`, import.meta.url)
 
-/** Starts the targets, one after the other. */
+/** Starts the targets, one after the other. Those whose program is not installed are left out. */
 export async function startTargets(children: Children, options: StandOptions): Promise<Stand> {
-  const { snapshots, withFlexsearch, cores } = options
+  const { snapshots, kinds, cores } = options
   const { child, port, key } = await startRichService(children, { snapshots, threads: 1, cores })
-  const service: Target = { kind: 'service', port, pid: child.process.pid!, aim: nothing }
+  const service: Target = {
+    kind: 'service',
+    port,
+    pid: child.process.pid!,
+    canAnswer: () => true,
+    aim: ownPaths,
+  }
   const targets = [await startCeiling(children, cores), service]
-  if (withFlexsearch) targets.push(await startFlexsearch(children, snapshots, cores))
-  return { targets, key }
+  const left: string[] = []
+  for (const [kind, { start, hint }] of Object.entries(others)) {
+    if (!kinds.includes(kind as TargetKind)) continue
+    const target = await start(children, snapshots, cores)
+    if (target !== undefined) targets.push(target)
+    else left.push(`${targetNames[kind as TargetKind]} is left out: ${hint}`)
+  }
+  return { targets, key, left }
 }
 
-const nothing: Target['aim'] = async () => {}
+const ownPaths: Target['aim'] = async ({ file }) => file
 
 async function startCeiling(children: Children, cores: string | undefined): Promise<Target> {
   const ceiling = children.startScript('ceiling', script('ceiling-program'), [], cores)
   const { port } = JSON.parse(await ceiling.firstLine())
-  const aim: Target['aim'] = (typical) => ceiling.ask(typical)
-  return { kind: 'ceiling', port, pid: ceiling.process.pid!, aim }
+  const aim: Target['aim'] = async ({ file }, typical) => {
+    await ceiling.ask(typical)
+    return file
+  }
+  return { kind: 'ceiling', port, pid: ceiling.process.pid!, canAnswer: () => true, aim }
 }
 
-async function startFlexsearch(
+type Start = (
   children: Children,
   snapshots: string,
   cores: string | undefined,
+) => Promise<Target | undefined>
+
+/** The ones that can be left out, each with how to have it. */
+const others: Readonly<Record<string, { start: Start; hint: string }>> = {
+  nginx: { start: startStatic, hint: 'apt-get install nginx' },
+  flexsearch: { start: startFlexsearch, hint: 'npm install' },
+}
+
+/** A file as large as the typical answer stands for every path of a workload. */
+async function startStatic(...[children, , cores]: Parameters<Start>): Promise<Target | undefined> {
+  const nginx = await startNginx(children, cores)
+  if (nginx === undefined) return undefined
+  const aim: Target['aim'] = async ({ name }, { body }) => {
+    const path = `${name.replace(/\W+/g, '-')}.json`
+    writeFileSync(join(nginx.files, path), body)
+    const paths = join(children.directory, `${path}.paths`)
+    writeFileSync(paths, `/${path}\n`)
+    return paths
+  }
+  return { kind: 'nginx', port: nginx.port, canAnswer: () => true, aim }
+}
+
+async function startFlexsearch(
+  ...[children, snapshots, cores]: Parameters<Start>
 ): Promise<Target> {
   const program = script('flexsearch-program')
   const server = children.startScript('flexsearch', program, [snapshots], cores)
   const { port } = JSON.parse(await server.firstLine())
-  const pid = server.process.pid!
-  return { kind: 'flexsearch', port, pid, aim: nothing }
+  return { kind: 'flexsearch', port, canAnswer: ({ isPlain }) => isPlain, aim: ownPaths }
 }
