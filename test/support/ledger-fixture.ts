@@ -23,9 +23,9 @@ import {
 import { Commits } from '../../src/ledger/live/commits.ts'
 import type { KeyEntry, KeyNews, KeyOwner } from '../../src/ledger/live/keyring.ts'
 import { SqliteFile } from '../../src/ledger/sql/sqlite/driver.ts'
-import { sqlite } from '../../src/ledger/sql/sqlite/library.ts'
 import { defaultPrices, type Prices, type RouteName, routeNames } from '../../src/operations.ts'
 import type { Lock } from '../../src/process/lock.ts'
+import { sqlite } from '../../src/process/sqlite.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 export { temporaryDirectory }

@@ -1,11 +1,14 @@
 /** A process that tries to take the lock named by its argument on command, and reports the outcome. */
 
 import { Refusal } from '../../../src/problems.ts'
-import { acquireLock } from '../../../src/process/lock.ts'
+import { acquireLock, type Lock } from '../../../src/process/lock.ts'
+
+/** A lock is held as long as somebody has it. */
+const held: Lock[] = []
 
 async function attempt(file: string): Promise<string> {
   try {
-    await acquireLock(file)
+    held.push(await acquireLock(file))
     return 'held'
   } catch (error) {
     if (error instanceof Refusal) return error.code

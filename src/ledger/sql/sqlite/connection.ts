@@ -3,8 +3,8 @@ import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../../problems.ts'
+import { type SqliteDatabase, type SqliteStatement, sqlite } from '../../../process/sqlite.ts'
 import { Contradiction, type RunStatement } from '../port.ts'
-import { type SqliteDatabase, type SqliteStatement, sqlite } from './library.ts'
 import { bound, spelled } from './spelling.ts'
 
 /** Options of a connection. */

@@ -8,11 +8,11 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../../../problems.ts'
 import { makePrivateDirectory, privateFileMode } from '../../../process/private-directory.ts'
+import { sqlite } from '../../../process/sqlite.ts'
 import { isStorageError, syncDirectories } from '../../../process/sync-file.ts'
 import type { Commit, RunStatement, Sql } from '../port.ts'
 import { Connection, type ConnectionOptions, refusalOf } from './connection.ts'
 import { FileGuard } from './guard.ts'
-import { sqlite } from './library.ts'
 
 /** Options of an open file. */
 interface SqliteOptions extends Pick<ConnectionOptions, 'path' | 'clock' | 'busyMs'> {

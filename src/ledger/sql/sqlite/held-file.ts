@@ -6,7 +6,7 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path'
 import { Refusal } from '../../../problems.ts'
 import { acquireLock, type Lock, refuseWhileHeld } from '../../../process/lock.ts'
-import { makePrivateDirectory, privateFileMode } from '../../../process/private-directory.ts'
+import { makePrivateDirectory } from '../../../process/private-directory.ts'
 import { isStorageError } from '../../../process/sync-file.ts'
 import { otherLedgerAdvice } from '../form.ts'
 
@@ -138,7 +138,7 @@ function readNote(directory: string): HeldFile | undefined {
 export async function lockDirectory(directory: string): Promise<Lock> {
   try {
     makePrivateDirectory(directory)
-    return await acquireLock(join(directory, serveLockName), { fileMode: privateFileMode })
+    return await acquireLock(join(directory, serveLockName))
   } catch (error) {
     if (!isStorageError(error)) throw error
     const reason = `the ledger in ${directory} could not be locked: ${error.message}`
@@ -146,9 +146,9 @@ export async function lockDirectory(directory: string): Promise<Lock> {
   }
 }
 
-/** Final: the present holder may have sold the same money. @throws Refusal `already-running` after another process took a lock. */
+/** Final: another holder may have sold the same money. @throws Refusal `already-running` where the lock is not held any more. */
 export function refuseUnlessLocked(lock: Lock, directory: string): void {
   if (lock.isHeld()) return
-  const reason = `another process took the lock of ${directory} while this one stood still`
+  const reason = `the lock of ${directory} was removed or replaced`
   throw new Refusal('already-running', `${reason}; stop this service`)
 }

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Contradiction } from '../../../../src/ledger/sql/port.ts'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
-import { isSound } from '../../../../src/ledger/sql/sqlite/library.ts'
+import { isSound } from '../../../../src/process/sqlite.ts'
 import { temporaryDirectory } from '../../../support/ledger-fixture.ts'
 import { compiled } from '../../../support/processes/compiled.ts'
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
-import { sqlite } from '../../../../src/ledger/sql/sqlite/library.ts'
+import { sqlite } from '../../../../src/process/sqlite.ts'
 
 const add = 'insert into item (n, at_ms) select coalesce(max(n), 0) + 1, now_ms() from item'
 const [path = '', what = 'rows', ms = '0'] = process.argv.slice(2)

@@ -1,11 +1,11 @@
 /**
- * The SQLite that a ledger is kept in: Node's own where it is sound, else that of the package with the same API. Before
+ * The SQLite of ledgers and locks: Node's own where it is sound, else that of the package with the same API. Before
  * 3.51.3 a checkpoint beside a writer could lose a commit, and 3.52.0 was withdrawn. A process uses one of the two only:
  * two libraries in one process would drop each other's locks.
  */
 import { createRequire } from 'node:module'
-import { Refusal } from '../../../problems.ts'
-import { isMissing } from '../../../process/missing.ts'
+import { Refusal } from '../problems.ts'
+import { isMissing } from './missing.ts'
 
 /** A prepared statement. */
 export interface SqliteStatement {
@@ -60,7 +60,7 @@ export function sqlite(): SqliteLibrary {
       reasons.push(isMissing(error) ? `this Node has no ${name}` : `${name}: ${reason}`)
     }
   }
-  const needed = `a ledger needs SQLite ${soundSince.join('.')} or later`
+  const needed = `this needs SQLite ${soundSince.join('.')} or later`
   throw new Refusal('ledger-refused', `${needed}: ${reasons.join(', and ')}`)
 }
 
