@@ -15,7 +15,6 @@ const root = join(import.meta.dirname, '..')
 const entryPoints = [
   'src/main.ts',
   'src/service/mirror/mirror-worker.ts',
-  'src/admin/admin-worker.ts',
   'src/service/control/control-worker.ts',
   'src/indexer/keyword-worker.ts',
   'src/source/ndjson/connection-worker.ts',

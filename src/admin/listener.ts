@@ -15,19 +15,30 @@ import { type AddressInfo, connect, isIP, type Socket } from 'node:net'
 import { limits } from '../limits.ts'
 import { Refusal } from '../problems.ts'
 import { isLoopback } from '../text/network.ts'
-import type { AdminPlace } from './admin-thread.ts'
 import { type AdminApi, type AdminHead, AdminProblem, type AdminReply } from './answering.ts'
 
 /** A listener that is open. */
 export interface AdminListener {
-  /** The place in the form that `adminPlaceOf` reads, with the actual port. */
+  /** The place as the setting names it, with the actual port. */
   readonly place: string
   /** Ends after the answers to the requests in progress. */
   readonly close: () => Promise<void>
 }
 
-/** Opens the listener. @throws Refusal `cannot-listen`. */
-export async function listenForAdmin(api: AdminApi, place: AdminPlace): Promise<AdminListener> {
+/** Place at which the admin API listens: an address, or the path of a Unix socket. */
+type AdminPlace = { readonly host: string; readonly port: number } | { readonly path: string }
+
+/** The place that the value of the setting `admin` names: `HOST:PORT`, `[::1]:PORT` or `unix:PATH`. */
+function placeOf(text: string): AdminPlace {
+  if (text.startsWith('unix:')) return { path: text.slice('unix:'.length) }
+  const colon = text.lastIndexOf(':')
+  const host = text.slice(0, colon).replace(/^\[|\]$/g, '')
+  return { host, port: Number(text.slice(colon + 1)) }
+}
+
+/** Opens the listener. @param setting the value of `admin`. @throws Refusal `cannot-listen`. */
+export async function listenForAdmin(api: AdminApi, setting: string): Promise<AdminListener> {
+  const place = placeOf(setting)
   const isOwnHost = hostCheck(place)
   const server = createServer((request, response) => {
     const reading = api.answer(headOf(request, isOwnHost), () => bodyOf(request))

@@ -5,7 +5,6 @@
 import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AdminThread } from '../admin/admin-thread.ts'
 import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, monotonicMs } from '../api/limits/rate-limit.ts'
 import { readyText } from '../api/ready-file.ts'
@@ -134,7 +133,6 @@ class Running {
   readonly #follower: Follower
   readonly #snapshotEvents: SnapshotEvents
   readonly #mirroring: Mirroring | undefined
-  readonly #admin: AdminThread | undefined
   readonly #control: ControlThread
   readonly #shared: SharedMetrics
   readonly #metrics: ServiceMetrics
@@ -214,8 +212,6 @@ class Running {
       clock,
     })
     this.#mirroring = options.follow === '' ? undefined : this.#newMirroring(options)
-    this.#admin =
-      options.admin === '' ? undefined : new AdminThread({ ...options, prices: options.price })
     const { site: _, tls: __, openApi: ___, ...controlled } = start
     this.#control = new ControlThread({
       start: { ...controlled, place: count },
@@ -224,6 +220,7 @@ class Running {
         snapshot: this.threads.snapshot,
         ledger: { data: options.data, ledger: options.ledger },
         oauth: oauthOf(options),
+        admin: adminOrderOf(options),
       }),
       handlers: {
         seekKey: (hash) => commits.seek(hash),
@@ -287,9 +284,9 @@ class Running {
       this.#commits.start(commitWindow)
       return { port: await this.threads.listen(host, free), firstKey }
     })
-    if (this.#options.oauth !== null) await this.#control.begun()
     const opsPort = await this.#listenForOperators()
-    const admin = await this.#admin?.begun()
+    const isControlled = this.#options.oauth !== null || this.#options.admin !== ''
+    const admin = isControlled ? await this.#control.begun() : undefined
     this.#follower.follow(pollInterval * 1000)
     this.#timer = new Regularly(statusIntervalMs, () => this.#publishStatus())
     const facts = { host, port, ...(opsPort && { ops_port: opsPort }), threads: this.#count }
@@ -328,7 +325,6 @@ class Running {
   /** Threads before the ledger: what they have recorded is then all there will be. */
   async close(): Promise<void> {
     this.#timer?.stop()
-    await this.#admin?.close()
     // Closing threads ends a preparation that the follower may be waiting for.
     await this.#mirroring?.stop()
     const followed = this.#follower.stop()
@@ -430,4 +426,9 @@ function stabilityFigures(stability: Stability | null) {
 function threadSettingsOf(options: ServiceOptions): ThreadSettings {
   const values = threadSettings.map((name) => [name, options[name]])
   return Object.fromEntries(values)
+}
+
+/** What the admin API is given; undefined where it does not listen. */
+function adminOrderOf({ admin: place, snapshots, removalKey, follow, price }: ServiceOptions) {
+  return place === '' ? undefined : { place, snapshots, removalKey, follow, prices: price }
 }

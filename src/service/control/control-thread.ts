@@ -4,6 +4,7 @@
  * threads then connect to it anew.
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import type { AdminContext } from '../../admin/operation.ts'
 import type { LedgerPlace } from '../../ledger/books/administration.ts'
 import type { KeyNews } from '../../ledger/live/keyring.ts'
 import type { OAuthOptions } from '../../oauth/context.ts'
@@ -23,12 +24,14 @@ export interface ControlOrder {
   readonly ledger: LedgerPlace
   /** Undefined where OAuth is off. */
   readonly oauth: Pick<OAuthOptions, 'issuer' | 'login'> | undefined
+  /** Undefined where the admin API does not listen; `place` is the value of its setting. */
+  readonly admin: (Omit<AdminContext, 'books' | 'clock'> & { readonly place: string }) | undefined
 }
 
 /** The calls that the thread answers. */
 export type ControlCalls = {
-  /** @throws Refusal `ledger-refused`. */
-  start(order: ControlOrder): void
+  /** Returns the place at which the admin API listens. @throws Refusal `ledger-refused`, `cannot-listen`. */
+  start(order: ControlOrder): string | undefined
   /** Takes the end of a link to a serving thread; see `LinkCalls`. */
   connect(link: MessagePort): void
   takeKeys(news: KeyNews): void
@@ -55,8 +58,15 @@ interface ControlOptions {
   readonly onDeath: (error: Error) => void
 }
 
-/** The thread. Its start throws the Refusal `ledger-refused`. */
-export class ControlThread extends LastingThread<void, ControlCalls, ControlQuestions> {
+/**
+ * The thread. Its start returns the place at which the admin API listens, if it does, and throws the Refusals
+ * `ledger-refused` and `cannot-listen`.
+ */
+export class ControlThread extends LastingThread<
+  string | undefined,
+  ControlCalls,
+  ControlQuestions
+> {
   constructor({ start, order, handlers, onDeath }: ControlOptions) {
     super(moduleOf('control-worker', import.meta.url), {
       ...{ name: 'the control thread', workerData: start, handlers, onDeath },

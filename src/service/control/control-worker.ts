@@ -1,10 +1,12 @@
 /**
  * The control thread, started by `ControlThread`: what takes longer than an answer is done here, so that no plain request
  * waits for it. It answers MCP and OAuth from views of the snapshot and of the balances of its own, as a serving thread
- * does.
+ * does, and the admin API on a listener of its own, with a connection to the ledger, as the commands of another process
+ * do: the service sees its changes within a moment.
  */
 import { setImmediate } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import type { AdminListener } from '../../admin/listener.ts'
 import { type ActiveSnapshot, withChanges } from '../../api/active-snapshot.ts'
 import { Api } from '../../api/api.ts'
 import { type RouteRequest, targetPathOf } from '../../http/async-route.ts'
@@ -34,6 +36,7 @@ class Control {
   readonly #answers = new Map<string, Answer>()
   #served: ActiveSnapshot | undefined
   #books: Books | undefined
+  #adminListener: AdminListener | undefined
 
   /** @param end where the main thread is asked. */
   constructor(start: ThreadApiStart, end: MessagePort) {
@@ -60,18 +63,39 @@ class Control {
     return answer(request)
   }
 
-  async #begin({ keys, snapshot, ledger, oauth }: ControlOrder): Promise<void> {
+  async #begin(order: ControlOrder): Promise<string | undefined> {
+    const { keys, snapshot, ledger, oauth, admin } = order
     this.#parts.keyring.take(keys)
     if (snapshot !== undefined) this.#serve(snapshot)
     this.#route(operations.mcp.paths, this.#newMcp())
-    if (oauth === undefined) return
-    const { cursorKey: secret } = this.#start
+    if (oauth === undefined && admin === undefined) return undefined
     const books = await openBooks({ ...ledger, clock: Date.now })
     this.#books = books
+    if (oauth !== undefined) this.#beginOAuth(oauth, books)
+    return admin && this.#listenForAdmin({ ...admin, data: ledger.data }, books)
+  }
+
+  #beginOAuth(oauth: NonNullable<ControlOrder['oauth']>, books: Books): void {
+    const { cursorKey: secret } = this.#start
     const server = new OAuthServer({ ...oauth, books: books.by(byOAuth), secret, clock: Date.now })
     const takeOver = (change: KeysChange) => this.#main.call('takeOver', change)
     const application = oauthApplication({ api: this.#api, server, takeOver })
     this.#route(Object.values(oauthPaths), application)
+  }
+
+  async #listenForAdmin(
+    { place, ...context }: NonNullable<ControlOrder['admin']> & { readonly data: string },
+    books: Books,
+  ): Promise<string> {
+    // Few services have it.
+    const [{ AdminApi }, { listenForAdmin }] = await Promise.all([
+      import('../../admin/answering.ts'),
+      import('../../admin/listener.ts'),
+    ])
+    const { onError } = this.#parts
+    const api = new AdminApi({ ...context, books, clock: Date.now, onError })
+    this.#adminListener = await listenForAdmin(api, place)
+    return this.#adminListener.place
   }
 
   #route(paths: readonly string[], answer: Answer): void {
@@ -97,6 +121,7 @@ class Control {
   async #close(): Promise<void> {
     // What serving threads have said before, of requests that are over, comes first.
     await setImmediate()
+    await this.#adminListener?.close()
     await this.#books?.close()
   }
 }
