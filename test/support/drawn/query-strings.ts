@@ -10,10 +10,11 @@ import {
   type ChoiceName,
   changeTypes,
   facetNames,
+  fieldNames,
   suggestionKinds,
 } from '../../../src/request-parameters.ts'
 import { encoding, nameSpelling, wrongValues } from './spellings.ts'
-import { freeFields, type Vocabulary } from './vocabulary.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** How often a part of a request is wrong: weight of the wrong beside 40 of the right. */
 export type Faults = number
@@ -55,7 +56,7 @@ function goodValues(words: Vocabulary, { name, commas }: Field): fc.Arbitrary<re
     ),
     score_min: fc.oneof(number(100), one(['0.5', '99.99', '100', '12.345'])),
     followers_min: fc.oneof(number(10), number(5_000_000), one(['4294967295'])),
-    fields: some(5, freeFields),
+    fields: some(5, fieldNames),
     facets: some(3, facetNames),
     cursor: one(['*']),
     since: one(words.snapshotIds),
@@ -103,7 +104,7 @@ function parameterText(field: Field, words: Vocabulary, faults: Faults): fc.Arbi
 /** Parts that belong to no parameter of the operation. */
 const strangers = [
   'x=1',
-  'utm_source=net',
+  'utm_source=a',
   'page=2',
   '=',
   '=a',
