@@ -64,6 +64,10 @@ const suites: Readonly<Record<string, object>> = {
   fleet: {},
   // What takes long: attacks, limits, many swaps, killed syncs, damaged files, every bench tiny.
   long: {},
+  // This build against another one: `AUTHORITY_INDEX_BEFORE=/path/to/checkout` names its checkout, which is
+  // built; without it this build is compared with itself, in small. `NET_RUNS` is the number of sessions,
+  // `NET_SEED` repeats others.
+  net: { testTimeout: 86_400_000, fileParallelism: false },
   // Packets of an Ethernet, clients that vanish, disks that fill or fail, wrong clocks, failovers.
   // `OUTSIDE=full` asks for the full counts; without it the counts are small.
   outside: {},

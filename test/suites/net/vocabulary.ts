@@ -2,8 +2,9 @@
  * The words of requests: drawn from the records that a snapshot was made of, so that most requests
  * find something, and some that no record holds.
  */
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { fieldNames, holdsProfile } from '../../../src/request-parameters.ts'
+import { parseHandle } from '../../../src/text/handle.ts'
+import { readLines } from './sources.ts'
 
 /** What requests about one snapshot are made of. No list is empty. */
 export interface Vocabulary {
@@ -21,12 +22,6 @@ const countryNames = ['France', 'French', 'fr', 'United States', 'US', 'germany'
 
 /** No snapshot has it. */
 const unknownId = 'f'.repeat(32)
-
-/** The records of a source folder, one object a line. */
-function readLines(source: string, name: string): Record<string, unknown>[] {
-  const lines = readFileSync(join(source, `${name}.ndjson`), 'utf8').split('\n')
-  return lines.filter((line) => line !== '').map((line) => JSON.parse(line))
-}
 
 /** Entries at equal distances of a list, so that a vocabulary has at most 300 of a kind. */
 function sample<T>(all: readonly T[], most = 300): T[] {
@@ -115,3 +110,17 @@ const glue = [
   '-',
   "o'",
 ]
+
+/** The fields that cost nothing beside the query: the sums that both builds have charged are compared. */
+export const freeFields = fieldNames.filter((name) => !holdsProfile([name]))
+
+/** Each text that means another account than those before: the texts of one are charged apart by the newer build only. */
+export function oneTextEach(texts: readonly string[]): readonly string[] {
+  const byAccount = new Map<string, string>()
+  for (const text of texts) {
+    const { platform = '', key } = parseHandle(text)
+    const account = `${platform}:${key}`
+    if (!byAccount.has(account)) byAccount.set(account, text)
+  }
+  return [...byAccount.values()]
+}

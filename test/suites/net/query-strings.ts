@@ -10,11 +10,10 @@ import {
   type ChoiceName,
   changeTypes,
   facetNames,
-  fieldNames,
   suggestionKinds,
 } from '../../../src/request-parameters.ts'
 import { encoding, nameSpelling, wrongValues } from './spellings.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { freeFields, type Vocabulary } from './vocabulary.ts'
 
 /** How often a part of a request is wrong: weight of the wrong beside 40 of the right. */
 export type Faults = number
@@ -56,7 +55,7 @@ function goodValues(words: Vocabulary, { name, commas }: Field): fc.Arbitrary<re
     ),
     score_min: fc.oneof(number(100), one(['0.5', '99.99', '100', '12.345'])),
     followers_min: fc.oneof(number(10), number(5_000_000), one(['4294967295'])),
-    fields: some(5, fieldNames),
+    fields: some(5, freeFields),
     facets: some(3, facetNames),
     cursor: one(['*']),
     since: one(words.snapshotIds),
@@ -104,7 +103,7 @@ function parameterText(field: Field, words: Vocabulary, faults: Faults): fc.Arbi
 /** Parts that belong to no parameter of the operation. */
 const strangers = [
   'x=1',
-  'utm_source=a',
+  'utm_source=net',
   'page=2',
   '=',
   '=a',
