@@ -33,7 +33,7 @@ export interface OpenOperation extends Operation {
   readonly replies: Readonly<Record<number, OpenReply>>
 }
 
-/** The shape of an answer's items: see `src/api/operations/described.ts`. */
+/** The shape of an answer's items: see `src/api/operations/items.ts`. */
 export type ItemName =
   | 'summary'
   | 'profile'

@@ -5,13 +5,13 @@
  * the first are cut; the result says so.
  */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
-import type { Tool, ToolAnswer } from '../api/operations/tool-texts.ts'
+import type { Explanation } from '../api/operations/items.ts'
+import { reasonOf, type Tool, type ToolAnswer } from '../api/operations/tools.ts'
 import { limits, withThousands } from '../limits.ts'
 import type { AnswerFormat } from '../operation.ts'
 import type { ToolRouteName } from '../operations.ts'
 import { authorityUri } from './answer-source.ts'
 import { dataMark, firstCutThatFits } from './record-texts.ts'
-import { chosenLines, withPage } from './texts.ts'
 
 /** An item of the answer of any route. */
 type AnyItem = Readonly<Record<string, unknown>>
@@ -123,7 +123,8 @@ function partOf(told: AnswerToWord, count?: number, note = ''): CallToolResult {
   const isWhole = items.length === listed.length
   const all = json.results as never
   const chosen = fields && chosenLines(items)
-  const reading = { input, format, answer: json as never, all, chosen, largestTopics }
+  const query = json.query as never
+  const reading = { input, format, query, all, chosen, largestTopics }
   // The items and the answer have the types of the tool's schemas.
   const { text, more } = tool.read(items as never, reading)
   const shown = isWhole ? json : withoutCursor(json)
@@ -173,4 +174,30 @@ function linksOf(route: ToolRouteName, items: readonly AnyItem[]): ContentBlock[
     uri: `${authorityUri}/${sdu}`,
     name,
   }))
+}
+
+/** `sdu 7, authority_score 61` for each item with the requested fields. */
+function chosenLines(items: readonly Chosen[]): string {
+  return items.map(chosenLine).join('\n')
+}
+
+interface Chosen extends AnyItem {
+  readonly explanation?: Explanation
+}
+
+function chosenLine({ explanation, ...fields }: Chosen): string {
+  const told = Object.entries(fields).map(
+    ([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return `${told.join(', ')}${reasonOf({ explanation })}`
+}
+
+/** Adds to a text the number of all matches, and the cursor of the next page. */
+function withPage(
+  text: string,
+  { total, next_cursor: next }: { readonly total?: number; readonly next_cursor?: string | null },
+): string {
+  if (total === undefined) return text
+  const more = typeof next === 'string' ? `; go on with cursor ${next}` : ''
+  return `${text}\n\n${total} in all${more}`
 }

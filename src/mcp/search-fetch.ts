@@ -5,7 +5,7 @@
  */
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
 import * as z from 'zod'
-import { type Item, toolOutputSchema } from '../api/operations/described.ts'
+import { type Item, toolOutputSchema } from '../api/operations/items.ts'
 import { readArguments } from '../api/schemas/tool-arguments.ts'
 import { unknownName } from '../api/schemas/unknown-names.ts'
 import { sdu } from '../api/schemas/values.ts'

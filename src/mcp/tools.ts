@@ -3,8 +3,8 @@
  * that says the same in fewer words. Descriptions are written for a model that must choose.
  */
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
-import { toolOutputSchema, tools } from '../api/operations/described.ts'
-import type { Tool } from '../api/operations/tool-texts.ts'
+import { toolOutputSchema } from '../api/operations/items.ts'
+import { type Tool, tools } from '../api/operations/tools.ts'
 import { type ToolInput, toolInputSchema } from '../api/schemas/tool-inputs.ts'
 import type { AnswerFormat, Route, ToolWords } from '../operation.ts'
 import { operations, type ToolRouteName, toolNames } from '../operations.ts'

@@ -421,7 +421,7 @@ describe('the package', () => {
 })
 
 describe('an operation', () => {
-  const parts = ['parse.ts', 'find.ts', 'render.ts', 'schema.ts', 'tool.ts', 'warming.ts']
+  const parts = ['parse.ts', 'find.ts', 'render.ts', 'warming.ts']
   const inOperations = files.filter(({ name }) => /^api\/operations\/[a-z]+\//.test(name))
 
   it('has a folder with its steps, named alike in all', () => {

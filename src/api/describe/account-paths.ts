@@ -1,7 +1,7 @@
 /** The view of an account in OpenAPI: its path and its schemas. */
 import { limits } from '../../limits.ts'
 import { operations } from '../../operations.ts'
-import { accountView } from '../account/schema.ts'
+import { accountView } from '../operations/items.ts'
 import { type Json, jsonSchemaOf } from '../schemas/json-schema.ts'
 import { jsonResponse, object, reference } from './parts.ts'
 import { problemReferences } from './problem-responses.ts'

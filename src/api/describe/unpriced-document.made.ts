@@ -15,7 +15,7 @@ import {
   type RouteName,
   routeNames,
 } from '../../operations.ts'
-import { chosenSchema, envelopeShape, itemSchemas } from '../operations/described.ts'
+import { chosenSchema, envelopeShape, itemSchemas } from '../operations/items.ts'
 import { answerLineNames, answerLines, headerTexts } from '../pipeline/response-headers.ts'
 import { described, type Field, membersOf, parametersOf, takes } from '../schemas/inputs.ts'
 import { type Json, jsonSchemaOf } from '../schemas/json-schema.ts'

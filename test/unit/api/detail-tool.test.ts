@@ -1,7 +1,7 @@
 /** The text of the tool of profiles: it says how a record and its handles were found to be theirs. */
 import { describe, expect, it } from 'vitest'
-import { profile } from '../../../src/api/operations/detail/schema.ts'
-import { detailTool } from '../../../src/api/operations/detail/tool.ts'
+import { itemSchemas } from '../../../src/api/operations/items.ts'
+import { tools } from '../../../src/api/operations/tools.ts'
 import type { ToolInput } from '../../../src/api/schemas/tool-inputs.ts'
 import { ask, newApi } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
@@ -24,10 +24,10 @@ const api = newApi(
 /** The text about a person. */
 function textOf(sdu: string, explain: boolean): string {
   const { json } = ask(api, `/api/v1/detail?sdu=${sdu}${explain ? '&explain=true' : ''}`)
-  const items = json.results.map((item) => profile.parse(item))
+  const items = json.results.map((item) => itemSchemas.profile.parse(item))
   const input = { sdus: [sdu], response_format: 'detailed' } as unknown as ToolInput<'detail'>
-  const answer = { input, format: 'detailed', answer: undefined as never, all: items } as const
-  return detailTool.read(items, { ...answer, chosen: undefined, largestTopics: [] }).text
+  const answer = { input, format: 'detailed', all: items } as const
+  return tools.detail.read(items, { ...answer, chosen: undefined, largestTopics: [] }).text
 }
 
 describe('the text of an explained profile', () => {
