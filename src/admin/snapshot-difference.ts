@@ -1,6 +1,6 @@
 /** What changed from one snapshot of a directory to another, and how steady the orders are. */
-import { changeItemsOf } from '../api/operations/changes/find.ts'
-import { stabilityItem } from '../api/operations/snapshots/find.ts'
+import { changeItemsOf } from '../api/operations/changes.ts'
+import { stabilityItem } from '../api/operations/snapshots.ts'
 import { directoryStore } from '../snapshot/store/directory.ts'
 import { findSnapshot } from '../snapshot/store/store.ts'
 import { Differences } from '../sync/changes/differences.ts'

@@ -3,7 +3,7 @@
  * export takes as much memory as a piece of it.
  */
 
-import { changeItemsOf } from '../api/operations/changes/find.ts'
+import { changeItemsOf } from '../api/operations/changes.ts'
 import { textAt } from '../memory/text-table.ts'
 import { type ChangeEntry, changeEntries } from '../snapshot/changes/change-directory.ts'
 import { peopleOf, readChangeFile } from '../snapshot/changes/change-file.ts'

@@ -4,8 +4,13 @@
  * `renderMatch` gives.
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
-import { isOfOne, type ListedOwners, type MatchResult } from '../api/operations/match/find.ts'
-import type { MatchBatchQuery, MatchQuery } from '../api/operations/match/parse.ts'
+import {
+  isOfOne,
+  type ListedOwners,
+  type MatchBatchQuery,
+  type MatchQuery,
+  type MatchResult,
+} from '../api/operations/match.ts'
 import { BoundedCache } from '../engine/bounded-cache.ts'
 import type { Catalog } from '../engine/catalog.ts'
 import type { MemberTexts } from '../engine/member-texts.ts'

@@ -5,9 +5,8 @@
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import { Body } from '../api/items/body.ts'
-import type { MatchResult } from '../api/operations/match/find.ts'
-import type { MatchQuery } from '../api/operations/match/parse.ts'
-import type { RankQuery } from '../api/operations/rank/parse.ts'
+import type { MatchQuery, MatchResult } from '../api/operations/match.ts'
+import type { RankQuery } from '../api/operations/rank.ts'
 import { handlers } from '../api/operations/registry.ts'
 import { HandleList } from '../api/parameters/handle-list.ts'
 import { distinctHandles, readHandle } from '../api/parameters/identities.ts'

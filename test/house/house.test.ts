@@ -1,6 +1,6 @@
 /** The house rules that a compiler does not check: who may import whom, and what stands where. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { declarationOf, entries, nameOf } from '../../scripts/entries.ts'
 import { nativePackages } from '../../src/version.ts'
@@ -421,22 +421,6 @@ describe('the package', () => {
 })
 
 describe('an operation', () => {
-  const parts = ['parse.ts', 'find.ts', 'render.ts', 'warming.ts']
-  const inOperations = files.filter(({ name }) => /^api\/operations\/[a-z]+\//.test(name))
-
-  it('has a folder with its steps, named alike in all', () => {
-    const others = inOperations
-      .filter(({ name }) => !name.startsWith('api/operations/lists/'))
-      .filter(({ name }) => !parts.includes(basename(name)))
-    expect(others.map(({ name }) => name)).toEqual([])
-    const folders = new Set(inOperations.map(({ name }) => dirname(name)))
-    expect(folders.size).toBeGreaterThan(10)
-    for (const folder of folders) {
-      if (folder.endsWith('/lists')) continue
-      for (const part of ['parse.ts', 'find.ts']) expect(byName.has(`${folder}/${part}`)).toBe(true)
-    }
-  })
-
   it('is known to the pipeline by its handler only', () => {
     const importers = files.filter(({ name, imports }) => {
       const isOfPipeline = /^api\/(?:pipeline|parameters|items|limits)\//.test(name)

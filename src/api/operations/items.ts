@@ -12,7 +12,7 @@ import { changeTypes, facetNames, suggestionKinds } from '../../request-paramete
 import { lossesMax } from '../../snapshot/resilience.ts'
 import { takes } from '../schemas/inputs.ts'
 import { dateTime, sdu, snapshotId } from '../schemas/values.ts'
-import { unknownReasons } from './rank/render.ts'
+import { unknownReasons } from './rank.ts'
 
 const share = z.number().min(0).max(1)
 

@@ -6,7 +6,7 @@ import type { ToolRouteName } from '../../operations.ts'
 import { parseHandle } from '../../text/handle.ts'
 import type { ToolInput } from '../schemas/tool-inputs.ts'
 import type { Explanation, Item, UnderstoodInJson } from './items.ts'
-import { unknownReasons } from './rank/render.ts'
+import { unknownReasons } from './rank.ts'
 
 /** An answer in words. */
 interface AnswerText {

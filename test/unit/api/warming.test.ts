@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { getter, resultsOf } from '../../../bench/shared/in-process.ts'
 import { activate } from '../../../src/api/active-snapshot.ts'
-import { warm } from '../../../src/api/operations/search/warming.ts'
+import { warm } from '../../../src/api/operations/warming.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { authority, topic } from '../../support/records.ts'
 

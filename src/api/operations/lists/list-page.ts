@@ -1,10 +1,15 @@
-/** Pages of items that are made as JSON values: topics, snapshots, changes, histories. */
+/** Pages of items that are made as JSON values (topics, snapshots, changes, histories), and the files that changes are of. */
 
+import type { Catalog } from '../../../engine/catalog.ts'
+import { type Problem, Refusal } from '../../../problems.ts'
+import { type ChangeFile, ChangeReader } from '../../../snapshot/changes/change-file.ts'
+import { topicKey } from '../../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
 import type { Cursors, ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
+import { oldestId, type Past } from '../../past.ts'
 
 /** Items, and the cursor of the next page; undefined behind the last. */
 export interface ListPage {
@@ -33,4 +38,38 @@ export function renderListPage(
 ): Written {
   body.text(items.map((item) => JSON.stringify(item)).join())
   return { way: '', members: next === undefined ? '' : `,"next_cursor":${JSON.stringify(next)}` }
+}
+
+/** The snapshot that is served, its past, and the cursors of pages. */
+export type HistoryContext = Pick<ActiveSnapshot, 'catalog' | 'past' | 'cursors'>
+
+/** The problem of a request about a time before the oldest known changes. */
+export function changesGone(past: Past): { readonly problem: Problem } {
+  const oldest = oldestId(past)
+  const detail = `the oldest snapshot from which changes are known is ${oldest}`
+  return { problem: { code: 'changes-gone', detail, members: { oldest } } }
+}
+
+/**
+ * Reads from a file; undefined if it is gone: removed as too old, written anew without a person, or
+ * cut off. The service learns of that within moments.
+ */
+export function readFrom<T>(file: ChangeFile, read: (reader: ChangeReader) => T): T | undefined {
+  let reader: ChangeReader | undefined
+  try {
+    reader = new ChangeReader(file)
+    return read(reader)
+  } catch (error) {
+    const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof Refusal
+    if (isGone) return undefined
+    throw error
+  } finally {
+    reader?.close()
+  }
+}
+
+/** The key that all spellings of a topic share. @param text its label or an alias. */
+export function keyOfTopic(catalog: Catalog, text: string): string {
+  const topic = catalog.findTopic(topicKey(text))
+  return topicKey(topic < 0 ? text : catalog.labelOf(topic))
 }

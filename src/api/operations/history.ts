@@ -1,23 +1,78 @@
 /**
- * Finds a page of the history of ranks and scores of people. The catalog has the present values; each file
- * of changes, from the newest to the oldest, has the values before it. There is one item for each snapshot
- * that changed anything, newest first, then the oldest known values. The work of one page is bounded.
+ * The history of ranks and scores of people. The catalog has the present values; each file of changes, from the newest to
+ * the oldest, has the values before it. There is one item for each snapshot that changed anything, newest first, then the
+ * oldest known values, one person after the other. The work of one page is bounded; its cursor is the place to go on at.
  */
-import type { Catalog } from '../../../engine/catalog.ts'
-import { limits } from '../../../limits.ts'
-import type { Change, ProfileFields } from '../../../snapshot/changes/change.ts'
-import { rangeOfHash, sduHash } from '../../../snapshot/changes/change-file.ts'
-import { topicKey } from '../../../text/analyzer.ts'
-import { numberAt, oldestId } from '../../past.ts'
-import { type HistoryContext, keyOfTopic, readFrom } from '../lists/history-context.ts'
-import type { ListPage } from '../lists/list-page.ts'
+
+import type { Catalog } from '../../engine/catalog.ts'
+import { limits } from '../../limits.ts'
+import type { Change, ProfileFields } from '../../snapshot/changes/change.ts'
+import { rangeOfHash, sduHash } from '../../snapshot/changes/change-file.ts'
+import { topicKey } from '../../text/analyzer.ts'
+import type { ListParts } from '../parameters/cursor.ts'
+import type { Parsed } from '../parameters/pairs.ts'
+import { queryParser } from '../parameters/query-reader.ts'
+import { fileIndex, numberAt, oldestId, type Past } from '../past.ts'
+import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import {
-  type HistoryPlace,
-  type HistoryQuery,
-  listOfHistory,
-  type PackedHistoryPlace,
-  type PackedState,
-} from './parse.ts'
+  type HistoryContext,
+  keyOfTopic,
+  type ListPage,
+  parseCursor,
+  readFrom,
+  renderListPage,
+} from './lists/list-page.ts'
+
+/**
+ * The state of a person at a time, packed: the score in hundredths, the topic shown, then the hash of a topic's label and
+ * the rank there, in turn; `gone` while the person was not in the index.
+ */
+type PackedState = 'gone' | readonly [score: number, topic: string, ...ranks: number[]]
+
+/** The beginning of a page. */
+interface HistoryPlace {
+  /** The index of the person in `sdus`. */
+  readonly person: number
+  /** The index of the next file to read, newest first down to 0; -1 when none is left. */
+  readonly index: number
+  /** The state of the person after the changes of that file; undefined: the state in the current snapshot. */
+  readonly state: PackedState | undefined
+}
+
+/** The beginning of a page as a cursor holds it: the file by the number of its announcement. */
+type PackedHistoryPlace = readonly [person: number, number: number, state: PackedState]
+
+/** A parsed request for a history. */
+interface HistoryQuery {
+  readonly kind: 'history'
+  readonly count: 1
+  readonly sdus: readonly string[]
+  /** '' for the core topic of each. */
+  readonly topic: string
+  readonly place: HistoryPlace
+}
+
+/** Parses a query string. */
+const parseHistory = queryParser('history', (values, { cursors, past }): Parsed<HistoryQuery> => {
+  const { topic = '', cursor } = values
+  const sdus = [...new Set(values.sdus)]
+  const packed = parseCursor<PackedHistoryPlace>(cursor, listOfHistory({ sdus, topic }), cursors)
+  if (packed.problem !== undefined) return packed
+  const place = placeOf(packed.value, past)
+  return { value: { kind: 'history', count: 1, sdus, topic, place } }
+})
+
+function placeOf(packed: PackedHistoryPlace | undefined, past: Past): HistoryPlace {
+  if (packed === undefined) return { person: 0, index: past.files.length - 1, state: undefined }
+  const [person, number, state] = packed
+  // Snapshots before the oldest change file are not shown.
+  return { person, index: (fileIndex(past, number + 1) ?? 0) - 1, state }
+}
+
+/** The parts that identify the list of a request; its cursors belong to that list. */
+function listOfHistory({ sdus, topic }: Pick<HistoryQuery, 'sdus' | 'topic'>): ListParts {
+  return ['history', sdus, topic]
+}
 
 /**
  * The shown facts of a person at a time: of one topic if the request names one, else of all topics,
@@ -33,7 +88,7 @@ interface State {
 }
 
 /** Finds the page; reads it from the disk. */
-export function findHistory(context: HistoryContext, query: HistoryQuery): ListPage {
+function findHistory(context: HistoryContext, query: HistoryQuery): ListPage {
   return new HistoryReader(context, query).read(query.place)
 }
 
@@ -225,4 +280,11 @@ function unpacked(state: PackedState): State | 'gone' {
   const ranks = new Map<number, number>()
   for (let index = 0; index < flat.length; index += 2) ranks.set(flat[index]!, flat[index + 1]!)
   return { score, topic, ranks }
+}
+
+/** The steps of the operation. */
+export const history: OperationHandler<HistoryQuery, ListPage> = {
+  parse: parseHistory,
+  find: findHistory,
+  render: renderListPage,
 }

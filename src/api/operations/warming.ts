@@ -3,12 +3,9 @@
  * cache, the thread would find all of them anew right after the switch, and requests would wait. The work
  * runs in short steps with long rests between, because the thread answers requests meanwhile.
  */
-
-import type { ActiveSnapshot } from '../../active-snapshot.ts'
-import { Body } from '../../items/body.ts'
-import { findSearch } from './find.ts'
-import { parseSearch } from './parse.ts'
-import { renderSearch } from './render.ts'
+import type { ActiveSnapshot } from '../active-snapshot.ts'
+import { Body } from '../items/body.ts'
+import { findSearch, parseSearch, renderSearch } from './search.ts'
 
 /** Milliseconds of work between two rests, unless one answer takes longer, and in all. */
 const stepMs = 0.5

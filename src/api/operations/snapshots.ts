@@ -1,16 +1,55 @@
-/** Finds the list of snapshots, and the facts of one of them with its citations. */
-import { limits } from '../../../limits.ts'
-import type { Stability } from '../../../snapshot/changes/change.ts'
-import type { ActiveSnapshot } from '../../active-snapshot.ts'
-import { type SnapshotFacts, snapshotsOf } from '../../past.ts'
-import type { ListPage } from '../lists/list-page.ts'
-import { list, type SnapshotQuery, type SnapshotsQuery } from './parse.ts'
+/**
+ * The list of snapshots, and the facts of one of them with its citations. A place in the list is the number of an
+ * announcement.
+ */
+
+import { limits } from '../../limits.ts'
+import type { Stability } from '../../snapshot/changes/change.ts'
+import type { ActiveSnapshot } from '../active-snapshot.ts'
+import type { Parsed } from '../parameters/pairs.ts'
+import { queryParser } from '../parameters/query-reader.ts'
+import { type SnapshotFacts, snapshotsOf } from '../past.ts'
+import type { OperationHandler } from '../pipeline/operation-handler.ts'
+import { type ListPage, parseCursor, renderListPage } from './lists/list-page.ts'
+
+/** The parts that identify the list of its cursors: there is one list. */
+const list = ['snapshots'] as const
+
+/** A parsed request for the list of snapshots. */
+interface SnapshotsQuery {
+  readonly kind: 'snapshots'
+  readonly count: 1
+  /** Only announcements with smaller numbers are listed. */
+  readonly before: number
+}
+
+/** Parses a query string. */
+const parseSnapshots = queryParser('snapshots', (values, { cursors }): Parsed<SnapshotsQuery> => {
+  const place = parseCursor<number>(values.cursor, list, cursors)
+  if (place.problem !== undefined) return place
+  const before = place.value ?? Number.MAX_SAFE_INTEGER
+  return { value: { kind: 'snapshots', count: 1, before } }
+})
+
+/** A parsed request for one snapshot, which is among the known ones. */
+interface SnapshotQuery {
+  readonly kind: 'snapshot'
+  readonly count: 1
+  readonly id: string
+}
+
+/** Parses the query string of a request for one snapshot. */
+const parseSnapshot = queryParser('snapshot', (values, { past }): Parsed<SnapshotQuery> => {
+  const { id } = values
+  if (snapshotsOf(past).some((each) => each.id === id)) {
+    return { value: { kind: 'snapshot', count: 1, id } }
+  }
+  const detail = `${id} is not among the snapshots of which changes are kept`
+  return { problem: { code: 'no-such-snapshot', detail } }
+})
 
 /** Finds a page of the list, the last announced first. */
-export function findSnapshots(
-  { past, cursors }: ActiveSnapshot,
-  { before }: SnapshotsQuery,
-): ListPage {
+function findSnapshots({ past, cursors }: ActiveSnapshot, { before }: SnapshotsQuery): ListPage {
   const first = past.files[0]?.header.number ?? 1
   const all = snapshotsOf(past).map((facts, index, { length }) => ({
     facts,
@@ -26,7 +65,7 @@ export function findSnapshots(
 }
 
 /** Finds one snapshot: one item. */
-export function findSnapshotById({ past }: ActiveSnapshot, { id }: SnapshotQuery): ListPage {
+function findSnapshotById({ past }: ActiveSnapshot, { id }: SnapshotQuery): ListPage {
   const facts = snapshotsOf(past).filter((each) => each.id === id)
   return { items: facts.slice(0, 1).map(pageOf), next: undefined }
 }
@@ -118,4 +157,18 @@ function cslOf(facts: SnapshotFacts) {
     ...issued,
     note: `${holdings(facts)}; SHA-256 ${facts.digest}`,
   }
+}
+
+/** The steps of the list of snapshots. */
+export const snapshots: OperationHandler<SnapshotsQuery, ListPage> = {
+  parse: parseSnapshots,
+  find: findSnapshots,
+  render: renderListPage,
+}
+
+/** The steps of one snapshot. */
+export const snapshot: OperationHandler<SnapshotQuery, ListPage> = {
+  parse: parseSnapshot,
+  find: findSnapshotById,
+  render: renderListPage,
 }

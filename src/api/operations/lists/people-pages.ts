@@ -1,16 +1,27 @@
 /**
- * Pages of all people who matched: filtered, counted, and continued by cursors, even when another snapshot
- * answered the page before.
+ * Pages of all people who matched: filtered, counted, and continued by cursors, even when another snapshot answered the
+ * page before. In a list by authority a place is a score and an SDU. In a list by topics, where every value depends on the
+ * others, a place is the last person on one page and the first on the next.
  */
 import type { Catalog } from '../../../engine/catalog.ts'
 import type { FacetCounts } from '../../../engine/facets/facet-counts.ts'
 import { Listing, type ListMark } from '../../../engine/facets/listing.ts'
+import type { Filters } from '../../../engine/filters/filter-sets.ts'
 import type { Matched } from '../../../engine/interpret/found.ts'
 import type { TopicOrder } from '../../../engine/interpret/ranking.ts'
 import { limits } from '../../../limits.ts'
+import {
+  type ChoiceName,
+  type FacetName,
+  type FilterName,
+  facetNames,
+  filterNames,
+} from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
-import { cursorIdDigits, type ListPlace, packedPlace } from '../../parameters/list-cursor.ts'
-import type { PageQuery } from './page-query.ts'
+import type { Cursors, ListParts } from '../../parameters/cursor.ts'
+import { inOrder } from '../../parameters/meanings.ts'
+import type { Parsed } from '../../parameters/pairs.ts'
+import type { Choice } from '../../parameters/query-reader.ts'
 
 /** The people of a page, and the facts of the answer about their list. */
 export interface Page {
@@ -206,4 +217,132 @@ function nearerSide(
   return lastMoved <= nextMoved
     ? { group, value: lastValue!, ordinal: last }
     : { group, value: nextValue!, ordinal: next - 1 }
+}
+
+/** The place at which a page begins: `*` is the beginning of the list. */
+type PageStart = '*' | ListPlace
+
+/** A query for a page of a list. */
+export interface PageQuery {
+  readonly filters: Filters
+  /** Undefined if only the first items are wanted. */
+  readonly start: PageStart | undefined
+  readonly facets: readonly FacetName[]
+  /** The parts that identify the list; its cursors belong to it. */
+  readonly list: ListParts
+}
+
+/** The parameters that ask for more of a list than its first items. */
+type PageValues = {
+  readonly [N in FilterName]?: (N extends ChoiceName ? Choice : number) | undefined
+} & {
+  readonly cursor?: string | undefined
+  readonly facets?: PageQuery['facets'] | undefined
+}
+
+/** The filters that every cursor holds, given or not. A cursor holds another filter only if it is given. */
+const inEveryCursor: readonly FilterName[] = [
+  'country',
+  'platform',
+  'topic',
+  'score_min',
+  'followers_min',
+]
+const inSomeCursors = filterNames.filter((name) => !inEveryCursor.includes(name))
+
+/**
+ * Parses the query for a page of a list; undefined if only its first items are wanted.
+ * @param of parts that identify the list, without its filters.
+ */
+export function parsePage(
+  of: ListParts,
+  values: PageValues,
+  cursors: Cursors,
+): Parsed<PageQuery | undefined> {
+  const { cursor } = values
+  const facets = inOrder(facetNames, values.facets ?? [])
+  const given = filterNames.filter((name) => values[name] !== undefined)
+  if (given.length === 0 && cursor === undefined && facets.length === 0) return { value: undefined }
+  const filters: Filters = Object.fromEntries(given.map((name) => [name, numbersOf(values[name])]))
+  const others = inSomeCursors.filter((name) => given.includes(name))
+  const list = [
+    ...of,
+    ...inEveryCursor.map((name) => sentOf(values[name])),
+    ...others.flatMap((name) => [name, sentOf(values[name])]),
+  ]
+  const start = parseStart(cursor, list, cursors)
+  return start.problem === undefined
+    ? { value: { filters, start: start.value, facets, list } }
+    : start
+}
+
+function numbersOf(value: Choice | number | undefined) {
+  return typeof value === 'object' ? value.numbers : value
+}
+
+function sentOf(value: Choice | number | undefined) {
+  return typeof value === 'object' ? value.sent : value
+}
+
+function parseStart(
+  cursor: string | undefined,
+  list: ListParts,
+  cursors: Cursors,
+): Parsed<PageStart | undefined> {
+  if (cursor === undefined || cursor === '*') return { value: cursor }
+  const { value, problem } = cursors.read(list, cursor)
+  return problem === undefined ? { value: unpackedPlace(value) } : { problem }
+}
+
+/** Whether a page is not the first of its list. */
+export function isBehindCursor(page: PageQuery | undefined): boolean {
+  return page?.start !== undefined && page.start !== '*'
+}
+
+/** A place in a list, and the facts of the list that were known there. */
+export interface ListPlace {
+  /** The beginning of the id of the snapshot that answered. */
+  readonly snapshot: string
+  /** The shape of the groups; the mark means the same only in a list of the same shape. */
+  readonly shape: number
+  /** The group, and the order value in it: the rank in one topic, the share of several. */
+  readonly group: number
+  readonly value: number
+  /** The last person who was shown, with the score in hundredths, and the first who was not. */
+  readonly score: number
+  readonly last: string
+  readonly next: string
+  /** Number of people in the list, and number of those who were shown. */
+  readonly total: number
+  readonly before: number
+  /** The people among whom `total` was counted, the first by authority; undefined for everybody. */
+  readonly among?: number | undefined
+}
+
+/** Digits of a snapshot's id that a cursor carries. */
+const cursorIdDigits = 16
+
+const members = [
+  'snapshot',
+  'shape',
+  'group',
+  'value',
+  'score',
+  'last',
+  'next',
+  'total',
+  'before',
+  'among',
+] as const satisfies readonly (keyof ListPlace)[]
+
+/** A place as a cursor holds it. */
+function packedPlace(place: ListPlace): readonly unknown[] {
+  const values = members.map((member) => place[member])
+  return place.among === undefined ? values.slice(0, -1) : values
+}
+
+/** The place that a cursor held; the cursor's checksum proves that `packedPlace` made it. */
+export function unpackedPlace(packed: unknown): ListPlace {
+  const values = packed as readonly unknown[]
+  return Object.fromEntries(members.map((member, index) => [member, values[index]])) as never
 }

@@ -1,29 +1,87 @@
 /**
- * Finds a page of the changes since a snapshot, in the order in which they are to be applied: file by
- * file, in each person by person, never a person on two pages. The reads of one page are bounded, so that
- * a page before the last may be short or empty if few changes are of the wanted types.
+ * The changes since a snapshot, page by page, in the order in which they are to be applied: file by file, in each person by
+ * person, never a person on two pages. The reads of one page are bounded, so that a page before the last may be short or
+ * empty if few changes are of the wanted types.
  */
-import { limits } from '../../../limits.ts'
-import type { Change, PersonChanges } from '../../../snapshot/changes/change.ts'
+
+import { limits } from '../../limits.ts'
+import type { Change, ChangeType, PersonChanges } from '../../snapshot/changes/change.ts'
 import {
   type ChangeFile,
   type ChangeReader,
   rangeOfHash,
   sduHash,
-} from '../../../snapshot/changes/change-file.ts'
-import { topicKey } from '../../../text/analyzer.ts'
-import { numberAt, type Past } from '../../past.ts'
-import { type HistoryContext, keyOfTopic, readFrom } from '../lists/history-context.ts'
-import type { ListPage } from '../lists/list-page.ts'
+} from '../../snapshot/changes/change-file.ts'
+import { topicKey } from '../../text/analyzer.ts'
+import type { ListParts } from '../parameters/cursor.ts'
+import type { Parsed } from '../parameters/pairs.ts'
+import { queryParser } from '../parameters/query-reader.ts'
+import { fileIndex, indexBehind, numberAt, type Past } from '../past.ts'
+import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import {
-  type ChangesPlace,
-  type ChangesQuery,
-  listOfChanges,
-  type PackedChangesPlace,
-} from './parse.ts'
+  changesGone,
+  type HistoryContext,
+  keyOfTopic,
+  type ListPage,
+  parseCursor,
+  readFrom,
+  renderListPage,
+} from './lists/list-page.ts'
+
+/** The beginning of a page: a person of a file. */
+interface ChangesPlace {
+  readonly index: number
+  readonly person: number
+}
+
+/** The beginning of a page as a cursor holds it: the file by its number. */
+type PackedChangesPlace = readonly [number: number, person: number]
+
+/** A parsed request for changes. */
+interface ChangesQuery {
+  readonly kind: 'changes'
+  readonly count: 1
+  /** The id of a snapshot. */
+  readonly since: string
+  /** Empty for all people. */
+  readonly sdus: readonly string[]
+  /** '' for all. */
+  readonly topic: string
+  /** None for all. */
+  readonly types: readonly ChangeType[]
+  readonly place: ChangesPlace
+}
+
+/** Parses a query string. */
+const parseChanges = queryParser('changes', (values, { cursors, past }): Parsed<ChangesQuery> => {
+  const { since, topic = '', cursor } = values
+  const sdus = [...new Set(values.sdus)]
+  const types = [...new Set(values.types)]
+  const packed = parseCursor<PackedChangesPlace>(
+    cursor,
+    listOfChanges({ since, sdus, topic, types }),
+    cursors,
+  )
+  if (packed.problem !== undefined) return packed
+  const [number, person] = packed.value ?? [undefined, 0]
+  const index = number === undefined ? indexBehind(past, since) : fileIndex(past, number)
+  if (index === undefined) return changesGone(past)
+  const place = { index, person }
+  return { value: { kind: 'changes', count: 1, since, sdus, topic, types, place } }
+})
+
+/** The parts that identify the list of a request; its cursors belong to that list. */
+function listOfChanges({
+  since,
+  sdus,
+  topic,
+  types,
+}: Pick<ChangesQuery, 'since' | 'sdus' | 'topic' | 'types'>): ListParts {
+  return ['changes', since, sdus, topic, types]
+}
 
 /** Finds the page; reads it from the disk. */
-export function findChanges(context: HistoryContext, query: ChangesQuery): ListPage {
+function findChanges(context: HistoryContext, query: ChangesQuery): ListPage {
   return new PageReader(context, query).read(query.place)
 }
 
@@ -150,4 +208,11 @@ export function changeItemsOf({ sdu, changes }: PersonChanges) {
       ? { type, sdu, topic, before: (before as number) / 100, after: (after as number) / 100 }
       : { type, sdu, topic, before, after },
   )
+}
+
+/** The steps of the operation. */
+export const changes: OperationHandler<ChangesQuery, ListPage> = {
+  parse: parseChanges,
+  find: findChanges,
+  render: renderListPage,
 }

@@ -1,0 +1,140 @@
+/** Profiles by SDU, from a query string or a body. An unknown SDU is left out; in an aligned answer it is `null`. */
+
+import { inCoreTopic } from '../../engine/explain/explained.ts'
+import { limits } from '../../limits.ts'
+import type { FieldName } from '../../request-parameters.ts'
+import type { ActiveSnapshot } from '../active-snapshot.ts'
+import type { AnsweredValues } from '../exchange.ts'
+import type { Body } from '../items/body.ts'
+import { explainItem, itemFormOf } from '../items/write-items.ts'
+import { readBody, type SentBody } from '../parameters/body-reader.ts'
+import { fastFields, valueStart } from '../parameters/fast-parse.ts'
+import { type Explain, shownOf } from '../parameters/meanings.ts'
+import type { Parsed } from '../parameters/pairs.ts'
+import { queryParser } from '../parameters/query-reader.ts'
+import type { OperationHandler } from '../pipeline/operation-handler.ts'
+import { inputs } from '../schemas/inputs.ts'
+
+/** A parsed request for profiles. */
+interface DetailQuery {
+  readonly kind: 'detail'
+  /** The number of different SDUs. */
+  readonly count: number
+  /** Each once; in an aligned answer as they were sent. */
+  readonly sdus: readonly string[]
+  /** Whether every SDU that was sent has an item or `null`, in the order of the request. */
+  readonly aligned: boolean
+  readonly explain: Explain
+  readonly fields: readonly FieldName[] | undefined
+}
+
+/** Parses a query string. */
+const parseDetail = queryParser('detail', (values): Parsed<DetailQuery> => {
+  const sdus = [...new Set(values.sdus)]
+  return { value: { kind: 'detail', count: sdus.length, sdus, aligned: false, ...shownOf(values) } }
+})
+
+/** Parses a body. */
+function parseDetailBody(request: SentBody): Parsed<DetailQuery> {
+  const { value: members, problem } = readBody(request, () => inputs.detail.post)
+  if (problem !== undefined) return { problem }
+  const { sdus: sent, aligned } = members
+  const distinct = [...new Set(sent)]
+  const sdus = aligned ? sent : distinct
+  return { value: { kind: 'detail', count: distinct.length, sdus, aligned, ...shownOf(members) } }
+}
+
+const zero = 48
+const comma = 44
+const ampersand = 38
+/** Maximum number of values; requests with more are left to `parse`. */
+const valuesMax = 16
+
+/** Parses different SDUs with commas between them, and fields behind them. */
+export function fastParseDetail(query: string): DetailQuery | undefined {
+  let start = valueStart(query, 'sdu')
+  if (start < 0) return undefined
+  let sdus: string[] | undefined
+  let index = start
+  for (; index <= query.length; index += 1) {
+    const unit = index < query.length ? query.charCodeAt(index) : comma
+    if (unit >= zero && unit <= zero + 9) continue
+    const digits = index - start
+    const isEnd = unit === comma || unit === ampersand
+    if (!isEnd || digits === 0 || digits > limits.sduDigitsMax) return undefined
+    const sdu = query.slice(start, index)
+    // An empty array that grows has room for 17: most requests have one SDU.
+    if (sdus === undefined) sdus = [sdu]
+    else if (sdus.length === valuesMax || sdus.includes(sdu)) return undefined
+    else sdus.push(sdu)
+    if (unit === ampersand) break
+    start = index + 1
+  }
+  const fields = index < query.length ? fastFields(query, index) : undefined
+  if (sdus === undefined || (fields === undefined && index < query.length)) return undefined
+  return { kind: 'detail', count: sdus.length, sdus, aligned: false, explain: 'nothing', fields }
+}
+
+/** The ordinal of each SDU; below 0 for an SDU that the snapshot does not have. That of one lasts until the next look-up. */
+type DetailResult = readonly number[]
+
+/** Looks up every SDU. */
+export function findDetail({ catalog }: ActiveSnapshot, { sdus }: DetailQuery): DetailResult {
+  if (sdus.length === 1) {
+    const { one } = catalog.batch
+    one[0] = catalog.findSdu(sdus[0]!)
+    return one
+  }
+  return sdus.map((sdu) => catalog.findSdu(sdu))
+}
+
+/** Counts the SDUs that the first items answer, unknown ones before the next item among them. */
+function sdusAnswered(
+  { sdus, aligned }: DetailQuery,
+  ordinals: DetailResult,
+): AnsweredValues | undefined {
+  if (sdus.length === 1) return undefined
+  if (aligned) return (items) => new Set(sdus.slice(0, items)).size
+  return (items) => {
+    const places = [...ordinals.keys()].filter((place) => ordinals[place]! >= 0)
+    return places[items] ?? sdus.length
+  }
+}
+
+/** Writes the profiles. */
+export function renderDetail(
+  { catalog }: ActiveSnapshot,
+  query: DetailQuery,
+  ordinals: DetailResult,
+  body: Body,
+): undefined {
+  const { identities, rests } = catalog.profiles
+  const { fields, explained } = itemFormOf(query, inCoreTopic)
+  const start = body.length
+  for (let index = 0; index < ordinals.length; index += 1) {
+    const ordinal = ordinals[index]!
+    if (ordinal < 0 && !query.aligned) continue
+    if (body.length > start) body.comma()
+    if (ordinal < 0) {
+      body.text('null')
+      continue
+    }
+    if (fields === undefined) {
+      body.entry(identities, ordinal)
+      body.entry(rests, ordinal)
+    } else {
+      fields.write(catalog, ordinal, catalog.coreRankOf(ordinal), body)
+    }
+    if (explained !== undefined) explainItem(catalog, ordinal, body, explained)
+  }
+}
+
+/** The steps of the operation. */
+export const detail: OperationHandler<DetailQuery, DetailResult> = {
+  fastParse: fastParseDetail,
+  parse: parseDetail,
+  parseBody: parseDetailBody,
+  find: findDetail,
+  render: renderDetail,
+  answeredValues: sdusAnswered,
+}

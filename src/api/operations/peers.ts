@@ -1,0 +1,126 @@
+/** The top authorities connected with handles: the union of their peers, each person once, as ranked summaries. */
+
+import type { PeersOfLists } from '../../engine/catalog.ts'
+import { byScore } from '../../engine/explain/explained.ts'
+import { positions } from '../../engine/interpret/found.ts'
+import { unionOf } from '../../engine/postings/doc-set.ts'
+import { listOf } from '../../engine/postings/list.ts'
+import { type FieldName, holdsProfile } from '../../request-parameters.ts'
+import type { ActiveSnapshot } from '../active-snapshot.ts'
+import type { Written } from '../answer-cache.ts'
+import type { Body } from '../items/body.ts'
+import { itemFormOf, writeItems } from '../items/write-items.ts'
+import { fastHandles, fastTail, firstEnd } from '../parameters/fast-parse.ts'
+import { distinctHandles, type SentHandle } from '../parameters/identities.ts'
+import { type Explain, limitOf, shownOf } from '../parameters/meanings.ts'
+import type { Parsed } from '../parameters/pairs.ts'
+import { queryParser } from '../parameters/query-reader.ts'
+import type { OperationHandler } from '../pipeline/operation-handler.ts'
+import { type Page, type PageQuery, pageMembers, pageOf, parsePage } from './lists/people-pages.ts'
+
+/** A parsed request for peers. */
+interface PeersQuery {
+  readonly kind: 'peers'
+  /** The number of handles. */
+  readonly count: number
+  /** Each different one once. */
+  readonly handles: readonly SentHandle[]
+  readonly limit: number
+  readonly explain: Explain
+  readonly fields: readonly FieldName[] | undefined
+  /** Undefined if only the first items are wanted, without filters. */
+  readonly page: PageQuery | undefined
+}
+
+/** Parses a query string. */
+const parsePeers = queryParser('peers', (values, { cursors }): Parsed<PeersQuery> => {
+  const handles = distinctHandles(values.handles)
+  const identities = handles.map(({ query: { platform, key } }) => [platform, key])
+  const { value: page, problem: wrong } = parsePage(['peers', identities], values, cursors)
+  if (wrong !== undefined) return { problem: wrong }
+  const [count, limit] = [handles.length, limitOf(values.limit)]
+  return { value: { kind: 'peers', count, handles, limit, ...shownOf(values), page } }
+})
+
+/** Parses different handles of plain characters, and a limit and fields behind them. */
+export function fastParsePeers(query: string): PeersQuery | undefined {
+  const end = firstEnd(query)
+  const handles = fastHandles(query, end)
+  const tail = handles && fastTail(query, end)
+  if (handles === undefined || tail === undefined) return undefined
+  const { limit, fields } = tail
+  const count = handles.length
+  return { kind: 'peers', count, handles, limit, explain: 'nothing', fields, page: undefined }
+}
+
+/** The peers that are shown, ranked by their positions, or a page of them with their ranks; good until the next request. */
+type PeersResult = Uint32Array | readonly number[] | Page
+
+/** Whether peers are a page. Plain peers are a list and nothing else: an object around them is garbage for each request. */
+function isPage(result: PeersResult): result is Page {
+  return !ArrayBuffer.isView(result) && !Array.isArray(result)
+}
+
+/** Finds the peers by authority score, ranked from 1. */
+export function findPeers(served: ActiveSnapshot, query: PeersQuery): PeersResult {
+  const { handles, limit, page } = query
+  if (handles.length !== 1 || page !== undefined) return peersOfSeveral(served, query)
+  const { catalog } = served
+  return catalog.peersIn(catalog.peersOf(handles[0]!.query), limit)
+}
+
+/** Functions that keep what they are made in stay out of the path of one handle: there, that is garbage. */
+function peersOfSeveral(served: ActiveSnapshot, { handles, limit, page }: PeersQuery): PeersResult {
+  const { catalog } = served
+  const lists = handles.map(({ query }) => catalog.peersOf(query))
+  if (page === undefined) return mergeTop(catalog.peersOfLists(lists, limit), limit)
+  const { ordinals, ends } = catalog.peersOfLists(lists)
+  const peers = unionOf(ends.map((end, list) => listOf(ordinals, ends[list - 1] ?? 0, end)))
+  const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
+  return pageOf(served, matched, page, limit)
+}
+
+/** The first of some ascending lists together: merged, each once. O(limit × lists). */
+function mergeTop({ ordinals, ends }: PeersOfLists, limit: number): number[] {
+  const places = ends.map((_, list) => ends[list - 1] ?? 0)
+  const top: number[] = []
+  while (top.length < limit) {
+    let next = Number.POSITIVE_INFINITY
+    for (let list = 0; list < ends.length; list += 1) {
+      const place = places[list]!
+      if (place < ends[list]! && ordinals[place]! < next) next = ordinals[place]!
+    }
+    if (next === Number.POSITIVE_INFINITY) break
+    top.push(next)
+    for (let list = 0; list < ends.length; list += 1) {
+      const place = places[list]!
+      if (place < ends[list]! && ordinals[place] === next) places[list] = place + 1
+    }
+  }
+  return top
+}
+
+/** Writes the peers. */
+export function renderPeers(
+  { catalog }: ActiveSnapshot,
+  query: PeersQuery,
+  result: PeersResult,
+  body: Body,
+): Written | undefined {
+  const form = itemFormOf(query, byScore)
+  if (!isPage(result)) {
+    writeItems(catalog, result, body, positions, form)
+    return undefined
+  }
+  writeItems(catalog, result.ordinals, body, result.ranks, form)
+  return { way: '', members: pageMembers(result) }
+}
+
+/** The steps of the operation. */
+export const peers: OperationHandler<PeersQuery, PeersResult> = {
+  fastParse: fastParsePeers,
+  parse: parsePeers,
+  profilesMax: ({ fields, limit }) => (holdsProfile(fields) ? limit : 0),
+  find: findPeers,
+  render: renderPeers,
+}

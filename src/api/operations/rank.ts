@@ -1,0 +1,229 @@
+/**
+ * Sources by the authority of their publishers: with a topic its members by their rank in it, then other people by
+ * authority score, then the sources without a known publisher. Equals stay in the order of the request. Each source is
+ * charged, also where several mean one author, because each is read and has its item; they are read when the answer is
+ * paid for.
+ */
+
+import type { Catalog } from '../../engine/catalog.ts'
+import { type Explained, inCoreTopic, inTopics } from '../../engine/explain/explained.ts'
+import { limits } from '../../limits.ts'
+import { type FieldName, holdsProfile } from '../../request-parameters.ts'
+import { nowhere } from '../../text/handle.ts'
+import type { ActiveSnapshot } from '../active-snapshot.ts'
+import type { AnsweredValues } from '../exchange.ts'
+import type { Body } from '../items/body.ts'
+import { writeField } from '../items/item-fields.ts'
+import { explainItem } from '../items/write-items.ts'
+import { readBody, type SentBody } from '../parameters/body-reader.ts'
+import { readHandle, type SentHandle } from '../parameters/identities.ts'
+import { type Explain, shownOf } from '../parameters/meanings.ts'
+import { invalid, type Parsed } from '../parameters/pairs.ts'
+import type { OperationHandler } from '../pipeline/operation-handler.ts'
+import { inputs } from '../schemas/inputs.ts'
+import { unknownValue } from '../schemas/unknown-names.ts'
+import { anything } from '../schemas/values.ts'
+
+/** A parsed request for an order of sources. */
+export interface RankQuery {
+  readonly kind: 'rank'
+  /** The number of sources; an entry that is none costs nothing. */
+  readonly count: number
+  /** As they were sent; a `WrongSource` only in a lenient request. */
+  readonly sources: readonly (string | WrongSource)[]
+  readonly asked: Asked
+}
+
+/** The other members. */
+interface Asked {
+  /** The number of a topic; undefined if none was named, `unknownTopic` if the index has no such topic. */
+  readonly topic: number | undefined
+  readonly fields: readonly FieldName[] | undefined
+  readonly explain: Explain
+  readonly aligned: boolean
+}
+
+/** An entry that is no source, and why. */
+interface WrongSource {
+  /** Null for an entry that is no string. */
+  readonly sent: string | null
+  readonly reason: 'not-a-string' | 'blank' | 'too-long'
+}
+
+/** Stands for a topic that the snapshot does not have. */
+const unknownTopic = -1
+
+const lenientInput = inputs.rank.post.extend({ sources: anything })
+
+/** Parses a body. */
+function parseRankBody(request: SentBody, { names }: ActiveSnapshot): Parsed<RankQuery> {
+  const { value: members, problem } = readBody(request, ({ lenient }) =>
+    lenient === true ? lenientInput : inputs.rank.post,
+  )
+  if (problem !== undefined) return { problem }
+  const { topic: label, aligned, lenient } = members
+  const topic = label === undefined ? undefined : (names.topic(label).numbers?.[0] ?? unknownTopic)
+  if (topic === unknownTopic && !lenient) {
+    return invalid(`topic${unknownValue(label!, names.topic(label!).nearest?.())}`)
+  }
+  const sources = members.sources.map((each) => sourceOrWrong(each))
+  const count = sources.filter((each) => typeof each === 'string').length
+  return { value: { kind: 'rank', count, sources, asked: { topic, aligned, ...shownOf(members) } } }
+}
+
+function sourceOrWrong(sent: unknown): string | WrongSource {
+  if (typeof sent !== 'string') return { sent: null, reason: 'not-a-string' }
+  if (!/\S/.test(sent)) return { sent, reason: 'blank' }
+  return sent.length > limits.sourceCharactersMax ? { sent, reason: 'too-long' } : sent
+}
+
+/** A source and its publisher. */
+interface RankedSource {
+  readonly source: SentHandle | WrongSource
+  /** Its place in the request, from 0. */
+  readonly index: number
+  /** Below 0 if the publisher is unknown. */
+  readonly ordinal: number
+  /** Rank in the topic; 0 without one. */
+  readonly rank: number
+}
+
+/** Finds the order of the sources. */
+function findRank(
+  { catalog, search }: ActiveSnapshot,
+  { sources, asked: { topic } }: RankQuery,
+): RankedSource[] {
+  const isKnown = topic !== undefined && topic !== unknownTopic
+  const order = isKnown ? search.orderOf(topic) : undefined
+  const ranked = sources.map((sent, index): RankedSource => {
+    const source = typeof sent === 'string' ? readHandle(sent) : sent
+    const [ordinal = -1] = 'query' in source ? catalog.ownersOf(source.query) : []
+    return { source, index, ordinal, rank: ordinal < 0 ? 0 : (order?.rankOf(ordinal) ?? 0) }
+  })
+  return ranked.sort(byAuthority)
+}
+
+/** Ordinals are by descending authority. */
+function byAuthority(a: RankedSource, b: RankedSource): number {
+  if (a.rank !== b.rank) return (a.rank || unranked) - (b.rank || unranked)
+  return (a.ordinal < 0 ? unranked : a.ordinal) - (b.ordinal < 0 ? unranked : b.ordinal)
+}
+
+/** A number above every rank and every ordinal. */
+const unranked = 2 ** 32
+
+/** Counts the sources of the first items. */
+function sourcesAnswered(
+  { asked: { aligned } }: RankQuery,
+  ranked: readonly RankedSource[],
+): AnsweredValues {
+  return (items) => {
+    const shown = aligned ? ranked.toSorted((a, b) => a.index - b.index) : ranked
+    return shown.slice(0, items).filter(({ source }) => 'query' in source).length
+  }
+}
+
+/** Reasons why a source has no known publisher, or no rank; the last four of lenient requests only. */
+export const unknownReasons = {
+  'not-an-account': 'the source is an address or identifier of no account, such as a home page',
+  'not-in-index': 'the owner of the handle, profile or address is not in the index',
+  'unknown-topic': 'the author is known, and the index has no such topic',
+  'not-a-string': 'the entry is not a string',
+  blank: 'the entry is blank',
+  'too-long': 'the entry is longer than a source may be',
+} as const
+
+/** The fields of a publisher unless `fields` names others. */
+const usualFields: readonly FieldName[] = ['sdu', 'name', 'authority_score', 'rank', 'topic']
+
+/** The form of items. */
+interface SourceForm {
+  readonly fields: readonly FieldName[]
+  readonly holdsProfile: boolean
+  /** The topic in the request, as JSON; undefined if ranks are those in core topics. */
+  readonly label: string | undefined
+  readonly isTopicUnknown: boolean
+  readonly explained: Explained | undefined
+}
+
+/** Writes an item for each source; without a topic, ranks are those in core topics. */
+function renderRank(
+  { catalog }: ActiveSnapshot,
+  { asked }: RankQuery,
+  ranked: readonly RankedSource[],
+  body: Body,
+): undefined {
+  const form = formOf(catalog, asked)
+  const positions = asked.aligned ? new Uint32Array(ranked.length) : undefined
+  const shown = positions === undefined ? ranked : inOrderSent(ranked, positions)
+  for (const [place, each] of shown.entries()) {
+    if (place > 0) body.comma()
+    writeSource(catalog, each, form, body)
+    body.text(`,"index":${each.index}`)
+    if (positions !== undefined) body.text(`,"position":${positions[each.index]}`)
+    body.text('}')
+    const { explained } = form
+    if (explained !== undefined && each.ordinal >= 0) {
+      explainItem(catalog, each.ordinal, body, explained)
+    }
+  }
+}
+
+function formOf(catalog: Catalog, { topic, fields, explain }: RankQuery['asked']): SourceForm {
+  const isTopicUnknown = topic === unknownTopic
+  const isKnown = topic !== undefined && !isTopicUnknown
+  const explained = isKnown ? inTopics([topic]) : inCoreTopic
+  return {
+    fields: fields ?? usualFields,
+    holdsProfile: holdsProfile(fields),
+    label: isKnown ? JSON.stringify(catalog.labelOf(topic)) : isTopicUnknown ? 'null' : undefined,
+    isTopicUnknown,
+    explained: explain === 'items' ? explained : undefined,
+  }
+}
+
+/** The sources as they were sent. @param positions is filled with the place of each by authority, from 1. */
+function inOrderSent(ranked: readonly RankedSource[], positions: Uint32Array): RankedSource[] {
+  const sent: RankedSource[] = []
+  for (const [place, each] of ranked.entries()) {
+    sent[each.index] = each
+    positions[each.index] = place + 1
+  }
+  return sent
+}
+
+/** Writes an item up to its reason; the members behind that and the brace are missing. */
+function writeSource(catalog: Catalog, ranked: RankedSource, form: SourceForm, body: Body): void {
+  const { source, ordinal, rank } = ranked
+  const { fields, label } = form
+  if (form.holdsProfile && ordinal >= 0) body.addProfiles(1)
+  body.text(`{"source":${JSON.stringify(source.sent)}`)
+  for (const name of fields) {
+    body.text(`,"${name}":`)
+    if (name === 'topic' && label !== undefined) body.text(label)
+    else if (ordinal < 0 || (name === 'rank' && label !== undefined && rank === 0)) {
+      body.text('null')
+    } else if (name === 'rank') body.integer(rank || catalog.coreRankOf(ordinal))
+    else writeField(catalog, ordinal, name, body)
+  }
+  const reason = reasonOf(ranked, form)
+  body.text(reason === undefined ? ',"reason":null' : `,"reason":"${reason}"`)
+}
+
+function reasonOf(
+  { source, ordinal }: RankedSource,
+  { isTopicUnknown }: SourceForm,
+): keyof typeof unknownReasons | undefined {
+  if ('reason' in source) return source.reason
+  if (ordinal >= 0) return isTopicUnknown ? 'unknown-topic' : undefined
+  return source.query.platform === nowhere ? 'not-an-account' : 'not-in-index'
+}
+
+/** The steps of the operation. */
+export const rank: OperationHandler<RankQuery, readonly RankedSource[]> = {
+  parseBody: parseRankBody,
+  profilesMax: ({ asked: { fields }, count }) => (holdsProfile(fields) ? count : 0),
+  find: findRank,
+  render: renderRank,
+  answeredValues: sourcesAnswered,
+}

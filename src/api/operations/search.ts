@@ -1,0 +1,186 @@
+/**
+ * The people for a text: the ready-made ranking of a topic, the first who match, or a page of them; and what of the answer
+ * is to be cached.
+ */
+
+import { inTopics } from '../../engine/explain/explained.ts'
+import type { Found, Understood, Way } from '../../engine/interpret/found.ts'
+import { limits } from '../../limits.ts'
+import { type FieldName, holdsProfile } from '../../request-parameters.ts'
+import type { ActiveSnapshot } from '../active-snapshot.ts'
+import type { CachedAnswer, Written } from '../answer-cache.ts'
+import type { Body } from '../items/body.ts'
+import { fieldsWriter } from '../items/item-fields.ts'
+import { itemFormOf, writeItems } from '../items/write-items.ts'
+import { fastTail, firstEnd } from '../parameters/fast-parse.ts'
+import { type Explain, limitOf, shownOf } from '../parameters/meanings.ts'
+import { decoded, type Parsed } from '../parameters/pairs.ts'
+import { queryParser } from '../parameters/query-reader.ts'
+import type { OperationHandler } from '../pipeline/operation-handler.ts'
+import {
+  isBehindCursor,
+  type Page,
+  type PageQuery,
+  pageMembers,
+  pageOf,
+  parsePage,
+} from './lists/people-pages.ts'
+
+/** A parsed search. */
+interface SearchQuery {
+  readonly kind: 'search'
+  readonly count: 1
+  readonly text: string
+  readonly limit: number
+  readonly explain: Explain
+  /** The fields of each item; undefined for summaries. */
+  readonly fields: readonly FieldName[] | undefined
+  /** Whether another word for a topic finds its members. */
+  readonly related: boolean
+  /** Undefined if only the first items are wanted, without filters. */
+  readonly page: PageQuery | undefined
+}
+
+/** Parses a query string. */
+export const parseSearch = queryParser('search', (values, { cursors }): Parsed<SearchQuery> => {
+  const { query: text, related } = values
+  // A cursor goes on in the list that it was made for.
+  const list = related ? ['search', text] : ['search', text, 'unrelated']
+  const page = parsePage(list, values, cursors)
+  if (page.problem !== undefined) return page
+  const limit = limitOf(values.limit)
+  const shown = shownOf(values)
+  return { value: { kind: 'search', count: 1, text, limit, ...shown, related, page: page.value } }
+})
+
+/** The most profiles that an answer has. */
+function searchedProfilesMax({ fields, limit }: SearchQuery): number {
+  return holdsProfile(fields) ? limit : 0
+}
+
+const queryIs = 'query='
+
+/** Parses a text that comes first, and a limit and fields behind it. */
+export function fastParseSearch(query: string): SearchQuery | undefined {
+  if (!query.startsWith(queryIs)) return undefined
+  const end = firstEnd(query)
+  const tail = fastTail(query, end)
+  const text = decoded(query.slice(queryIs.length, end))?.trim()
+  if (tail === undefined || text === undefined || text === '') return undefined
+  if (text.length > limits.queryCharactersMax) return undefined
+  const { limit, fields } = tail
+  const related = true
+  const page = undefined
+  return { kind: 'search', count: 1, text, limit, explain: 'nothing', fields, related, page }
+}
+
+/** The result of a search: what was found, and what was asked for besides. */
+interface SearchResult extends Found {
+  /** The reading of the text; absent unless it is asked for. */
+  readonly understood?: Understood | undefined
+  /** Absent if no page is wanted. */
+  readonly page?: Page
+}
+
+/** Finds whom a search shows. */
+export function findSearch(served: ActiveSnapshot, query: SearchQuery): SearchResult {
+  const { text, limit, explain, page } = query
+  const { search } = served
+  // A page needs only what the text means, which any one who is found shows.
+  const found = search.find(text, page === undefined ? limit : 1, query)
+  // Most searches ask for nothing else: another object would be garbage of each.
+  if (page === undefined && explain === 'nothing') return found
+  const understood = explain === 'nothing' ? undefined : understoodOf(served, text, found)
+  if (page === undefined) return { ...found, understood }
+  const shown = pageOf(served, search.matched(found), page, limit)
+  const { ordinals, ranks } = shown
+  return { ...found, ordinals, ranks, understood, page: shown }
+}
+
+/** The reading of a text; without a result, also other searches to try. */
+function understoodOf({ search }: ActiveSnapshot, text: string, found: Found): Understood {
+  const understood = search.understood(found)
+  if (found.way !== 'nobody') return understood
+  return { ...understood, suggestions: search.suggestionsFor(text) }
+}
+
+/**
+ * Writes the items. What it returns is a piece of a section, or of the body, which lasts until the next
+ * begins; a page behind a cursor is asked for too seldom to be cached.
+ */
+export function renderSearch(
+  { catalog }: ActiveSnapshot,
+  query: SearchQuery,
+  { way, topic, understood, ordinals, ranks, page, parts }: SearchResult,
+  body: Body,
+): CachedAnswer | Written {
+  const members = understood === undefined ? '' : `,"query":${understoodJson(understood)}`
+  const explainsItems = query.explain === 'items'
+  if (topic >= 0 && page === undefined && !explainsItems) {
+    return writeRanking(catalog, topic, query, body, way, members)
+  }
+  const start = body.length
+  writeItems(
+    catalog,
+    ordinals,
+    body,
+    ranks,
+    itemFormOf(query, explainsItems ? inTopics(topicsOf(parts)) : undefined),
+  )
+  const more = members + pageMembers(page)
+  if (isBehindCursor(query.page)) return { way, members: more }
+  return body.answerFrom(start, way, more, searchedProfilesMax(query))
+}
+
+/** The topics that the parts of a text mean. */
+function topicsOf(parts: SearchResult['parts']): readonly number[] {
+  return parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
+}
+
+/** Writes the first of a topic's ranking: as they lie ready, or of each the wanted fields. */
+function writeRanking(
+  catalog: ActiveSnapshot['catalog'],
+  topic: number,
+  query: SearchQuery,
+  body: Body,
+  way: Way,
+  members: string,
+): CachedAnswer {
+  const { limit, fields } = query
+  const { rankedItems: items } = catalog
+  const { start: first, end: last } = catalog.itemsOfTopic(topic, limit)
+  if (fields === undefined && items.isInMemory) {
+    const { source } = items.pageOf(first)
+    const [start, end] = [items.startOf(first), items.endOf(last - 1)]
+    body.slice(source, start, end)
+    return { source, start, end, isOfSection: true, way, members, profiles: 0, profilesMax: 0 }
+  }
+  const start = body.length
+  if (fields !== undefined) fieldsWriter(fields).writeRanking(catalog, topic, limit, body)
+  else for (let item = first; item < last; item += 1) body.entry(items, item)
+  return body.answerFrom(start, way, members, searchedProfilesMax(query))
+}
+
+function understoodJson(understood: Understood): string {
+  const { way, words, corrected, leftOut, countries, topics, suggestions } = understood
+  const country = countries.length === 0 ? null : countries.join(', ')
+  return JSON.stringify({
+    way,
+    words,
+    corrected,
+    left_out: leftOut,
+    country,
+    topics,
+    suggestions,
+  })
+}
+
+/** The steps of the operation. */
+export const search: OperationHandler<SearchQuery, SearchResult> = {
+  isCached: true,
+  fastParse: fastParseSearch,
+  parse: parseSearch,
+  profilesMax: searchedProfilesMax,
+  find: findSearch,
+  render: renderSearch,
+}

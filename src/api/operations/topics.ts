@@ -1,0 +1,98 @@
+/**
+ * The topics, page by page, the largest first and of equals by their labels. A place in the list is a size and a label, so
+ * that another snapshot neither repeats nor skips a topic whose place did not change.
+ */
+
+import type { Catalog } from '../../engine/catalog.ts'
+import { firstNot } from '../../memory/bounds.ts'
+import { textAt } from '../../memory/text-table.ts'
+import type { ActiveSnapshot } from '../active-snapshot.ts'
+import type { ListParts } from '../parameters/cursor.ts'
+import { limitOf } from '../parameters/meanings.ts'
+import type { Parsed } from '../parameters/pairs.ts'
+import { queryParser } from '../parameters/query-reader.ts'
+import type { OperationHandler } from '../pipeline/operation-handler.ts'
+import { type ListPage, parseCursor, renderListPage } from './lists/list-page.ts'
+
+/** The place behind the topic with this size and label. */
+interface TopicMark {
+  readonly authorities: number
+  readonly topic: string
+}
+
+/** A parsed request for topics. */
+interface TopicsQuery {
+  readonly kind: 'topics'
+  readonly count: 1
+  /** The beginning of the topics; '' for all of them. */
+  readonly typed: string
+  readonly limit: number
+  /** The mark behind which the page begins; undefined for the first page. */
+  readonly behind: TopicMark | undefined
+}
+
+/** Parses a query string. */
+const parseTopics = queryParser('topics', (values, { cursors }): Parsed<TopicsQuery> => {
+  const { query: typed = '', cursor } = values
+  const limit = limitOf(values.limit)
+  const place = parseCursor<TopicMark>(cursor, listOfTopics({ typed }), cursors)
+  if (place.problem !== undefined) return place
+  return { value: { kind: 'topics', count: 1, typed, limit, behind: place.value } }
+})
+
+/** The parts that identify the list of a request; its cursors belong to that list. */
+function listOfTopics({ typed }: Pick<TopicsQuery, 'typed'>): ListParts {
+  return ['topics', typed]
+}
+
+/** Finds the page. */
+function findTopics(
+  { catalog, suggestions, cursors }: ActiveSnapshot,
+  query: TopicsQuery,
+): ListPage {
+  const { typed, limit, behind } = query
+  const topics =
+    typed === '' ? suggestions.topicsBySize : suggestions.topics(typed, catalog.counts.topics)
+  const start = behind === undefined ? 0 : countUpTo(catalog, topics, behind)
+  const page = Array.from(topics.slice(start, start + limit))
+  const aliases = aliasesOf(catalog, page)
+  const items = page.map((topic) => ({
+    topic: catalog.labelOf(topic),
+    aliases: aliases.get(topic) ?? [],
+    authorities: catalog.sizeOf(topic),
+  }))
+  const last = items.at(-1)
+  const isLast = last === undefined || start + limit >= topics.length
+  if (isLast) return { items, next: undefined }
+  const end: TopicMark = { authorities: last.authorities, topic: last.topic }
+  return { items, next: cursors.write(listOfTopics(query), end) }
+}
+
+/** Number of topics at a mark or before it. O(log topics). */
+function countUpTo(catalog: Catalog, topics: ArrayLike<number>, mark: TopicMark): number {
+  return firstNot(topics.length, (place) => {
+    const topic = topics[place]!
+    const size = catalog.sizeOf(topic)
+    return size === mark.authorities
+      ? catalog.labelOf(topic) <= mark.topic
+      : size > mark.authorities
+  })
+}
+
+/** The keys of the aliases of some topics: they stand behind those of all labels. O(aliases). */
+function aliasesOf(catalog: Catalog, topics: readonly number[]): Map<number, string[]> {
+  const keys = catalog.tableOf('topic-key')
+  const aliases = new Map<number, string[]>(topics.map((topic) => [topic, []]))
+  const { topics: labels, topicKeys } = catalog.counts
+  for (let key = labels; key < topicKeys; key += 1) {
+    aliases.get(catalog.sections['topic-key.topics'][key]!)?.push(textAt(keys, key))
+  }
+  return aliases
+}
+
+/** The steps of the operation. */
+export const topics: OperationHandler<TopicsQuery, ListPage> = {
+  parse: parseTopics,
+  find: findTopics,
+  render: renderListPage,
+}
