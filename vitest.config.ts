@@ -1,6 +1,6 @@
 /** `vitest run` runs what `npm test` runs; `vitest run --mode NAME` the opt-in suites of `test/suites/NAME`. */
 import { defineConfig } from 'vitest/config'
-import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { BaseSequencer, type Reporter, type TestModule, type TestSpecification } from 'vitest/node'
 
 /** Files that take long for their size. Vitest starts large files first, so these would begin when the others end. */
 const longForTheirSize = [
@@ -31,7 +31,26 @@ class LongFilesFirst extends BaseSequencer {
   }
 }
 
+/** Names the files that took longest, the slowest last: seconds of their tests, and of loading what they import. */
+class SlowestLast implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const timed = modules.map((module) => {
+      const { duration, collectDuration } = module.diagnostic()
+      return {
+        name: module.relativeModuleId,
+        tests: duration / 1_000,
+        load: collectDuration / 1_000,
+      }
+    })
+    const slowest = timed.sort((a, b) => a.tests + a.load - b.tests - b.load).slice(-10)
+    for (const { name, tests, load } of slowest) {
+      console.log(`${tests.toFixed(1).padStart(8)} s ${load.toFixed(1).padStart(6)} s  ${name}`)
+    }
+  }
+}
+
 const shared = {
+  reporters: ['default', new SlowestLast()],
   setupFiles: ['test/support/property-seed.ts'],
   // Hundreds of services start; one suite tries how they practise.
   env: { AUTHORITY_INDEX_WARM_UP_MS: '0' },

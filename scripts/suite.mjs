@@ -3,11 +3,13 @@
  *
  *     npm run suite -- NAME [WORDS...]
  *
- * NAME is a folder of `test/suites` (the words go to Vitest), or `command` (the black-box tests against the program that
- * `AUTHORITY_INDEX_COMMAND` names), `binary` (builds the single file, and tests it), `conformance`, `fuzz`, or `all`: what
- * a release needs, `npm test` first. The exit code is that of the first program that fails.
+ * NAME is a folder of `test/suites` (the words go to Vitest), or `test` (what `npm test` runs: it builds first), `command`
+ * (the black-box tests against the program that `AUTHORITY_INDEX_COMMAND` names), `binary` (builds the single file, and
+ * tests it), `conformance`, `fuzz`, or `all`: what a release needs, `npm test` first. The exit code is that of the first
+ * program that fails.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 
 const ofCommand = [
   ...['service', 'request-head', 'billing', 'command-line', 'openapi', 'sync', 'swap'],
@@ -23,9 +25,23 @@ function run(command, words, more = {}) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
+/** Lint and types beside the build and the tests, which want it built. */
+async function test(words) {
+  const startedMs = Date.now()
+  const start = (command, words) => once(spawn(command, words, { stdio: 'inherit' }), 'exit')
+  const beside = ['lint', 'typecheck'].map((name) => start('npm', ['run', '--silent', name]))
+  run('npm', ['run', '--silent', 'build'])
+  const ended = await Promise.all([...beside, start(process.execPath, [...vitest, ...words])])
+  console.log(`npm test took ${((Date.now() - startedMs) / 1_000).toFixed(0)} s`)
+  const failed = ended.find(([code]) => code !== 0)
+  if (failed !== undefined) process.exit(failed[0] ?? 1)
+}
+
 function runSuite(name = '', words = []) {
   const node = process.execPath
   switch (name) {
+    case 'test':
+      return test(words)
     case 'all':
       // Clients meet a fault at every tenth byte in place of every 131st.
       run('npm', ['test'], { CLIENT_STEP: '10' })
@@ -49,4 +65,4 @@ function runSuite(name = '', words = []) {
 }
 
 const [name, ...words] = process.argv.slice(2)
-runSuite(name, words)
+await runSuite(name, words)
