@@ -3,7 +3,7 @@
  * service, what they point to is there.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withAnswers } from '../../scripts/document-answers.ts'
 import { documentNames, documentTables, readDocument } from '../../scripts/document-tables.ts'
@@ -195,41 +195,7 @@ describe('the README', () => {
   })
 })
 
-/** The modules as the document has them, `main.ts` first. */
-function toldRooms(): string[] {
-  return rowsOf(sectionOf('docs/ARCHITECTURE.md', 'Modules'))
-    .slice(1)
-    .map(([name = '']) => name)
-}
-
-/** What a file below src imports there. */
-function importedBy(file: string): string[] {
-  const text = readFileSync(join(root, 'src', file), 'utf8')
-  const targets = [...text.matchAll(/\bfrom '(\.[^']+)'/g)].map(([, target = '']) => target)
-  return targets.map((target) => join(dirname(file), target))
-}
-
-function roomOf(file: string): string {
-  return file.split(sep)[0]!
-}
-
 describe('the architecture', () => {
-  it('names every room', () => {
-    const rooms = readdirSync(join(root, 'src'), { withFileTypes: true })
-    const names = rooms.map((entry) => `\`${entry.name}${entry.isDirectory() ? '/' : ''}\``)
-    expect([...toldRooms()].sort()).toEqual(names.sort())
-  })
-
-  it('names the rooms in an order in which imports point down', () => {
-    const told = toldRooms().map((room) => room.replace(/[`/]/g, ''))
-    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    const upwards = files
-      .filter((file) => file.endsWith('.ts'))
-      .flatMap((file) => importedBy(file).map((target) => [file, target] as const))
-      .filter(([file, target]) => told.indexOf(roomOf(file)) > told.indexOf(roomOf(target)))
-    expect(upwards).toEqual([])
-  })
-
   it('has an exit for every problem in the life of a request', () => {
     const life = sectionOf('docs/ARCHITECTURE.md', "A request's life")
     const exits = Object.entries(problems).map(([code, { status }]) => `${status}   ${code}`)

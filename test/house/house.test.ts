@@ -2,55 +2,23 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readDocument } from '../../scripts/document-tables.ts'
 import { declarationOf, entries, nameOf } from '../../scripts/entries.ts'
+import { rowsOf } from '../../scripts/markdown-table.ts'
 import { nativePackages } from '../../src/version.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const source = join(root, 'src')
 
+const [, told = ''] = readDocument('docs/ARCHITECTURE.md').split('\n## Modules\n')
+
 /**
- * The rooms from the top of the house to its ground. A room may import itself and every room below
- * it, never one above, types included.
+ * The modules from the top of the house to its ground, as the document lists them. One may import itself and every
+ * module below it, never one above, types included.
  */
-const rooms = [
-  'main.ts',
-  'commands',
-  'library',
-  'service',
-  'admin',
-  'mcp',
-  'oauth',
-  'explorer',
-  'client',
-  'http',
-  'export',
-  'sync',
-  'telemetry',
-  'api',
-  'engine',
-  'ledger',
-  'indexer',
-  'source',
-  'snapshot',
-  'objects',
-  'process',
-  'settings.ts',
-  'settings',
-  'storage-addresses.ts',
-  'memory',
-  'text',
-  'operation-paths.ts',
-  'operations.ts',
-  'operation.ts',
-  'request-parameters.ts',
-  'connection-kinds.ts',
-  'admin-scopes.ts',
-  'reading',
-  'limits.ts',
-  'money.ts',
-  'problems.ts',
-  'version.ts',
-]
+const rooms = rowsOf(told.split('\n## ')[0]!)
+  .slice(1)
+  .map(([name = '']) => name.replace(/[`/]/g, ''))
 
 /** What the engine is made of: a program that wants to search a snapshot needs no other room. */
 const engineRooms = [
@@ -222,7 +190,7 @@ describe('imports', () => {
     expect(byName.get('api/api.ts')?.imports.length).toBeGreaterThan(3)
   })
 
-  it('are of rooms that are in the list', () => {
+  it('are of modules that the document lists, each once', () => {
     expect([...new Set(files.map(({ room }) => room))].sort()).toEqual([...rooms].sort())
   })
 
