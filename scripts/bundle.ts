@@ -3,9 +3,11 @@
  * addons: `npm run build` puts them into `dist`, `build-binary.ts` into the single file. A start reads
  * tens of files in the place of hundreds, which halves the time of a command.
  */
-import { copyFileSync, cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { buildExplorer } from './build-explorer.ts'
 import { madeTables } from './made.ts'
 
@@ -38,14 +40,34 @@ export async function buildProgram(
 ): Promise<Metafile[]> {
   const pieces = { ...options, entryPoints: [...entryPoints, ...more], splitting: true }
   const whole = { ...options, entryPoints: wholeThreads }
+  const packed = packExample(outdir)
   const metafiles = [
     await bundle(outdir, pieces),
     await bundle(outdir, whole),
     await buildExplorer(join(outdir, 'site')),
   ]
-  copyExample(outdir)
   copyGuides(outdir)
+  await packed
   return metafiles
+}
+
+/** Builds of packages, and a part of one, that are smaller and have all that is used. */
+const lighter = {
+  flexsearch: './node_modules/flexsearch/dist/flexsearch.light.module.min.js',
+  '@modelcontextprotocol/server/_shims': './scripts/mcp-shims.ts',
+}
+
+/** Loading the compressions of Parquet does nothing, so those that Node.js has are left out: the package does not say so. */
+const pureCompressions: Plugin = {
+  name: 'pure-compressions',
+  setup({ onResolve, resolve }) {
+    const filter = /^(hyparquet-compressors|\.\/(compressors|brotli|gzip)\.js)$/
+    onResolve({ filter }, async ({ path, pluginData, ...from }) => {
+      if (pluginData === pureCompressions) return undefined
+      const found = await resolve(path, { ...from, pluginData: pureCompressions })
+      return { ...found, sideEffects: !found.path.includes('hyparquet-compressors') }
+    })
+  },
 }
 
 async function bundle(
@@ -55,13 +77,16 @@ async function bundle(
   const { metafile } = await build({
     absWorkingDir: root,
     outdir,
-    plugins: [madeTables(resolve(root, outdir))],
+    plugins: [madeTables(resolve(root, outdir)), pureCompressions],
     entryNames: '[name]',
     bundle: true,
     format: 'esm',
     platform: 'node',
-    // An accelerator that msgpackr does without.
-    external: ['msgpackr-extract', ...external],
+    // Of a package with both, the modules: what is not used of them is left out.
+    mainFields: ['module', 'main'],
+    alias: lighter,
+    // An accelerator that msgpackr does without, and what the SDK of S3 loads in browsers alone.
+    external: ['msgpackr-extract', 'bowser', ...external],
     banner: {
       js: "import{createRequire as newRequire}from'node:module';const require=newRequire(import.meta.url);",
     },
@@ -77,15 +102,16 @@ async function bundle(
   return metafile!
 }
 
-/** The announced snapshot, with where its records come from: `serve` finds it in a folder without snapshots. */
-function copyExample(program: string): void {
+/** The announced snapshot, compressed, with where its records come from: `src/snapshot/store/example.ts` unpacks it. */
+async function packExample(program: string): Promise<void> {
   const snapshots = join(root, 'snapshots')
   const example = join(program, 'example')
-  const announced = `${readFileSync(join(snapshots, 'CURRENT'), 'utf8').trim()}.msgpack`
   mkdirSync(example, { recursive: true })
-  for (const file of ['CURRENT', announced, join('source', 'NOTICE.md')]) {
-    copyFileSync(join(snapshots, file), join(example, file.replace(/^source./, '')))
-  }
+  copyFileSync(join(snapshots, 'CURRENT'), join(example, 'CURRENT'))
+  copyFileSync(join(snapshots, 'source', 'NOTICE.md'), join(example, 'NOTICE.md'))
+  const announced = readFileSync(join(snapshots, 'CURRENT'), 'utf8').trim()
+  const snapshot = readFileSync(join(snapshots, `${announced}.msgpack`))
+  writeFileSync(join(example, 'snapshot.br'), await promisify(brotliCompress)(snapshot))
 }
 
 /** The documents and icons that the service serves to agents (`--public-url`). */

@@ -5,8 +5,13 @@ import { Refusal } from '../problems.ts'
 import { snapshotsOrExample } from '../snapshot/store/example.ts'
 import type { CommandRun } from './command.ts'
 
-export const getCommand: CommandRun<'get'> = ({ operands: [target = ''], values, terminal }) => {
-  const api = localApi(announcedIn(snapshotsOrExample(values.snapshots, terminal.report)))
+export const getCommand: CommandRun<'get'> = async ({
+  operands: [target = ''],
+  values,
+  terminal,
+}) => {
+  const directory = await snapshotsOrExample(values.snapshots, terminal.report)
+  const api = localApi(announcedIn(directory))
   const question = target.indexOf('?')
   const path = question < 0 ? target : target.slice(0, question)
   const query = question < 0 ? '' : target.slice(question + 1)

@@ -24,8 +24,9 @@ export const mcpCommand: CommandRun<'mcp'> = async ({ values, terminal, interrup
   const { url: pasted, key, snapshots, mcpSearchFetch: searchFetch, publicUrl } = values
   const url = pasted === null ? null : serviceAddress(pasted)
   const offer = { isCharged: url !== null, searchFetch, publicUrl: publicUrl ?? url }
-  const source =
-    url === null ? snapshotSource(snapshots, terminal, offer) : await serviceSource(url, key, offer)
+  const source = await (url === null
+    ? snapshotSource(snapshots, terminal, offer)
+    : serviceSource(url, key, offer))
   const [{ serveStdio, StdioServerTransport }, { newServer }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('../mcp/mcp-server.ts'),
@@ -58,8 +59,12 @@ function readTransport(wire: Transport): Transport {
 }
 
 /** No key and no price: who may read the snapshot may ask it. */
-function snapshotSource(directory: string, terminal: Terminal, offer: McpOffer): AnswerSource {
-  const snapshots = snapshotsOrExample(directory, terminal.report)
+async function snapshotSource(
+  directory: string,
+  terminal: Terminal,
+  offer: McpOffer,
+): Promise<AnswerSource> {
+  const snapshots = await snapshotsOrExample(directory, terminal.report)
   const id = announcedId(snapshots)
   if (id === undefined) {
     const hint = 'publish one with: authority-index sync --source DIR'

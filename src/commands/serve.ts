@@ -9,7 +9,7 @@ import { openRights } from '../process/private-directory.ts'
 import { notifier } from '../process/systemd.ts'
 import { type FirstKey, keepFirstKey, unshownKey } from '../service/ledger/first-key.ts'
 import { type Service, startService } from '../service/service.ts'
-import { exampleFor, exampleNotice } from '../snapshot/store/example.ts'
+import { exampleDirectory, exampleNotice, isExampleFor } from '../snapshot/store/example.ts'
 import { type Log, newLog } from '../telemetry/log.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
 import type { CommandRun, Terminal } from './command.ts'
@@ -31,7 +31,8 @@ export const serveCommand: CommandRun<'serve'> = async ({
   const tls = checkedTlsFiles(values.tlsCert, values.tlsKey)
   const explorerReach = reachOf(values.explorer as ExplorerReach | null, values.host)
   // A mirror fills an empty directory.
-  const example = values.follow === '' ? exampleFor(values.snapshots) : undefined
+  const hasExample = values.follow === '' && isExampleFor(values.snapshots)
+  const example = hasExample ? await exampleDirectory() : undefined
   const more = { explorerReach, clock, log, tls, wire: wire.build, ended }
   const publicUrl = values.publicUrl ?? values.oauth
   const service = await startService({ ...values, ...more, publicUrl, example })

@@ -6,7 +6,7 @@
 import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
 import { Refusal } from '../problems.ts'
 import type { ServedSnapshot } from '../service/protocol.ts'
-import { builtExample } from '../snapshot/store/example.ts'
+import { exampleDirectory } from '../snapshot/store/example.ts'
 import { isBucketAddress, isWebAddress } from '../storage-addresses.ts'
 import { programVersion } from '../version.ts'
 import { IndexClosed, OpenProblem } from './failures.ts'
@@ -36,7 +36,7 @@ export async function openIndex(
   ...given: [] | [source: IndexSource, options?: OpenOptions | undefined]
 ): Promise<AuthorityIndex> {
   // A source that is undefined by mistake is refused: nobody is to get other people than they asked for.
-  const [source, options = {}] = given.length === 0 ? [builtExample] : given
+  const [source, options = {}] = given.length === 0 ? [await refusable(exampleDirectory())] : given
   const { signal } = options
   signal?.throwIfAborted()
   checkSource(source)
@@ -45,14 +45,21 @@ export async function openIndex(
   const following = new Following(source, options, (snapshot) => index.take(snapshot))
   index.following = following
   try {
-    await Promise.race([following.start(), abortOf(signal)])
+    await refusable(Promise.race([following.start(), abortOf(signal)]))
     signal?.addEventListener('abort', () => void index.close(), { once: true })
     return index
   } catch (error) {
     await index.close()
+    throw error
+  }
+}
+
+/** A step of opening. @throws OpenProblem for a Refusal. */
+function refusable<T>(step: Promise<T>): Promise<T> {
+  return step.catch((error) => {
     if (!(error instanceof Refusal)) throw error
     throw new OpenProblem(error.code, error.message, { cause: error })
-  }
+  })
 }
 
 /** Rejects when a signal is aborted. */

@@ -2,7 +2,6 @@
 import { Refusal } from '../problems.ts'
 import { bucketPlaceOf, isWebAddress } from '../storage-addresses.ts'
 import type { ReadableObjects, WritableObjects } from './object-store.ts'
-import { openS3 } from './s3-objects.ts'
 import { openWebObjects } from './web-objects.ts'
 
 /** Opens the objects at an address for reading. @throws Refusal `wrong-usage`, `storage-refused`. */
@@ -13,6 +12,9 @@ export async function openObjects(address: string): Promise<ReadableObjects> {
 /** Opens a place in a bucket. @throws Refusal `wrong-usage`, `storage-refused`. */
 export async function openBucket(address: string): Promise<WritableObjects> {
   const place = bucketPlaceOf(address)
-  if (place !== undefined) return openS3(place)
-  throw new Refusal('wrong-usage', `${address}: is no address such as s3://bucket/prefix`)
+  if (place === undefined) {
+    throw new Refusal('wrong-usage', `${address}: is no address such as s3://bucket/prefix`)
+  }
+  const { openS3 } = await import('./s3-objects.ts')
+  return openS3(place)
 }

@@ -1,7 +1,7 @@
 /**
- * Objects in a bucket of S3, or of a store that speaks its protocol. The SDK is loaded when the first bucket
- * is opened and never before. It finds region, credentials and endpoint (AWS_ENDPOINT_URL_S3,
- * AWS_ENDPOINT_URL) by itself.
+ * Objects in a bucket of S3, or of a store that speaks its protocol. This module is loaded when the first bucket is
+ * opened and never before, because the SDK comes with it. The SDK finds region, credentials and endpoint
+ * (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL) by itself.
  *
  * Each object is written in one request, which is where all stores honour conditions. Checksums are Content-MD5, which
  * all of them check.
@@ -9,7 +9,15 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type * as Sdk from '@aws-sdk/client-s3'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import type { Addressing, BucketPlace } from '../storage-addresses.ts'
 import {
   type Got,
@@ -22,9 +30,6 @@ import {
 } from './object-store.ts'
 import { BackOff, type Waiting } from './patience.ts'
 import { storageRefused, storageUnreachable } from './storage-refusals.ts'
-
-/** The SDK, once it is loaded. */
-type LoadedSdk = (typeof Sdk)['default']
 
 const connectMs = 5_000
 const silenceMs = 30_000
@@ -42,34 +47,28 @@ export async function openS3(
   place: BucketPlace,
   waiting: Waiting = { sleep, random: Math.random },
 ): Promise<WritableObjects> {
-  const sdk = await loadSdk()
-  return new S3Objects(sdk, await clientOf(sdk, place.addressing), place, waiting)
-}
-
-/** The default, because a bundler gives the names of a CommonJS module in no other way. */
-async function loadSdk(): Promise<LoadedSdk> {
-  return (await import('@aws-sdk/client-s3')).default
+  return new S3Objects(await clientOf(place.addressing), place, waiting)
 }
 
 /** One for each way of addressing: credentials are found once, and connections are kept. */
-const clients = new Map<Addressing, Promise<Sdk.S3Client>>()
+const clients = new Map<Addressing, Promise<S3Client>>()
 
-function clientOf(sdk: LoadedSdk, addressing: Addressing): Promise<Sdk.S3Client> {
+function clientOf(addressing: Addressing): Promise<S3Client> {
   const known = clients.get(addressing)
   if (known !== undefined) return known
-  const client = newClient(sdk, addressing)
+  const client = newClient(addressing)
   clients.set(addressing, client)
   // A client that could not be made is tried again.
   client.catch(() => clients.delete(addressing))
   return client
 }
 
-async function newClient(sdk: LoadedSdk, addressing: Addressing): Promise<Sdk.S3Client> {
-  const found = new sdk.S3Client({}).config
+async function newClient(addressing: Addressing): Promise<S3Client> {
+  const found = new S3Client({}).config
   const endpoint = await found.serviceConfiguredEndpoint?.()
   const isElsewhere = endpoint !== undefined && !isOfAmazon(endpoint)
   const region = await found.region().catch(() => undefined)
-  const client = new sdk.S3Client({
+  const client = new S3Client({
     ...(region === undefined && isElsewhere && { region: regionElsewhere }),
     forcePathStyle: addressing === 'path' || (addressing === 'auto' && isElsewhere),
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -85,10 +84,10 @@ function isOfAmazon(endpoint: string): boolean {
 }
 
 /** Metadata of an answer, with its time by the clock of the store. */
-type Metadata = Sdk.GetObjectCommandOutput['$metadata'] & { date?: string | undefined }
+type Metadata = GetObjectCommandOutput['$metadata'] & { date?: string | undefined }
 
 /** The SDK drops the `Date` of an answer, which is the one clock that all machines share. */
-function keepDates(client: Sdk.S3Client): void {
+function keepDates(client: S3Client): void {
   client.middlewareStack.add(
     (next) => async (request) => {
       const result = await next(request)
@@ -110,28 +109,21 @@ interface SdkError extends Error {
 
 class S3Objects implements WritableObjects {
   readonly name: string
-  readonly #sdk: LoadedSdk
-  readonly #client: Sdk.S3Client
+  readonly #client: S3Client
   readonly #bucket: string
   readonly #prefix: string
   readonly #waiting: Waiting
 
-  constructor(
-    sdk: LoadedSdk,
-    client: Sdk.S3Client,
-    { bucket, prefix }: BucketPlace,
-    waiting: Waiting,
-  ) {
+  constructor(client: S3Client, { bucket, prefix }: BucketPlace, waiting: Waiting) {
     this.#waiting = waiting
     this.name = prefix === '' ? `s3://${bucket}` : `s3://${bucket}/${prefix}`
-    this.#sdk = sdk
     this.#client = client
     this.#bucket = bucket
     this.#prefix = prefix === '' ? '' : `${prefix}/`
   }
 
   async head(key: string): Promise<ObjectFacts | undefined> {
-    const command = new this.#sdk.HeadObjectCommand(this.#place(key))
+    const command = new HeadObjectCommand(this.#place(key))
     const head = await this.#unless([404], key, () => this.#client.send(command))
     if (typeof head === 'number') return undefined
     return factsOf(key, head.ContentLength, head.ETag, head.LastModified, head.$metadata)
@@ -140,7 +132,7 @@ class S3Objects implements WritableObjects {
   async get(key: string, wanted: ObjectRange = {}): Promise<Got> {
     const { from = 0, ifMatch } = wanted
     const range = rangeHeaderOf(wanted)
-    const command = new this.#sdk.GetObjectCommand({
+    const command = new GetObjectCommand({
       ...this.#place(key),
       ...(range !== undefined && { Range: range }),
       ...(ifMatch !== undefined && { IfMatch: ifMatch }),
@@ -157,7 +149,7 @@ class S3Objects implements WritableObjects {
     const found: ObjectFacts[] = []
     let token: string | undefined
     do {
-      const command = new this.#sdk.ListObjectsV2Command({
+      const command = new ListObjectsV2Command({
         Bucket: this.#bucket,
         Prefix: `${this.#prefix}${start}`,
         ...(token !== undefined && { ContinuationToken: token }),
@@ -173,13 +165,13 @@ class S3Objects implements WritableObjects {
   }
 
   async put(key: string, bytes: Uint8Array, { isImmutable }: Writing): Promise<void> {
-    const command = new this.#sdk.PutObjectCommand(this.#written(key, bytes, isImmutable))
+    const command = new PutObjectCommand(this.#written(key, bytes, isImmutable))
     await this.#orRefused(key, () => this.#client.send(command))
   }
 
   async create(key: string, bytes: Uint8Array): Promise<boolean> {
     const written = { ...this.#written(key, bytes, true), IfNoneMatch: '*' }
-    const command = new this.#sdk.PutObjectCommand(written)
+    const command = new PutObjectCommand(written)
     const backOff = new BackOff(this.#waiting.random)
     while (backOff.failures < conflictsMax) {
       const made = await this.#unless([409, 412], key, () => this.#client.send(command))
@@ -200,7 +192,7 @@ class S3Objects implements WritableObjects {
   }
 
   async remove(key: string): Promise<void> {
-    const command = new this.#sdk.DeleteObjectCommand(this.#place(key))
+    const command = new DeleteObjectCommand(this.#place(key))
     await this.#orRefused(key, () => this.#client.send(command))
   }
 

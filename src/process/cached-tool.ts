@@ -58,12 +58,13 @@ export interface CachedTool {
 
 /**
  * The directory of a keepsake, made unless it is there: in the first place that can be written.
+ * @param userId of this process; undefined on Windows, where files do not say who may write them.
  * @throws Refusal `no-cache` when there is no such place, and what `fill` throws.
  */
 export async function keep(
   keepsake: CachedTool,
   places: readonly string[],
-  userId: number,
+  userId: number | undefined,
 ): Promise<string> {
   const reasons: string[] = []
   for (const place of places) {
@@ -87,12 +88,13 @@ function isOfFileSystem(error: unknown): error is Error {
 }
 
 /** Whether only this user and root can write a file that is about to be run. */
-function isOurs(path: string, userId: number): boolean {
+function isOurs(path: string, userId: number | undefined): boolean {
+  if (userId === undefined) return true
   const { uid, mode } = statSync(path)
   return (uid === 0 || uid === userId) && (mode & 0o022) === 0
 }
 
-function isKept({ isWhole }: CachedTool, directory: string, userId: number): boolean {
+function isKept({ isWhole }: CachedTool, directory: string, userId: number | undefined): boolean {
   try {
     return isOurs(dirname(directory), userId) && isOurs(directory, userId) && isWhole(directory)
   } catch {
@@ -100,7 +102,11 @@ function isKept({ isWhole }: CachedTool, directory: string, userId: number): boo
   }
 }
 
-async function make(keepsake: CachedTool, directory: string, userId: number): Promise<string> {
+async function make(
+  keepsake: CachedTool,
+  directory: string,
+  userId: number | undefined,
+): Promise<string> {
   const made = mkdtempSync(`${directory}.`)
   try {
     await keepsake.fill(made)
@@ -112,7 +118,12 @@ async function make(keepsake: CachedTool, directory: string, userId: number): Pr
 }
 
 /** Moves a directory into its place. One that another process put there meanwhile stays, unless it is damaged. */
-function put(keepsake: CachedTool, made: string, directory: string, userId: number): void {
+function put(
+  keepsake: CachedTool,
+  made: string,
+  directory: string,
+  userId: number | undefined,
+): void {
   try {
     renameSync(made, directory)
   } catch (error) {

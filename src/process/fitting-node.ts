@@ -61,7 +61,7 @@ export async function nodeFromNpm(
       checkRuns(nodeIn(directory))
     },
   }
-  return nodeIn(await keep(tool, cacheDirectoriesOf(self), self.getuid?.() ?? 0))
+  return nodeIn(await keep(tool, cacheDirectoriesOf(self), self.getuid?.()))
 }
 
 /** npm checks the package against the hash in the registry. It writes its errors to stderr, also below `npm --silent`. */

@@ -1,7 +1,14 @@
 /** A Parquet file, read one row group after the other. All compressions that Parquet has are read. */
 import { open } from 'node:fs/promises'
-import { type FileMetaData, parquetMetadataAsync, parquetRead, parquetSchema } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import {
+  type Compressors,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetRead,
+  parquetSchema,
+} from 'hyparquet'
+import { decompressLz4, decompressLz4Raw, decompressZstd } from 'hyparquet-compressors'
 import { Refusal } from '../../problems.ts'
 import { type FileObject, readRange } from './object-files.ts'
 import { unreadable } from './unreadable.ts'
@@ -25,8 +32,19 @@ export interface RowGroup {
   readonly count: number
 }
 
-/** Without the Snappy of the package, which never returns from some damaged pages; that of hyparquet refuses them. */
-const { SNAPPY: _, ...decompressors } = compressors
+/** Beside Snappy, which hyparquet reads itself: that of `hyparquet-compressors` never returns from some damaged pages. */
+const compressors: Compressors = {
+  GZIP: (page, length) => gunzipSync(page, atMost(length)),
+  BROTLI: (page, length) => brotliDecompressSync(page, atMost(length)),
+  ZSTD: (page) => decompressZstd(page),
+  LZ4: decompressLz4,
+  LZ4_RAW: decompressLz4Raw,
+}
+
+/** No page grows beyond the length that its header says; Node.js has no limit of 0. */
+function atMost(length: number) {
+  return { maxOutputLength: Math.max(1, length) }
+}
 
 export class ParquetReader {
   #bytes: Awaited<ReturnType<typeof bytesOf>> | undefined
@@ -67,7 +85,7 @@ export class ParquetReader {
       }
       const rowEnd = rowStart + count
       const rows = { rowStart, rowEnd, onComplete }
-      parquetRead({ file, metadata, compressors: decompressors, ...rows }).catch(reject)
+      parquetRead({ file, metadata, compressors, ...rows }).catch(reject)
     })
   }
 }

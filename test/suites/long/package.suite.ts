@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -22,6 +23,8 @@ const root = join(import.meta.dirname, '..', '..', '..')
 
 /** Nothing answers there. */
 const noRegistry = ['--registry=http://127.0.0.1:9', '--fetch-retries=0', '--no-audit', '--no-fund']
+
+const tarball = `authority-index-${programVersion}.tgz`
 
 /** The project, without the variables of the npm that runs the tests. */
 let project: string
@@ -50,7 +53,6 @@ beforeAll(() => {
   const words = ['pack', '--ignore-scripts', '--pack-destination', project]
   expect(spawnSync('npm', words, { cwd: root }).status).toBe(0)
   writeFileSync(join(project, 'package.json'), '{"private":true}')
-  const tarball = `authority-index-${programVersion}.tgz`
   expect(run('npm', ['install', ...noRegistry, tarball])).toMatchObject({ status: 0, stderr: '' })
 })
 
@@ -62,6 +64,11 @@ const askIndex = `
 const answer = ['Shelley Moore Capito', 'David Wood']
 
 describe('the npm package', () => {
+  it('is at most 3 MB to download', () => {
+    const { size } = statSync(join(project, tarball))
+    expect(size).toBeLessThanOrEqual(3_000_000)
+  })
+
   it('brings no other package, no native module, and the licences of what it bundles', () => {
     const modules = join(project, 'node_modules')
     const names = readdirSync(modules, { recursive: true, encoding: 'utf8' })

@@ -73,6 +73,12 @@ describe('a directory that is kept', () => {
     expect(await keep(keepsake, [open, next], userId)).toBe(join(next, 'kept'))
   })
 
+  it('is there all the same on Windows, whose processes have no number of their user', async () => {
+    const place = temporaryDirectory()
+    chmodSync(place, 0o777)
+    expect(await keep(newKeepsake().keepsake, [place], undefined)).toBe(join(place, 'kept'))
+  })
+
   it('is in the next place where one cannot be written', async () => {
     const place = temporaryDirectory()
     const { keepsake } = newKeepsake()

@@ -2,9 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it, onTestFinished } from 'vitest'
-import { exampleFor } from '../../../../src/snapshot/store/example.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
-import { defaultSnapshots, run, serve } from '../../../support/program.ts'
+import { run, serve } from '../../../support/program.ts'
 import { sourceOf } from '../../../support/synced.ts'
 
 const notice =
@@ -53,7 +52,6 @@ it('get answers from the example, says so, and makes no directory', async () => 
 it('a directory that is named is never replaced by the example', async () => {
   const directory = temporaryDirectory()
   const missing = join(directory, 'missing')
-  expect(exampleFor(missing, defaultSnapshots)).toBeUndefined()
   const words = ['serve', '--port', '0', '--threads', '1', '--snapshots', missing]
   const { exitCode, stderr } = await run(words, { directory })
   expect([exitCode, stderr]).toEqual([

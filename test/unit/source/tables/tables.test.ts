@@ -1,7 +1,7 @@
 /** Tables as sources: the same records as lines of JSON, and clear words for whatever does not fit. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type BasicType, type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
 import { openSource } from '../../../../src/source/uri.ts'
@@ -375,6 +375,24 @@ describe('a Parquet file as a source', () => {
     expect(expected).not.toContain(undefined)
     expect(await valuesOf(folder)).toEqual(expected)
   })
+
+  it.each([
+    ['GZIP', gzipSync],
+    ['BROTLI', brotliCompressSync],
+  ] as const)(
+    'gives the same compressed by %s, and refuses a page longer than it says',
+    async (codec, compress) => {
+      const plain = await valuesOf(folderOf({ 'authorities.parquet': parquetOf() }))
+      const compressedBy = (packed: (page: Uint8Array) => Uint8Array) => {
+        const compressors = { [codec]: packed }
+        const bytes = parquetWriteBuffer({ columnData: [...people], codec, compressors })
+        return folderOf({ 'authorities.parquet': Buffer.from(bytes) })
+      }
+      expect(await valuesOf(compressedBy((page) => compress(page)))).toEqual(plain)
+      const longer = (page: Uint8Array) => compress(Buffer.concat([page, page]))
+      expect(await valuesOf(compressedBy(longer))).toEqual(plain.map(() => undefined))
+    },
+  )
 
   it('gives lists, structs, maps, days, decimals and whole numbers of 64 bits, as other programs write them', async () => {
     const bytes = readFileSync(new URL('nested-zstd.parquet', import.meta.url))
