@@ -1,6 +1,6 @@
 /**
  * Many at a time, in two tables: the scores of batches of 1,000 handles by columns of the library, and their owners one by
- * one, beside a `Map` and Redis that were filled with the same figures, and the processor time of the dearest single
+ * one, beside a `Map`, LMDB and Redis that were filled with the same figures, and the processor time of the dearest single
  * requests that there are, by what they are charged. The second works on the built service (`npm run build`), on Linux.
  */
 import { mkdirSync } from 'node:fs'
@@ -16,6 +16,7 @@ import { Random } from '../../test/support/random.ts'
 import { type Bench, type BenchOptions, numberOf, type Outcome } from '../shared/bench.ts'
 import { announcedIn, loadAnnounced, textsOf } from '../shared/data/data.ts'
 import { table } from '../shared/report.ts'
+import { lmdbOf } from './lmdb.ts'
 import { type SingleToll, singleTollOf } from './processor.ts'
 import { redisOf, type Store } from './redis.ts'
 import { boundsMs, plainName, queryUsd, singleRequests } from './requests.ts'
@@ -66,6 +67,7 @@ async function scoreRows(
   report(`${handles.length} handles with an owner`)
   const redis = await redisOf(handles, scores, signal)
   if (redis === undefined) report('without Redis: apt-get install redis-server')
+  const lmdb = lmdbOf(handles, scores)
   const topic: string = index.topics({ limit: 1 }).results[0].topic
   const [out, ranks] = [new Float64Array(batchSize), new Uint32Array(batchSize)]
   const bytes = sectionsRead.reduce((sum, name) => sum + snapshot.sections[name].byteLength, 0)
@@ -75,12 +77,14 @@ async function scoreRows(
     'scores(list)': { bytes, ask: (texts) => index.scores(texts, { out }) },
     'scores(lines)': { bytes, ask: (_, lines) => index.scores(lines, { out }) },
     'ranks(list, topic)': { bytes, ask: (texts) => index.ranks(texts, topic, { out: ranks }) },
+    LMDB: lmdb,
     ...(redis && { 'Redis MGET': redis }),
   }
   try {
     const rows = await timesOf(stores, batches)
     return rows.map((row) => ({ ...row, bytes: stores[row.name]!.bytes / handles.length }))
   } finally {
+    await lmdb.close()
     await redis?.close()
   }
 }
