@@ -186,7 +186,7 @@ async function startFor(
   const cost = async (build: Build) => {
     const { child, port, key } = services[build]
     const before = workSeconds(child.process.pid!)
-    const asked = { port, key, file, offset, connections, depth: 1, seconds }
+    const asked = { port, key, file, offset, connections, seconds }
     const { requests, failed } = await load.fire(asked)
     if (failed > 0) throw new Error(`${failed} of ${requests} requests failed`)
     offset += requests

@@ -61,7 +61,7 @@ export class SwapMeasuring {
   }
 
   async measure({ swapEverySeconds, seconds, swapsInARow }: SizeTiming): Promise<SwapRow> {
-    const { snapshotBytes, different } = this.#scene
+    const { snapshotBytes } = this.#scene
     const service = await this.#serve(threadsMax)
     const startBytes = residentBytes(service.child.process.pid!).now
     // The first time the code is cold.
@@ -111,7 +111,6 @@ export class SwapMeasuring {
       peakSnapshots: (peakBytes - otherBytes) / snapshotBytes,
       thirdBytes,
       lastBytes,
-      different,
       throughput,
     }
   }
@@ -196,7 +195,6 @@ export class SwapMeasuring {
       file: this.#scene.targetsFile,
       offset: 0,
       connections,
-      depth: 1,
       seconds: capacitySeconds,
     })
     if (failed > 0) throw new Error(`${failed} requests failed at full load`)

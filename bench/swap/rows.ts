@@ -32,8 +32,6 @@ export interface SwapRow {
   /** Resident memory after so many swaps in a row, without load. */
   readonly thirdBytes: number
   readonly lastBytes: number
-  /** Targets that the two snapshots answer differently, and all targets there are. */
-  readonly different: number
   readonly throughput: readonly ThroughputRow[]
 }
 

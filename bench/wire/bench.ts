@@ -126,7 +126,6 @@ async function runAt(
 function report(results: readonly WireResult[]): string[] {
   const { load, pinned, tools } = results[0]!
   const left = [...new Set(results.flatMap((result) => result.left))]
-  const latency = (value: number | null) => value?.toFixed(0) ?? '-'
   const work = (value: number | null) => value?.toFixed(1) ?? '-'
   const rows = table(
     results.flatMap((result) => result.rows),
@@ -136,11 +135,11 @@ function report(results: readonly WireResult[]): string[] {
       connections: ({ connections }) => connections,
       target: ({ target }) => target,
       'requests/s': ({ requestsPerSecond }) => requestsPerSecond.toFixed(0),
-      'p50 µs': ({ p50Us }) => latency(p50Us),
-      'p99 µs': ({ p99Us }) => latency(p99Us),
-      'p99.9 µs': ({ p999Us }) => latency(p999Us),
+      'p50 µs': ({ p50Us }) => p50Us.toFixed(0),
+      'p99 µs': ({ p99Us }) => p99Us.toFixed(0),
+      'p99.9 µs': ({ p999Us }) => p999Us.toFixed(0),
       'by the ceiling': ({ ratio }) => ratio.toFixed(3),
-      'p99 by the ceiling': ({ p99Ratio }) => p99Ratio?.toFixed(2) ?? '-',
+      'p99 by the ceiling': ({ p99Ratio }) => p99Ratio.toFixed(2),
       'user µs': ({ userUs }) => work(userUs),
       'system µs': ({ systemUs }) => work(systemUs),
       'core busy': ({ busy }) => (busy === null ? '-' : `${(100 * busy).toFixed(0)}%`),

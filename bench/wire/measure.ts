@@ -25,18 +25,14 @@ export interface WireRow {
   readonly workload: string
   readonly connections: number
   readonly target: string
-  /** Of the ceiling's and nginx's constant answer. */
-  readonly bodyBytes: number
   readonly requestsPerSecond: number
-  /** Null where the generator cannot tell them. */
-  readonly p50Us: number | null
-  readonly p99Us: number | null
-  readonly p999Us: number | null
-  /** Requests per second by those of the ceiling: of each round, and their median. */
-  readonly ratios: readonly number[]
+  readonly p50Us: number
+  readonly p99Us: number
+  readonly p999Us: number
+  /** Requests per second by those of the ceiling in the same round: the median of the rounds. */
   readonly ratio: number
-  /** Latency by that of the ceiling in the same round, p99: the median of the rounds; null where it is not known. */
-  readonly p99Ratio: number | null
+  /** The same of the latencies, p99. */
+  readonly p99Ratio: number
   /** Share of the time for which the servers' core was at work; null where nothing is pinned. */
   readonly busy: number | null
   /** Microseconds of processor time a request; null where several processes answer. */
@@ -82,7 +78,7 @@ export class Measuring {
     this.#options = options
   }
 
-  /** The rows of a cell, one for each target that can answer its workload. */
+  /** The rows of a cell, one for each target. */
   async measure(cell: Cell): Promise<WireRow[]> {
     const { authorities, stand, report } = this.#options
     report(`${authorities} authorities: ${titleOf(cell)}`)
@@ -90,14 +86,13 @@ export class Measuring {
     const files = new Map<Target, string>()
     for (const target of stand.targets) {
       const isAsked = target.kind === 'ceiling' || cell.kinds.includes(target.kind)
-      if (!isAsked || !target.canAnswer(cell.workload)) continue
+      if (!isAsked) continue
       files.set(target, await target.aim(cell.workload, typical))
     }
     await this.#assertSame(typical)
     const turns = await this.#takeTurns(cell, files)
     const ceiling = turns.get(this.#target('ceiling'))!
-    const bodyBytes = Buffer.byteLength(typical.body)
-    return [...turns].map(([target, each]) => this.#row(cell, target, bodyBytes, each, ceiling))
+    return [...turns].map(([target, each]) => this.#row(cell, target, each, ceiling))
   }
 
   #target(wanted: TargetKind): Target {
@@ -149,7 +144,7 @@ export class Measuring {
     const before = cores && busySeconds(cores.server)
     const spentBefore = pid === undefined ? undefined : cpuSeconds(pid)
     const order = { port, key: stand.key, file, connections, seconds: timing.seconds }
-    const measured = await this.#options.load.fire({ ...order, offset, depth: 1 })
+    const measured = await this.#options.load.fire({ ...order, offset })
     const { requests, seconds, failed } = measured
     if (failed > 0 || requests === 0) {
       const what = `${targetNames[kind]}, ${titleOf(cell)}`
@@ -173,42 +168,30 @@ export class Measuring {
   #row(
     { workload, connections }: Cell,
     { kind }: Target,
-    bodyBytes: number,
     turns: readonly Turn[],
     ceiling: readonly Turn[],
   ): WireRow {
     const of = (value: (turn: Turn) => number) => median(turns.map(value))
-    const ofKnown = (name: 'p50Us' | 'p99Us' | 'p999Us' | 'userUs' | 'systemUs') =>
+    const ofKnown = (name: 'userUs' | 'systemUs') =>
       turns.some((turn) => turn[name] === null) ? null : of((turn) => turn[name]!)
-    const ratios = turns.map(
-      ({ requestsPerSecond }, round) => requestsPerSecond / ceiling[round]!.requestsPerSecond,
-    )
+    const byCeiling = (name: 'requestsPerSecond' | 'p99Us') =>
+      median(turns.map((turn, round) => turn[name] / ceiling[round]![name]))
     return {
       authorities: this.#options.authorities,
       workload: workload.name,
       connections,
       target: targetNames[kind],
-      bodyBytes,
       requestsPerSecond: of((turn) => turn.requestsPerSecond),
-      p50Us: ofKnown('p50Us'),
-      p99Us: ofKnown('p99Us'),
-      p999Us: ofKnown('p999Us'),
-      ratios,
-      ratio: median(ratios),
-      p99Ratio: p99RatioOf(turns, ceiling),
+      p50Us: of(({ p50Us }) => p50Us),
+      p99Us: of(({ p99Us }) => p99Us),
+      p999Us: of(({ p999Us }) => p999Us),
+      ratio: byCeiling('requestsPerSecond'),
+      p99Ratio: byCeiling('p99Us'),
       busy: this.#options.cores === undefined ? null : of(({ busy }) => busy!),
       userUs: ofKnown('userUs'),
       systemUs: ofKnown('systemUs'),
     }
   }
-}
-
-function p99RatioOf(turns: readonly Turn[], ceiling: readonly Turn[]): number | null {
-  const ratios = turns.flatMap(({ p99Us }, round) => {
-    const least = ceiling[round]!.p99Us
-    return p99Us === null || least === null ? [] : [p99Us / least]
-  })
-  return ratios.length === turns.length ? median(ratios) : null
 }
 
 function titleOf({ workload, connections }: Cell): string {

@@ -27,7 +27,6 @@ export interface Target {
   readonly port: number
   /** Of the one process that answers; undefined where several do. */
   readonly pid?: number
-  readonly canAnswer: (workload: Workload) => boolean
   /** Gets ready for a workload with a typical answer to it; answers the file of paths to ask for. */
   readonly aim: (workload: Workload, typical: Answer) => Promise<string>
 }
@@ -57,7 +56,6 @@ export async function startTargets(children: Children, options: StandOptions): P
     kind: 'service',
     port,
     pid: child.process.pid!,
-    canAnswer: () => true,
     aim: ownPaths,
   }
   const targets = [await startCeiling(children, cores), service]
@@ -80,7 +78,7 @@ async function startCeiling(children: Children, cores: string | undefined): Prom
     await ceiling.ask(typical)
     return file
   }
-  return { kind: 'ceiling', port, pid: ceiling.process.pid!, canAnswer: () => true, aim }
+  return { kind: 'ceiling', port, pid: ceiling.process.pid!, aim }
 }
 
 type Start = (
@@ -106,7 +104,7 @@ async function startStatic(...[children, , cores]: Parameters<Start>): Promise<T
     writeFileSync(paths, `/${path}\n`)
     return paths
   }
-  return { kind: 'nginx', port: nginx.port, canAnswer: () => true, aim }
+  return { kind: 'nginx', port: nginx.port, aim }
 }
 
 async function startFlexsearch(
@@ -115,5 +113,5 @@ async function startFlexsearch(
   const program = script('flexsearch-program')
   const server = children.startScript('flexsearch', program, [snapshots], cores)
   const { port } = JSON.parse(await server.firstLine())
-  return { kind: 'flexsearch', port, canAnswer: ({ isPlain }) => isPlain, aim: ownPaths }
+  return { kind: 'flexsearch', port, aim: ownPaths }
 }

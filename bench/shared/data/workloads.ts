@@ -1,7 +1,6 @@
 /**
- * What clients ask: paths of each route, drawn from what a snapshot holds. A mixed workload asks
- * for every topic, SDU or handle (of many, for a part drawn at random) in random order, a hot one
- * for one thing only.
+ * What clients ask: paths of each route, drawn from what a snapshot holds, for every topic, SDU or handle (of many, for a
+ * part drawn at random) in random order.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,8 +16,6 @@ import { makeQueries } from './queries.ts'
 export interface Workload {
   readonly name: string
   readonly route: RouteName
-  /** One SDU or handle, or the first ten of a search or of peers: what every server here answers. */
-  readonly isPlain: boolean
   readonly paths: readonly string[]
   readonly file: string
 }
@@ -29,8 +26,6 @@ export const mixedNames = ['search: mixed', 'detail: mixed', 'peers: mixed', 'ma
 /** The name of the one that asks for two words. */
 export const twoWordsName = 'search: two words'
 
-const batchSize = 10
-
 /** Workloads of at most `pathsMax` paths each, their files in a directory. */
 export function makeWorkloads(
   snapshot: Snapshot,
@@ -38,47 +33,23 @@ export function makeWorkloads(
   pathsMax: number,
 ): readonly Workload[] {
   const { topics, sdus, handles, peers, twoWords } = drawTexts(snapshot, pathsMax)
-  const add = (
-    name: string,
-    isPlain: boolean,
-    texts: readonly string[],
-    ask: (text: string) => string,
-  ): Workload => {
+  const add = (name: string, texts: readonly string[], ask: (text: string) => string): Workload => {
     const route = routeNames.find((each) => name.startsWith(each))!
     const path = operations[route].paths[0]
     const file = join(directory, `${name.replace(/\W+/g, '-')}.paths`)
     const paths = texts.map((text) => `${path}?${ask(text)}`)
     writeFileSync(file, `${paths.join('\n')}\n`)
-    return { name, route, isPlain, paths, file }
+    return { name, route, paths, file }
   }
-  const search = (limit: number) => (text: string) =>
-    `query=${encodeURIComponent(text)}&limit=${limit}`
-  const detail = (text: string) => `sdus=${text}`
-  const peersOf = (limit: number) => (text: string) => `${match(text)}&limit=${limit}`
-  const match = (text: string) => `handles=${text.split(',').map(encodeURIComponent).join(',')}`
+  const search = (text: string) => `query=${encodeURIComponent(text)}&limit=10`
+  const match = (text: string) => `handles=${encodeURIComponent(text)}`
   return [
-    add('search: mixed', true, topics, search(10)),
-    add('search: hot', false, topics.slice(0, 1), search(10)),
-    add('search: limit 50', false, topics, search(50)),
-    add(twoWordsName, true, twoWords, search(10)),
-    add('detail: mixed', true, sdus, detail),
-    add('detail: hot', false, sdus.slice(0, 1), detail),
-    add('detail: batch of 10', false, batches(sdus), detail),
-    add('peers: mixed', true, peers, peersOf(10)),
-    add('peers: hot', false, peers.slice(0, 1), peersOf(10)),
-    add('peers: limit 50', false, peers, peersOf(50)),
-    add('peers: batch of 10', false, batches(peers), peersOf(10)),
-    add('match: mixed', true, handles, match),
-    add('match: hot', false, handles.slice(0, 1), match),
-    add('match: batch of 10', false, batches(handles), match),
+    add('search: mixed', topics, search),
+    add(twoWordsName, twoWords, search),
+    add('detail: mixed', sdus, (text) => `sdus=${text}`),
+    add('peers: mixed', peers, (text) => `${match(text)}&limit=10`),
+    add('match: mixed', handles, match),
   ]
-}
-
-/** Each text with the nine that follow it, so that there are as many batches as texts. */
-function batches(texts: readonly string[]): string[] {
-  return texts.map((_, first) =>
-    Array.from({ length: batchSize }, (_, step) => texts[(first + step) % texts.length]).join(','),
-  )
 }
 
 function drawTexts(snapshot: Snapshot, countMax: number) {

@@ -15,7 +15,7 @@ const sampleMs = 10
 
 /** Runs an order for its time, or until the first answer where that takes longer. */
 async function fire(order: Order): Promise<Measured> {
-  const { port, key, file, offset, connections, depth, seconds } = order
+  const { port, key, file, offset, connections, seconds } = order
   const paths = readFileSync(file, 'utf8').trimEnd().split('\n')
   let next = offset
   const options: autocannon.Options = {
@@ -26,7 +26,6 @@ async function fire(order: Order): Promise<Measured> {
       { setupRequest: (request) => ({ ...request, path: paths[next++ % paths.length]! }) },
     ],
     connections,
-    pipelining: depth,
     duration: answerSecondsMax,
     timeout: answerSecondsMax,
     sampleInt: sampleMs,

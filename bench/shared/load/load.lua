@@ -1,32 +1,24 @@
 -- What wrk asks for: the paths of a file, one after the other, with a key.
 --
---     wrk … -s load.lua URL -- KEY PATHS OFFSET DEPTH
+--     wrk … -s load.lua URL -- KEY PATHS OFFSET
 --
--- OFFSET: which path comes first. DEPTH: requests sent at once on a connection.
+-- OFFSET: which path comes first.
 
-local batches = {}
+local requests = {}
 local current = 0
 
 function init(args)
-   local key, file, offset, depth = args[1], args[2], tonumber(args[3]), tonumber(args[4])
+   local key, file, offset = args[1], args[2], tonumber(args[3])
    local headers = { Authorization = "Bearer " .. key }
-   local requests = {}
    for path in io.lines(file) do
       requests[#requests + 1] = wrk.format("GET", path, headers)
    end
-   for first = 1, #requests, depth do
-      local batch = {}
-      for step = 0, depth - 1 do
-         batch[#batch + 1] = requests[(first + step - 1) % #requests + 1]
-      end
-      batches[#batches + 1] = table.concat(batch)
-   end
-   current = math.floor(offset / depth) % #batches
+   current = offset % #requests
 end
 
 function request()
-   current = current % #batches + 1
-   return batches[current]
+   current = current % #requests + 1
+   return requests[current]
 end
 
 function done(summary, latency)

@@ -17,14 +17,11 @@ export interface Order {
   /** Which path comes first. */
   readonly offset: number
   readonly connections: number
-  /** Requests sent at once on a connection; 1 is without pipelining. */
-  readonly depth: number
   readonly seconds: number
 }
 
 /**
- * What came of it. Latencies are from the sending of a request to its answer; null where they are
- * not known. Those of wrk are corrected for what it calls coordinated omission: they are longer
+ * What came of it. Latencies are from the sending of a request to its answer. Those of wrk are corrected for what it calls coordinated omission: they are longer
  * rather than shorter than what was measured.
  */
 export interface Measured {
@@ -32,9 +29,9 @@ export interface Measured {
   readonly seconds: number
   /** Requests and connections that failed, and answers other than 200. */
   readonly failed: number
-  readonly p50Us: number | null
-  readonly p99Us: number | null
-  readonly p999Us: number | null
+  readonly p50Us: number
+  readonly p99Us: number
+  readonly p999Us: number
 }
 
 /** Something that carries out orders, one at a time. */
@@ -56,13 +53,11 @@ function wrkLoad(wrk: string, children: Children, cores: string | undefined): Lo
   const script = new URL('./load.lua', import.meta.url).pathname
   const fire: Load['fire'] = async (order) => {
     const args = [...wrkOptions(order), '--script', script, `http://127.0.0.1:${order.port}`]
-    const { key, file, offset, depth } = order
-    args.push('--', key, file, String(offset), String(depth))
+    const { key, file, offset } = order
+    args.push('--', key, file, String(offset))
     const child = children.start({ name: 'wrk', command: wrk, args, cores })
     await child.end()
-    const measured: Measured = JSON.parse(lastLine(child))
-    // Its correction takes every request for a batch of its own, so with pipelining it is wrong.
-    return depth === 1 ? measured : { ...measured, p50Us: null, p99Us: null, p999Us: null }
+    return JSON.parse(lastLine(child)) as Measured
   }
   return { name: 'wrk', fire }
 }
