@@ -37,8 +37,6 @@ interface Instructions {
 }
 
 const bytesPerPage = 65_536
-/** The most pages of a memory that the module takes: 4 GiB. */
-const pagesMax = 65_536
 
 /** Memory of so many doubles, all 0; untouched pages of it cost nothing but addresses. Keep few of them. */
 export function createSharedDoubles(count: number): SharedDoublesMemory {
@@ -116,67 +114,29 @@ function plainFor({ buffer }: SharedDoublesMemory): Instructions {
 }
 
 function compiledFor(memory: SharedDoublesMemory): Instructions {
-  const module = new WebAssembly.Module(moduleBytes())
+  const module = new WebAssembly.Module(moduleBytes)
   return new WebAssembly.Instance(module, { shared: { memory } }).exports as Instructions
 }
 
-/** A section of a module: its number, its length, its bytes. All are shorter than 128, so that one byte holds a length. */
-const section = (number: number, ...bytes: readonly number[]) => [number, bytes.length, ...bytes]
-const text = (name: string) => [name.length, ...Buffer.from(name)]
-/** A function body without locals of its own. */
-const body = (...instructions: readonly number[]) => [
-  instructions.length + 2,
-  0,
-  ...instructions,
-  end,
-]
-
-const int32 = 0x7f
-const float64 = 0x7c
-const functionType = 0x60
-const end = 0x0b
-const equal = 0x51
-const argument = (index: number) => [0x20, index]
-/** The 64 bits whose low half is one argument and whose high half the next. */
-const bits = (index: number) => [
-  ...[...argument(index + 1), 0xad, 0x42, 32, 0x86],
-  ...[...argument(index), 0xad, 0x84],
-]
-const asDouble = 0xbf
-/** The offset in bytes of the double that the first argument counts to. */
-const offset = [...argument(0), 0x41, 3, 0x74]
-/** Both on eight bytes that are aligned, at no further offset. */
-const atomicLoad = [0xfe, 0x11, 3, 0]
-const atomicCompareExchange = [0xfe, 0x49, 3, 0]
-
 /**
- * The module, in the binary format of WebAssembly (core specification 2.0, chapter 5) with the instructions of its
- * threads proposal.
+ * The module, compiled from this text (WebAssembly 2.0 with the instructions of its threads proposal):
+ *
+ *     (module
+ *       (import "shared" "memory" (memory 0 65536 shared))
+ *       (func (export "load") (param i32) (result f64)
+ *         (f64.reinterpret_i64 (i64.atomic.load (i32.shl (local.get 0) (i32.const 3)))))
+ *       (func (export "replace") (param i32 i32 i32 i32 i32) (result i32)
+ *         (i64.eq
+ *           (i64.atomic.rmw.cmpxchg (i32.shl (local.get 0) (i32.const 3))
+ *             (i64.or (i64.shl (i64.extend_i32_u (local.get 2)) (i64.const 32))
+ *               (i64.extend_i32_u (local.get 1)))
+ *             (i64.or (i64.shl (i64.extend_i32_u (local.get 4)) (i64.const 32))
+ *               (i64.extend_i32_u (local.get 3))))
+ *           (i64.or (i64.shl (i64.extend_i32_u (local.get 2)) (i64.const 32))
+ *             (i64.extend_i32_u (local.get 1))))))
  */
-function moduleBytes(): Uint8Array {
-  const magicAndVersion = [...Buffer.from('\0asm'), 1, 0, 0, 0]
-  const types = [2, functionType, 1, int32, 1, float64]
-  types.push(functionType, 5, int32, int32, int32, int32, int32, 1, int32)
-  // A memory with a maximum, shared: of any size.
-  const memory = [...text('shared'), ...text('memory'), 2, 3, 0, ...unsigned(pagesMax)]
-  const names = [2, ...text('load'), 0, 0, ...text('replace'), 0, 1]
-  const load = body(...offset, ...atomicLoad, asDouble)
-  const exchanged = [...offset, ...bits(1), ...bits(3), ...atomicCompareExchange]
-  const replace = body(...exchanged, ...bits(1), equal)
-  return Uint8Array.from([
-    ...magicAndVersion,
-    ...section(1, ...types),
-    ...section(2, 1, ...memory),
-    ...section(3, 2, 0, 1),
-    ...section(7, ...names),
-    ...section(10, 2, ...load, ...replace),
-  ])
-}
-
-/** A whole number in seven bits a byte, the lowest first (LEB128). */
-function unsigned(value: number): number[] {
-  const bytes: number[] = []
-  let rest = value
-  for (; rest > 127; rest >>>= 7) bytes.push((rest & 127) | 128)
-  return [...bytes, rest]
-}
+const moduleBytes = Buffer.from(
+  'AGFzbQEAAAABDwJgAX8BfGAFf39/f38BfwIVAQZzaGFyZWQGbWVtb3J5AgMAgIAEAwMCAAEHEgIEbG9hZAAAB3JlcGxhY2UAAQo5Ag' +
+    'wAIABBA3T+EQMAvwsqACAAQQN0IAKtQiCGIAGthCAErUIghiADrYT+SQMAIAKtQiCGIAGthFEL',
+  'base64',
+)
