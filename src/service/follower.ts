@@ -7,7 +7,7 @@ import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { Refusal, thrownMessage } from '../problems.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
-import { payloadBytes } from '../snapshot/header.ts'
+import { payloadBytes } from '../snapshot/column-file.ts'
 import { listSnapshots, pathOf } from '../snapshot/store/directory.ts'
 import { fileIdentityOf } from '../snapshot/store/file-identity.ts'
 import {

@@ -48,11 +48,6 @@ export function inFile(name: SectionName, section: References, counts: PageCount
   return names.has(name) ? stepsOf(name, section as Uint32Array, counts) : section
 }
 
-/** The type of numbers as a file has them. */
-export function typeOfNumbers({ BYTES_PER_ELEMENT: bytes }: References): ElementType {
-  return bytes === 1 ? 'uint8' : bytes === 2 ? 'uint16' : 'uint32'
-}
-
 /** The type in memory of a section that has such a type in a file. */
 export function typeInMemory({ name, type }: Omit<StoredEntry, 'length'>): ElementType {
   return names.has(name) ? 'uint32' : type

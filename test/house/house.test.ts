@@ -42,7 +42,7 @@ const entryModules = entries.map(({ module }) => module.replace(/^src\//, ''))
 const boundElsewhere: Readonly<Record<string, string>> = {
   'memory/text-table.ts': 'a table has free slots, and texts end',
   'service/mirror/mirror-worker.ts': 'a mirror follows until its thread is ended',
-  'snapshot/header.ts': 'a header that is too long for a region gets a larger one',
+  'snapshot/column-file.ts': 'a header that is too long for a region gets a larger one',
 }
 
 function mayImport(room: string, other: string): boolean {

@@ -5,8 +5,9 @@
  */
 import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { packed, payloadBytes } from '../../src/snapshot/column-file.ts'
 import { type Snapshot, writeSnapshot } from '../../src/snapshot/file.ts'
-import { encodeHeader, idOf, payloadBytes, type SnapshotHeader } from '../../src/snapshot/header.ts'
+import { idOf, type SnapshotHeader } from '../../src/snapshot/header.ts'
 import { type PlainName, type Sections, sectionNames } from '../../src/snapshot/sections.ts'
 import { pathOf } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from './built.ts'
@@ -72,10 +73,10 @@ function sealed({ snapshot }: Whole, changes: Parameters<typeof resealed>[1]) {
 /** The file under a header that says something else of it, with the id of that header. */
 function headed({ snapshot, file }: Whole, header: SnapshotHeader) {
   const wrong = { ...header, id: idOf(header) }
-  const region = Math.ceil(encodeHeader(snapshot.header).length / 4096) * 4096
+  const region = Math.ceil(packed(snapshot.header).length / 4096) * 4096
   const bytes = Buffer.from(file)
   bytes.fill(0xc0, 0, region)
-  const encoded = encodeHeader(wrong)
+  const encoded = packed(wrong)
   if (encoded.length > region) throw new Error('the header does not fit')
   encoded.copy(bytes)
   return { id: wrong.id, bytes }

@@ -190,8 +190,8 @@ function allRuns(file: ChangeFile, from: number): Run[] {
   return runs
 }
 
-function bytesOf({ offsets }: ChangeFile, { from, to }: Run): number {
-  return offsets[to]! - offsets[from]!
+function bytesOf({ starts }: ChangeFile, { from, to }: Run): number {
+  return starts[to]! - starts[from]!
 }
 
 /** Whether a change is of a rank in a topic, or of a core topic that was or is it. */

@@ -15,9 +15,9 @@ import type { PersonChanges } from './change.ts'
 import {
   type ChangeFacts,
   type ChangeFile,
-  ChangeWriter,
   peopleOf,
   readChangeFile,
+  writeChangeFile,
 } from './change-file.ts'
 
 /** The name of the folder. */
@@ -163,32 +163,19 @@ export function publishChanges(
   directory: string,
   facts: ChangeFacts,
   people: Iterable<PersonChanges>,
-  { revision = 0, bytesMax = limits.changeBytesMax }: PublishOptions = {},
+  { revision = 0, bytesMax }: PublishOptions = {},
 ): void {
   mkdirSync(join(directory, changesFolder), { recursive: true })
   removeTemporary(directory)
   const path = pathOf(directory, facts.number, facts.id, revision)
   const temporary = `${path}${temporarySuffix}`
   try {
-    writeChanges(new ChangeWriter(temporary, bytesMax), facts, people)
+    writeChangeFile(temporary, facts, people, bytesMax)
     readChangeFile(temporary)
     renameSync(temporary, path)
     syncFile(join(directory, changesFolder))
   } finally {
     rmSync(temporary, { force: true })
-  }
-}
-
-function writeChanges(
-  writer: ChangeWriter,
-  facts: ChangeFacts,
-  people: Iterable<PersonChanges>,
-): void {
-  try {
-    for (const person of people) writer.add(person)
-    writer.finish(facts)
-  } finally {
-    writer.close()
   }
 }
 

@@ -1,10 +1,10 @@
 /**
- * A file of changes: one sequence of MessagePack values, a header map in a region of its own, one
- * array for each person who changed, and a `bin` with their index. People stand in the order of the
- * hashes of their SDUs, so that one is found with the index in memory and read alone. The header has
- * the CRC-32 of all the rest and of itself.
+ * A file of changes: a file of columns with an array for each person who changed, one behind the other, the hash of each
+ * SDU and where each array begins. People stand in the order of the hashes of their SDUs, so that one is found with these in
+ * memory and read alone. The header has a checksum of itself.
  */
-import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { limits } from '../../limits.ts'
 import { assert } from '../../memory/assert.ts'
@@ -12,7 +12,7 @@ import { lowerBound } from '../../memory/bounds.ts'
 import { uint32Column } from '../../memory/columns.ts'
 import { hashAscii, hashBytes, mixHash, noBytesHash } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
-import { writeAll } from '../../process/write-all.ts'
+import { UnnamedFile } from '../../process/unnamed-file.ts'
 import {
   anyNumber,
   anyText,
@@ -28,27 +28,32 @@ import {
 } from '../../reading/readers.ts'
 import { changeTypes } from '../../request-parameters.ts'
 import {
-  binHeaderBytes,
-  firstValue,
-  framing,
-  nil,
-  openColumnFile,
+  bytesOf,
+  type ColumnEntry,
+  type ColumnFileKind,
+  columnOf,
+  laidOut,
+  type OpenColumns,
   packed,
+  payloadBytes,
+  readColumn,
+  readEntries,
   refuse,
-  regionBytes,
   unpacked,
+  withColumns,
+  writeColumnFile,
 } from '../column-file.ts'
 import { fileIdentityOf } from '../store/file-identity.ts'
-import { fillFrom, piecesOfFile } from '../texts/pieces.ts'
+import { FiledTexts } from '../texts/filed-texts.ts'
+import { fillFrom, inPieces } from '../texts/pieces.ts'
 import type { Change, PersonChanges, Stability } from './change.ts'
 
 /** Written into every file; a file of another version is not read. */
 const changesFormat = 'authority-index-changes'
-const changesVersion = 1
+const changesVersion = 2
 
-const bufferBytes = 1 << 20
-/** Bytes of one index entry: a hash and an offset. */
-const entryBytes = 8
+/** The columns, in the order of the file; `starts` has one more than there are people. */
+const columnNames = ['changes', 'hashes', 'starts'] as const
 
 /** Facts in a file about the snapshot that its changes lead to. */
 export interface ChangeFacts {
@@ -73,13 +78,14 @@ export interface ChangeFacts {
 interface ChangeHeader extends ChangeFacts {
   readonly format: typeof changesFormat
   readonly version: typeof changesVersion
-  /** Number of people who changed, and bytes of their arrays. */
+  /** Number of people who changed. */
   readonly people: number
-  readonly bytes: number
-  readonly checksum: number
+  /** CRC-32 of the header with eight zeros here, in hexadecimal digits. */
+  readonly checksum: string
+  readonly sections: readonly ColumnEntry[]
 }
 
-/** A file that was read: its header and where everybody stands; person i is `offsets[i]` to `[i + 1]`. */
+/** A file that was read: its header and where everybody stands; person i is `starts[i]` to `[i + 1]`. */
 export interface ChangeFile {
   readonly path: string
   /** Another when the file is not the one any more that was read. */
@@ -87,8 +93,8 @@ export interface ChangeFile {
   readonly header: ChangeHeader
   /** Of the SDUs, ascending. */
   readonly hashes: Uint32Array
-  /** From the beginning of the file; one more than there are people. */
-  readonly offsets: Uint32Array
+  /** From where the arrays begin in the file. */
+  readonly starts: Uint32Array
 }
 
 const digits = hexadecimal(32)
@@ -111,9 +117,27 @@ const readMembers = strictObjectOf<ChangeHeader>({
     }),
   ),
   people: naturalNumber,
-  bytes: naturalNumber,
-  checksum: naturalNumber,
+  checksum: hexadecimal(8),
+  sections: readEntries,
 })
+
+const changesKind: ColumnFileKind<ChangeHeader> = {
+  what: 'file of changes',
+  read: (value) => {
+    const { value: header, faults } = readWith(readMembers, value)
+    if (faults !== undefined) return `header ${faultWords(faults[0]!)}`
+    if (checksumOf(header) !== header.checksum) return 'the header does not match its checksum'
+    const names = header.sections.map(({ name }) => name)
+    return `${names}` === `${columnNames}` ? header : 'the list of sections is another'
+  },
+}
+
+function checksumOf(header: ChangeHeader): string {
+  const checksum = crc32(packed({ ...header, checksum: noChecksum }))
+  return checksum.toString(16).padStart(noChecksum.length, '0')
+}
+
+const noChecksum = '00000000'
 
 /** The hash that people stand in the order of. */
 export function sduHash(sdu: string): number {
@@ -123,88 +147,55 @@ export function sduHash(sdu: string): number {
   return hashBytes(bytes, 0, bytes.length)
 }
 
-/** Writes a file, person by person, to a path where none is. */
-export class ChangeWriter {
-  readonly #file: number
-  readonly #bytesMax: number
-  readonly #buffer = Buffer.allocUnsafe(bufferBytes)
-  readonly #hashes = uint32Column()
-  readonly #starts = uint32Column()
-  #lastHash = 0
-  #used = 0
-  #bytes = 0
-  #checksum = 0
-
-  /** @param bytesMax of the people, without header and index. */
-  constructor(path: string, bytesMax: number = limits.changeBytesMax) {
-    this.#bytesMax = bytesMax
-    this.#file = openSync(path, 'wx')
-    try {
-      writeAll(this.#file, Buffer.alloc(regionBytes, nil))
-    } catch (error) {
-      this.close()
-      throw error
+/**
+ * Writes a file to a path where none is, and makes it durable. The arrays of people wait in a file of the same folder.
+ * @param people in the order of the hashes of their SDUs. @param bytesMax of their arrays.
+ * @throws Refusal `build-limit` when the people take more than they may; `store-refused`.
+ */
+export function writeChangeFile(
+  path: string,
+  facts: ChangeFacts,
+  people: Iterable<PersonChanges>,
+  bytesMax: number = limits.changeBytesMax,
+): void {
+  const filed = new FiledTexts(new UnnamedFile(dirname(path), basename(path)))
+  const [hashes, starts] = [uint32Column(), uint32Column()]
+  try {
+    filed.begin('changes')
+    let before = 0
+    for (const { sdu, changes } of people) {
+      const hash = sduHash(sdu)
+      if (hash < before) throw new Error('people are out of the order of their hashes')
+      before = hash
+      const bytes = packed([sdu, changes.map(encoded)])
+      if (filed.length + bytes.length > bytesMax) {
+        throw new Refusal('build-limit', `the changes would take more than ${bytesMax} bytes`)
+      }
+      hashes.push(hash)
+      starts.push(filed.length)
+      const place = filed.room(bytes.length)
+      filed.memory.set(bytes, place)
     }
-  }
-
-  /**
-   * Adds a person; everybody behind has the same hash or a higher one.
-   * @throws Refusal `build-limit` when the people take more than they may.
-   */
-  add({ sdu, changes }: PersonChanges): void {
-    const hash = sduHash(sdu)
-    if (hash < this.#lastHash) throw new Error('people are out of the order of their hashes')
-    this.#lastHash = hash
-    this.#hashes.push(hash)
-    this.#starts.push(this.#bytes)
-    this.#append(packed([sdu, changes.map(encoded)]))
-    if (this.#bytes > this.#bytesMax) {
-      throw new Refusal('build-limit', `the changes would take more than ${this.#bytesMax} bytes`)
-    }
-  }
-
-  /** Completes the file and makes it durable; returns its header. */
-  finish(facts: ChangeFacts): ChangeHeader {
-    const bytes = this.#bytes
-    const people = this.#hashes.length
-    this.#append(indexOf(this.#hashes.view(), this.#starts.view()))
-    this.#flush()
-    const blank: ChangeHeader = {
-      format: changesFormat,
-      version: changesVersion,
-      ...facts,
-      people,
-      bytes,
-      checksum: 0,
-    }
-    const header = { ...blank, checksum: checksumOf(blank, this.#checksum) }
-    const head = packed(header)
-    if (head.length > regionBytes) throw new Error('the header of a file of changes is too long')
-    writeSync(this.#file, head, 0, head.length, 0)
-    fsyncSync(this.#file)
-    return header
-  }
-
-  close(): void {
-    closeSync(this.#file)
-  }
-
-  #append(bytes: Uint8Array): void {
-    this.#bytes += bytes.length
-    for (let done = 0; done < bytes.length; ) {
-      if (this.#used === bufferBytes) this.#flush()
-      const piece = bytes.subarray(done, done + bufferBytes - this.#used)
-      this.#buffer.set(piece, this.#used)
-      this.#used += piece.length
-      done += piece.length
-    }
-  }
-
-  #flush(): void {
-    const bytes = this.#buffer.subarray(0, this.#used)
-    this.#checksum = crc32(bytes, this.#checksum)
-    writeAll(this.#file, bytes)
-    this.#used = 0
+    starts.push(filed.length)
+    filed.end()
+    const numbers = { hashes: hashes.view(), starts: starts.view() }
+    const columns = [
+      { name: 'changes', type: 'uint8' as const, ...filed.entryOf('changes')! },
+      columnOf('hashes', numbers.hashes),
+      columnOf('starts', numbers.starts),
+    ]
+    const blank = laidOut(columns, (sections): ChangeHeader => {
+      const written = { format: changesFormat, version: changesVersion, ...facts } as const
+      return { ...written, people: hashes.length, checksum: noChecksum, sections }
+    })
+    const header = { ...blank, checksum: checksumOf(blank) }
+    writeColumnFile(path, header, (name) =>
+      name === 'changes'
+        ? filed.piecesOf(name)!
+        : inPieces(bytesOf(numbers[name as keyof typeof numbers])),
+    )
+  } finally {
+    filed.close()
   }
 }
 
@@ -216,66 +207,24 @@ function decoded([type, topic, before, after]: [number, string | null, unknown, 
   return { type: changeTypes[type]!, topic, before, after }
 }
 
-/** The `bin` with all hashes and then all offsets, little-endian as this machine has them. */
-function indexOf(hashes: Uint32Array, starts: Uint32Array): Buffer {
-  const head = framing(binHeaderBytes, hashes.length * entryBytes)
-  const columns = [hashes, starts].map(
-    ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength),
-  )
-  return Buffer.concat([head, ...columns])
-}
-
-/** Of everything behind the region, and of the header with a checksum of 0. */
-function checksumOf(header: ChangeHeader, rest: number): number {
-  return crc32(packed({ ...header, checksum: 0 }), rest)
-}
-
 /**
- * Reads a file and checks every byte of it, a piece at a time. Its index lies in shared memory.
+ * Reads a file and checks every byte of it, a piece at a time. Its hashes and starts lie in shared memory.
  * @throws Refusal `snapshot-refused` that names the file; `snapshot-missing`.
  */
 export function readChangeFile(path: string): ChangeFile {
   const identity = fileIdentityOf(path)
-  const descriptor = openColumnFile(path, 'file of changes')
-  try {
-    const size = fstatSync(descriptor).size
-    const region = Buffer.alloc(Math.min(regionBytes, size))
-    if (!fillFrom(descriptor, region, 0)) refuse(path, 'is cut off')
-    const header = headerIn(region, path)
-    const indexAt = regionBytes + header.bytes + binHeaderBytes
-    if (size !== indexAt + header.people * entryBytes) refuse(path, 'is cut off or too long')
-    const checksum = checksumFrom(descriptor, size)
-    if (checksumOf(header, checksum) !== header.checksum) refuse(path, 'checksum does not match')
-    return { path, identity, header, ...indexIn(descriptor, indexAt, header) }
-  } finally {
-    closeSync(descriptor)
-  }
+  return withColumns(path, changesKind, (open) => {
+    const [changes, hashes, starts] = open.head.sections
+    readColumn(open, changes!)
+    const numbers = { hashes: numbersOf(open, hashes!), starts: numbersOf(open, starts!) }
+    return { path, identity, header: open.head, ...numbers }
+  })
 }
 
-function headerIn(region: Uint8Array, path: string): ChangeHeader {
-  const { value, faults } = readWith(readMembers, firstValue(region)?.value)
-  if (faults === undefined) return value
-  return refuse(path, `header ${faultWords(faults[0]!)}`)
-}
-
-/** The CRC-32 of everything behind the region; a file that has become shorter has another. */
-function checksumFrom(descriptor: number, size: number): number {
-  let checksum = 0
-  for (const piece of piecesOfFile(descriptor, regionBytes, size - regionBytes)) {
-    checksum = crc32(piece, checksum)
-  }
-  return checksum
-}
-
-/** The index, which was checked; its numbers are little-endian, as this machine has them. */
-function indexIn(descriptor: number, at: number, { people, bytes: blockBytes }: ChangeHeader) {
-  const hashes = new Uint32Array(new SharedArrayBuffer(people * 4))
-  const offsets = new Uint32Array(new SharedArrayBuffer((people + 1) * 4))
-  fillFrom(descriptor, new Uint8Array(hashes.buffer), at)
-  fillFrom(descriptor, new Uint8Array(offsets.buffer, 0, people * 4), at + people * 4)
-  for (let person = 0; person < people; person += 1) offsets[person]! += regionBytes
-  offsets[people] = regionBytes + blockBytes
-  return { hashes, offsets }
+function numbersOf(open: OpenColumns, entry: ColumnEntry): Uint32Array {
+  const numbers = new Uint32Array(new SharedArrayBuffer(payloadBytes(entry)))
+  readColumn(open, entry, bytesOf(numbers))
+  return numbers
 }
 
 /** An open file of changes, to be read person by person. */
@@ -303,15 +252,14 @@ export class ChangeReader {
       'people are wanted who are not in the file',
     )
     if (from === to) return []
-    const { offsets, path } = this.#file
-    const start = offsets[from]!
-    const bytes = Buffer.allocUnsafe(offsets[to]! - start)
-    if (!fillFrom(this.#descriptor, bytes, start)) refuse(path, 'was cut off since it was read')
+    const { starts, path, header } = this.#file
+    const start = starts[from]!
+    const bytes = Buffer.allocUnsafe(starts[to]! - start)
+    if (!fillFrom(this.#descriptor, bytes, header.sections[0]!.offset + start)) {
+      refuse(path, 'was cut off since it was read')
+    }
     return Array.from({ length: to - from }, (_, index) => {
-      const piece = bytes.subarray(
-        offsets[from + index]! - start,
-        offsets[from + index + 1]! - start,
-      )
+      const piece = bytes.subarray(starts[from + index]! - start, starts[from + index + 1]! - start)
       const [sdu, changes] = unpacked(piece) as [string, Parameters<typeof decoded>[0][]]
       return { sdu, changes: changes.map(decoded) }
     })

@@ -1,5 +1,5 @@
 /**
- * The texts of a snapshot that is being made, in a file until the snapshot is written: section behind section, each with its
+ * The texts of a file of columns that is being made, in another file until it is written: column behind column, each with its
  * place and its checksum, which is made as the bytes come. Memory holds one buffer of them. Invariant: all sections have
  * ended before one is read.
  */
@@ -8,7 +8,6 @@ import { limits } from '../../limits.ts'
 import { assert } from '../../memory/assert.ts'
 import type { Overflow } from '../../memory/record-texts.ts'
 import { Refusal } from '../../problems.ts'
-import type { SectionName } from '../sections.ts'
 import { pieceBytes } from './pieces.ts'
 
 /** A section as a header has it, and its place in the file. */
@@ -20,8 +19,8 @@ interface FiledSection {
 
 export class FiledTexts {
   readonly #file: Overflow
-  readonly #sections = new Map<SectionName, FiledSection>()
-  #name: SectionName | undefined
+  readonly #sections = new Map<string, FiledSection>()
+  #name: string | undefined
   #offset = 0
   #length = 0
   #checksum = 0
@@ -35,7 +34,7 @@ export class FiledTexts {
   }
 
   /** Begins a section behind the last. @throws the errors of the file. */
-  begin(name: SectionName): void {
+  begin(name: string): void {
     this.end()
     this.#name = name
   }
@@ -78,7 +77,7 @@ export class FiledTexts {
   }
 
   /** The length and checksum of a section, for a header; undefined where it is not one of these. */
-  entryOf(name: SectionName): Pick<FiledSection, 'length' | 'checksum'> | undefined {
+  entryOf(name: string): Pick<FiledSection, 'length' | 'checksum'> | undefined {
     assert(this.#name === undefined, 'texts are read before they have ended')
     const section = this.#sections.get(name)
     return section && { length: section.length, checksum: section.checksum }
@@ -88,7 +87,7 @@ export class FiledTexts {
    * The bytes of a section, piece by piece, each valid until the next; undefined where it is not one of these.
    * @throws the errors of the file, while the pieces are read.
    */
-  piecesOf(name: SectionName): Iterable<Uint8Array> | undefined {
+  piecesOf(name: string): Iterable<Uint8Array> | undefined {
     const section = this.#sections.get(name)
     return section && this.#read(section)
   }

@@ -15,13 +15,15 @@ export function* inPieces(bytes: Uint8Array): Generator<Uint8Array, void, undefi
   }
 }
 
-/** The CRC-32 of bytes, of any length. @param rest called between the pieces. */
-export function checksumOf(bytes: Uint8Array, rest: () => void = () => {}): number {
+/** The CRC-32 of bytes, of any length. */
+export function checksumOf(bytes: Uint8Array): number {
+  return checksumOfPieces(inPieces(bytes))
+}
+
+/** The CRC-32 of bytes in pieces. */
+export function checksumOfPieces(pieces: Iterable<Uint8Array>): number {
   let checksum = 0
-  for (const piece of inPieces(bytes)) {
-    checksum = crc32(piece, checksum)
-    rest()
-  }
+  for (const piece of pieces) checksum = crc32(piece, checksum)
   return checksum
 }
 

@@ -4,7 +4,8 @@
  * proves a block whenever it is read (`stored-blocks.ts`).
  */
 import { crc32 } from 'node:zlib'
-import { payloadBytes, type SnapshotHeader } from '../header.ts'
+import { payloadBytes } from '../column-file.ts'
+import type { SnapshotHeader } from '../header.ts'
 import {
   type Counts,
   pagedNames,

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { Unpackr } from 'msgpackr'
 import { describe, expect, it } from 'vitest'
+import { packed } from '../../../src/snapshot/column-file.ts'
 import { readHeader, readSnapshot, writeSnapshot } from '../../../src/snapshot/file.ts'
-import { encodeHeader, idOf, type SnapshotHeader } from '../../../src/snapshot/header.ts'
+import { idOf, type SnapshotHeader } from '../../../src/snapshot/header.ts'
 import { sectionNames } from '../../../src/snapshot/sections.ts'
 import { inFile } from '../../../src/snapshot/steps.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
@@ -112,8 +113,8 @@ function withHeader(changes: Record<string, unknown>): string {
   const { header } = fixtureSnapshot()
   const changed = { ...header, ...changes } as SnapshotHeader
   const bytes = readFileSync(path)
-  const region = Math.ceil(encodeHeader(header).length / 4096) * 4096
-  const encoded = encodeHeader({ ...changed, id: idOf(changed) })
+  const region = Math.ceil(packed(header).length / 4096) * 4096
+  const encoded = packed({ ...changed, id: idOf(changed) })
   expect(encoded.length).toBeLessThanOrEqual(region)
   bytes.fill(0xc0, 0, region)
   encoded.copy(bytes)

@@ -1,8 +1,9 @@
 /** Offsets in a file: as narrow as their steps, and the same numbers in memory. */
 import { describe, expect, it } from 'vitest'
+import { columnOf } from '../../../src/snapshot/column-file.ts'
 import { readSnapshot } from '../../../src/snapshot/file.ts'
 import type { SectionName } from '../../../src/snapshot/sections.ts'
-import { addSteps, inFile, typeOfNumbers } from '../../../src/snapshot/steps.ts'
+import { addSteps, inFile } from '../../../src/snapshot/steps.ts'
 import { verifySections } from '../../../src/snapshot/verify/verify.ts'
 import { written } from '../../support/damage.ts'
 import { fixtureSnapshot, resealed } from '../../support/snapshot-fixture.ts'
@@ -16,9 +17,10 @@ function through(name: SectionName, numbers: readonly number[]) {
   const memory = new SharedArrayBuffer(length * 4 + 64)
   const bytes = new Uint8Array(memory, 0, length * 4)
   bytes.set(new Uint8Array(buffer), length * 4 - stored.byteLength)
-  const entry = { name, type: typeOfNumbers(stored), length }
+  const { type } = columnOf(name, stored)
+  const entry = { name, type, length }
   addSteps(entry, new Uint8Array(memory), counts, () => {})
-  return { type: typeOfNumbers(stored), numbers: [...new Uint32Array(memory, 0, length)] }
+  return { type, numbers: [...new Uint32Array(memory, 0, length)] }
 }
 
 describe('offsets', () => {
