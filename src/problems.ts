@@ -102,6 +102,16 @@ export class Refusal extends Error {
   }
 }
 
+/** What work gives, or undefined where it is refused; any other error is thrown on. */
+export function unlessRefused<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
 /**
  * The reason of a refusal: a rule forbids the action, its object does not exist, or a disk or a database does not
  * work at the moment.

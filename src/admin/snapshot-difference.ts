@@ -1,7 +1,7 @@
 /** What changed from one snapshot of a directory to another, and how steady the orders are. */
 import { changeItemsOf } from '../api/operations/changes.ts'
 import { stabilityItem } from '../api/operations/snapshots.ts'
-import { directoryStore } from '../snapshot/store/directory.ts'
+import { loadStored } from '../snapshot/store/directory.ts'
 import { findSnapshot } from '../snapshot/store/store.ts'
 import { Differences } from '../sync/changes/differences.ts'
 import { FactPair } from '../sync/changes/facts.ts'
@@ -9,10 +9,9 @@ import { pairOf } from '../sync/changes/pair.ts'
 import { stabilityOf } from '../sync/changes/stability.ts'
 
 /** Every change of a person. @throws Refusal `snapshot-missing`, `snapshot-refused`. */
-export async function differenceOf(snapshots: string, before: string, after: string) {
-  const store = directoryStore(snapshots)
-  const first = await store.load((await findSnapshot(store, before)).id)
-  const second = await store.load((await findSnapshot(store, after)).id)
+export function differenceOf(snapshots: string, before: string, after: string) {
+  const first = loadStored(snapshots, findSnapshot(snapshots, before).id)
+  const second = loadStored(snapshots, findSnapshot(snapshots, after).id)
   const pair = pairOf(first, second)
   return {
     ...{ before: first.header.id, after: second.header.id },

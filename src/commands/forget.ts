@@ -1,6 +1,5 @@
 /** The `forget` command: removes a person for good, from the served snapshot and from those that could be. */
 import { Refusal } from '../problems.ts'
-import { directoryStore } from '../snapshot/store/directory.ts'
 import { sduShape } from '../source/fields.ts'
 import { withDirectoryLock } from '../sync/directory-lock.ts'
 import { createProgress } from '../sync/progress.ts'
@@ -38,7 +37,7 @@ export const forgetCommand: CommandRun<'forget'> = async (call) => {
       return recordRemoval({ snapshots, removalKey, sdu, reason, force, clock: call.clock })
     })
     const { id, removed } = await syncWithout(call, order)
-    const named = await mentionsOf(directoryStore(snapshots), id, found.names)
+    const named = mentionsOf(snapshots, id, found.names)
     report(call, { ...found, id, removed, named })
   } finally {
     progress.stop()

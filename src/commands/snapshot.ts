@@ -3,8 +3,8 @@ import { snapshotTables } from '../export/tables.ts'
 import { openObjects } from '../objects/object-address.ts'
 import { Refusal } from '../problems.ts'
 import { type Resilience, resilienceOf } from '../snapshot/resilience.ts'
-import { directoryStore, loadForAnswers, loadSnapshot } from '../snapshot/store/directory.ts'
-import { chosenSnapshot, findSnapshot } from '../snapshot/store/store.ts'
+import { loadForAnswers, loadSnapshot } from '../snapshot/store/directory.ts'
+import { chosenSnapshot, findSnapshot, pointersOf } from '../snapshot/store/store.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import { withDirectoryLock } from '../sync/directory-lock.ts'
 import { createProgress } from '../sync/progress.ts'
@@ -19,7 +19,7 @@ const verify: CommandRun<'snapshot verify'> = async ({
   values,
   terminal,
 }) => {
-  const { header, sections } = await orStoreRefused(file, () => loadSnapshot(file))
+  const { header, sections } = orStoreRefused(file, () => loadSnapshot(file))
   const { id, counts } = header
   const resilience = resilienceOf(sections)
   if (values.json) {
@@ -43,13 +43,12 @@ const push: CommandRun<'snapshot push'> = async ({
   clock,
 }) => {
   const { snapshots } = values
-  const local = directoryStore(snapshots)
-  const { current } = await local.pointers()
+  const { current } = pointersOf(snapshots)
   const wanted = idStart ?? current
   if (wanted === undefined) {
     throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced`)
   }
-  const { id } = await findSnapshot(local, wanted)
+  const { id } = findSnapshot(snapshots, wanted)
   const progress = createProgress(terminal)
   const shared = await openShared({ ...values, publish: uri, clock, progress })
   try {
@@ -85,7 +84,7 @@ const pull: CommandRun<'snapshot pull'> = async ({
   try {
     const isNew = await mirror.look()
     const { number } = mirror.state
-    const { current: id } = await directoryStore(directory).pointers()
+    const { current: id } = pointersOf(directory)
     if (id === undefined || number === 0) {
       throw new Refusal('snapshot-missing', `${store.name}: nothing is announced`)
     }
@@ -99,7 +98,7 @@ const pull: CommandRun<'snapshot pull'> = async ({
 
 const exportSnapshot: CommandRun<'snapshot export'> = async (call) => {
   const { snapshots } = call.values
-  const { id } = await chosenSnapshot(directoryStore(snapshots), call.operands[0])
+  const { id } = chosenSnapshot(snapshots, call.operands[0])
   return exportTables(call, snapshotTables(loadForAnswers(snapshots, id)))
 }
 

@@ -4,11 +4,10 @@
  * head has the place and the checksum of each column, and is itself proved by its kind. Written and read in pieces, so that
  * size is bounded only by the columns.
  */
-import { closeSync, fstatSync, fsyncSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { endianness } from 'node:os'
 import { Packr, Unpackr } from 'msgpackr/pack'
 import { Refusal } from '../problems.ts'
-import { writeAll } from '../process/write-all.ts'
 import {
   anyText,
   checked,
@@ -18,14 +17,8 @@ import {
   readList,
   strictObjectOf,
 } from '../reading/readers.ts'
+import { checksumOf, checksumOfPieces, fillChecked, fillFrom, piecesOfFile } from './pieces.ts'
 import { type ElementType, elementBytes, type References } from './sections.ts'
-import {
-  checksumOf,
-  checksumOfPieces,
-  fillChecked,
-  fillFrom,
-  piecesOfFile,
-} from './texts/pieces.ts'
 
 /** Bytes of a page of the head's region. */
 const pageBytes = 4096
@@ -59,7 +52,7 @@ export interface ColumnEntry<N extends string = string> {
 }
 
 /** A head, as far as all files have it. */
-export interface FileHead {
+interface FileHead {
   readonly sections: readonly ColumnEntry[]
 }
 
@@ -153,7 +146,7 @@ export function writeColumnFile<N extends string>(
     const total = last.offset + payloadBytes(last)
     let end = 0
     const write = (bytes: Uint8Array) => {
-      writeAll(file, bytes)
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done)
       end += bytes.length
     }
     write(packed(head))

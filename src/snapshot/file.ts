@@ -12,10 +12,10 @@ import {
 } from './column-file.ts'
 import { isFact, type StoredFacts } from './facts.ts'
 import { type Content, completeHeader, type SnapshotHeader, snapshotKind } from './header.ts'
+import { inPieces } from './pieces.ts'
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
 import { addSteps, inFile, typeInMemory } from './steps.ts'
 import type { FiledTexts } from './texts/filed-texts.ts'
-import { inPieces } from './texts/pieces.ts'
 import {
   blocksOf,
   blocksOfAll,

@@ -41,7 +41,7 @@ const formatName = 'authority-index-snapshot'
 export const formatVersion = 15
 
 /** A section in a file; in memory its elements may be wider (`steps.ts`). */
-export type SectionEntry = ColumnEntry<SectionName>
+type SectionEntry = ColumnEntry<SectionName>
 
 /** Header of a snapshot file. */
 export interface SnapshotHeader {

@@ -4,10 +4,10 @@
  */
 
 import { storedFactsOf } from '../snapshot/facts.ts'
-import { directoryStore, loadForAnswers } from '../snapshot/store/directory.ts'
+import { announce, loadForAnswers } from '../snapshot/store/directory.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
 import { heldBack } from '../snapshot/store/states.ts'
-import { factsIfReadable, findSnapshot } from '../snapshot/store/store.ts'
+import { factsIfReadable, findSnapshot, pointersOf } from '../snapshot/store/store.ts'
 import { pairOf } from './changes/pair.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { eraseFromHistory, writeHistory } from './history.ts'
@@ -22,22 +22,21 @@ export async function announceStored(
   idStart: string,
   clock: () => number,
 ): Promise<{ readonly id: string; readonly announced: boolean }> {
-  const store = directoryStore(snapshots)
   // An id that is unknown is refused before the lock creates the directory.
-  await findSnapshot(store, idStart)
+  findSnapshot(snapshots, idStart)
   return withDirectoryLock(snapshots, async () => {
-    const { id } = await findSnapshot(store, idStart)
-    const { current } = await store.pointers()
+    const { id } = findSnapshot(snapshots, idStart)
+    const { current } = pointersOf(snapshots)
     if (current === id) return { id, announced: false }
     const snapshot = loadForAnswers(snapshots, id)
     const { header } = snapshot
     const next = storedFactsOf(snapshot)
-    const before = current === undefined ? undefined : await factsIfReadable(store, current)
+    const before = current === undefined ? undefined : factsIfReadable(snapshots, current)
     const pair = before && pairOf(before, next)
     const removals = readRemovals(snapshots)
     writeHistory({ snapshots, header, current, pair, removals, nowMs: clock() })
     eraseFromHistory(snapshots, removals)
-    await store.announce(id)
+    announce(snapshots, id)
     heldBack.remove(snapshots)
     return { id, announced: true }
   })

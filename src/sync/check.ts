@@ -4,13 +4,12 @@
  */
 import { Collector } from '../indexer/collector.ts'
 import { Keywords } from '../indexer/keywords.ts'
-import { Refusal } from '../problems.ts'
+import { Refusal, unlessRefused } from '../problems.ts'
 import { type Gates, gateName } from '../settings/gates.ts'
 import type { Values } from '../settings.ts'
 import { Owners } from '../snapshot/people/owners.ts'
-import { directoryStore } from '../snapshot/store/directory.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
-import { factsIfReadable } from '../snapshot/store/store.ts'
+import { factsIfReadable, pointersOf } from '../snapshot/store/store.ts'
 import type { TableReading } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
 import { BestNames } from './best-names.ts'
@@ -64,12 +63,8 @@ export async function checkSource(
     const refusal = `${lacking.file} has no column for ${lacking.missing.join(' and ')}`
     return { ...found, counts: noCounts, faults: [], refusal }
   }
-  const store = directoryStore(snapshots)
-  const id = await store.pointers().then(
-    ({ current }) => current,
-    () => undefined,
-  )
-  const current = id === undefined ? undefined : await factsIfReadable(store, id)
+  const id = unlessRefused(() => pointersOf(snapshots).current)
+  const current = id === undefined ? undefined : factsIfReadable(snapshots, id)
   const leftOut = new LeftOut(readRemovals(snapshots), current && new Owners(current))
   const collector = new Collector(new Keywords(), (end) => leftOut.has(end))
   const rejects = new RejectGroups((raw) => leftOut.isNamedIn(raw))

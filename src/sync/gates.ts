@@ -10,9 +10,10 @@ import type { Gates } from '../settings/gates.ts'
 import type { Values } from '../settings.ts'
 import type { StoredFacts } from '../snapshot/facts.ts'
 import type { Snapshot } from '../snapshot/file.ts'
+import { storedFacts } from '../snapshot/store/directory.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
 import { heldBack } from '../snapshot/store/states.ts'
-import type { SnapshotStore } from '../snapshot/store/store.ts'
+import { pointersOf } from '../snapshot/store/store.ts'
 import { isSystemError } from '../snapshot/store/system-errors.ts'
 import { textsOf } from '../snapshot/text-tables.ts'
 import type { Source } from '../source/source.ts'
@@ -101,15 +102,9 @@ interface Checked extends Omit<Comparison, 'pair'> {
  * The id that is announced. One that cannot be read is not none: there is something that a new
  * snapshot should be compared with.
  */
-export async function currentId({
-  store,
-  force,
-}: {
-  readonly store: Pick<SnapshotStore, 'pointers'>
-  readonly force: boolean
-}): Promise<string | undefined> {
+export function currentId({ snapshots, force }: Values<'snapshots' | 'force'>): string | undefined {
   try {
-    return (await store.pointers()).current
+    return pointersOf(snapshots).current
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (force) return undefined
@@ -122,14 +117,14 @@ export async function currentId({
  * Returns the pair of the current snapshot and the next one, or why the current one cannot be read. Undefined if
  * there is no current one, or it is the same.
  */
-export async function pastOf(
-  store: Pick<SnapshotStore, 'facts'>,
+export function pastOf(
+  snapshots: string,
   next: StoredFacts,
   before: string | undefined,
-): Promise<Pair | string | undefined> {
+): Pair | string | undefined {
   if (before === undefined || before === next.header.id) return undefined
   try {
-    return pairOf(await store.facts(before), next)
+    return pairOf(storedFacts(snapshots, before), next)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return error.message

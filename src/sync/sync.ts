@@ -16,15 +16,16 @@ import type { Values } from '../settings.ts'
 import { type StoredFacts, storedFactsOf } from '../snapshot/facts.ts'
 import { type Snapshot, sealed } from '../snapshot/file.ts'
 import { Owners } from '../snapshot/people/owners.ts'
-import { closeTexts, directoryStore } from '../snapshot/store/directory.ts'
+import {
+  announce,
+  closeTexts,
+  pathOf,
+  publish,
+  removeSnapshot,
+} from '../snapshot/store/directory.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
 import { heldBack, syncedAtMs, takeRelease } from '../snapshot/store/states.ts'
-import {
-  factsIfReadable,
-  loadIfWhole,
-  retain,
-  type SnapshotStore,
-} from '../snapshot/store/store.ts'
+import { factsIfReadable, loadIfWhole, retain } from '../snapshot/store/store.ts'
 import { FiledTexts } from '../snapshot/texts/filed-texts.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
@@ -75,8 +76,7 @@ export interface SyncResult extends IntakeCounts {
 /** A sync that runs: its options, and what its URI and its directory mean. */
 interface Job extends SyncOptions {
   readonly opened: Source
-  readonly store: SnapshotStore
-  /** The same, where it is shared with others. */
+  /** The storage of its directory, where it is shared with others. */
   readonly shared: SharedStore | undefined
 }
 
@@ -94,8 +94,7 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
   const { source, map, snapshots, publish, progress } = options
   const opened = openSource(source, map)
   const shared = publish === '' ? undefined : await openShared(options)
-  const store = shared ?? directoryStore(snapshots)
-  const job = { ...options, opened, shared, store, progress: freeingEachPhase(progress) }
+  const job = { ...options, opened, shared, progress: freeingEachPhase(progress) }
   return withDirectoryLock(snapshots, async () => {
     await shared?.prove()
     for (let tries = 1; ; tries += 1) {
@@ -121,9 +120,9 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   await shared?.catchUp()
   const moved = settleKey(snapshots, removalKey)
   if (moved !== undefined) progress.note(moved)
-  await requireList(job.store, snapshots)
+  requireList(snapshots)
   eraseCorrections(snapshots, readRemovals(snapshots))
-  let current = await currentFacts(job)
+  let current = currentFacts(job)
   let result = await unchanged(job, current?.header)
   if (result === undefined) {
     const known = knownOf(current)
@@ -136,7 +135,7 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   syncedAtMs.write(snapshots, clock())
   await shared?.reportSync()
   retainHistory(snapshots, history, clock())
-  const holders = await removeHolders(job.store, readRemovals(snapshots), result.id)
+  const holders = removeHolders(snapshots, readRemovals(snapshots), result.id)
   const removed = [...result.removed, ...holders]
   return { ...result, removed, ...(shared !== undefined && { number: shared.number }) }
 }
@@ -156,11 +155,11 @@ function knownOf(current: StoredFacts | undefined): Known {
 }
 
 /** The facts of the current snapshot; undefined where there is none whose facts can be read. */
-async function currentFacts(job: Job): Promise<StoredFacts | undefined> {
-  const id = await currentId(job)
+function currentFacts(job: Job): StoredFacts | undefined {
+  const id = currentId(job)
   if (id === undefined) return undefined
   job.progress.phase('comparing with the current snapshot')
-  return await factsIfReadable(job.store, id)
+  return factsIfReadable(job.snapshots, id)
 }
 
 /** Nothing to do when the current snapshot is whole and is what this source would give now. */
@@ -168,21 +167,18 @@ async function unchanged(
   job: Job,
   header: StoredFacts['header'] | undefined,
 ): Promise<SyncResult | undefined> {
-  const { opened, store, createdAt, force, progress, clock } = job
+  const { opened, snapshots, createdAt, force, progress, clock } = job
   const startedMs = clock()
   if (force) return undefined
   if (header === undefined || header.createdAt !== createdAt) return undefined
   if (header.recipe !== recipeVersion) return undefined
-  const fingerprint = await opened.fingerprint(
-    progress.update,
-    sourceMark.read(job.snapshots).value,
-  )
-  const now = fingerprintOf(job, fingerprint, readRemovals(job.snapshots))
+  const fingerprint = await opened.fingerprint(progress.update, sourceMark.read(snapshots).value)
+  const now = fingerprintOf(job, fingerprint, readRemovals(snapshots))
   if (header.sourceFingerprint !== now) return undefined
-  if ((await loadIfWhole(store, header.id)) === undefined) return undefined
+  if (loadIfWhole(snapshots, header.id) === undefined) return undefined
   return {
     id: header.id,
-    path: store.pathOf(header.id),
+    path: pathOf(snapshots, header.id),
     published: false,
     authorities: header.counts.authorities,
     ...nothingTaken,
@@ -209,36 +205,37 @@ async function announceIfRight(
   leftOut: LeftOut,
   { intake, before, written, header, next, ...checks }: Awaited<ReturnType<typeof writtenOf>>,
 ): Promise<Omit<SyncResult, 'seconds'>> {
-  const { store, keep, progress, clock } = job
-  const past = await pastOf(store, next, before)
+  const { snapshots, shared, keep, progress, clock } = job
+  const past = pastOf(snapshots, next, before)
   const { correctedEnds } = intake
-  const force = job.force || takeRelease(job.snapshots, intake.fingerprint)
+  const force = job.force || takeRelease(snapshots, intake.fingerprint)
   const problem = gateProblem({ ...job, force }, { ...checks, past, correctedEnds, nowMs: clock() })
   if (problem !== undefined) {
-    if (written) await store.remove(header.id)
+    if (written) removeSnapshot(snapshots, header.id)
     throw refusalOf(job, 'held-back', problem, intake.fingerprint)
   }
   if (before !== header.id) {
     progress.phase('writing what changed')
     const { removals } = leftOut
     const pair = typeof past === 'object' ? past : undefined
-    const facts = { snapshots: job.snapshots, header, current: before, pair, removals }
+    const facts = { snapshots, header, current: before, pair, removals }
     try {
       writeHistory({ ...facts, nowMs: clock() })
     } catch (error) {
-      if (written) await store.remove(header.id)
+      if (written) removeSnapshot(snapshots, header.id)
       throw error
     }
   }
-  eraseFromHistory(job.snapshots, leftOut.removals)
-  await store.announce(header.id)
+  eraseFromHistory(snapshots, leftOut.removals)
+  if (shared === undefined) announce(snapshots, header.id)
+  else await shared.announce(header.id)
   return {
     id: header.id,
-    path: store.pathOf(header.id),
+    path: pathOf(snapshots, header.id),
     published: written || before !== header.id,
     authorities: header.counts.authorities,
     ...totalOf(intake),
-    removed: await retain(store, keep),
+    removed: retain(snapshots, keep),
   }
 }
 
@@ -267,13 +264,13 @@ async function writtenOf(job: Job, leftOut: LeftOut, { names }: Known) {
 
 /** Makes the snapshot and writes it; its profiles are in a file before, and afterwards in that of the snapshot. */
 async function publishedOf(job: Job, leftOut: LeftOut, names: BestNames) {
-  const { store, snapshots, progress } = job
+  const { snapshots, progress } = job
   const texts = new FiledTexts(new UnnamedFile(snapshots, 'profiles.tmp'))
   try {
     const { intake, made } = await madeOf(job, leftOut, names, texts)
     progress.phase('writing')
-    const before = await currentId(job)
-    return { intake, before, ...(await store.publish(made, progress.update)) }
+    const before = currentId(job)
+    return { intake, before, ...publish(snapshots, made, progress.update) }
   } finally {
     texts.close()
   }

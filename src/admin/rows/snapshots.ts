@@ -5,9 +5,15 @@
 import * as z from 'zod'
 import { noted } from '../../ledger/books/noted.ts'
 import { Refusal } from '../../problems.ts'
-import { directoryStore, loadForAnswers } from '../../snapshot/store/directory.ts'
-import { isReleased, readHeldBack, releaseHeldBack } from '../../snapshot/store/states.ts'
-import { chosenSnapshot, findSnapshot } from '../../snapshot/store/store.ts'
+import { loadForAnswers, loadStored } from '../../snapshot/store/directory.ts'
+import { isReleased, pointers, readHeldBack, releaseHeldBack } from '../../snapshot/store/states.ts'
+import {
+  chosenSnapshot,
+  findSnapshot,
+  pointersOf,
+  storedSnapshots,
+} from '../../snapshot/store/store.ts'
+import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
 import { announceStored } from '../../sync/announcing.ts'
 import { withDirectoryLock } from '../../sync/directory-lock.ts'
 import { local, served } from '../operation.ts'
@@ -43,7 +49,7 @@ export const snapshotOperations = {
     }),
     ledger: 'unused',
     run: async ({ snapshots }) => ({
-      results: (await directoryStore(snapshots).list()).map((stored) => ({
+      results: storedSnapshots(snapshots).map((stored) => ({
         ...{ snapshot_id: stored.id, bytes: stored.bytes, published: stored.publishedAt },
         authorities: stored.header?.counts.authorities ?? null,
         ...{ current: stored.current, pinned: stored.pinned },
@@ -59,9 +65,8 @@ export const snapshotOperations = {
     input: named,
     result: pointedSchema,
     run: async ({ books, snapshots, clock }, { snapshot_id }) => {
-      const store = directoryStore(snapshots)
-      const { id } = await findSnapshot(store, snapshot_id)
-      const before = { current: (await store.pointers()).current ?? null }
+      const { id } = findSnapshot(snapshots, snapshot_id)
+      const before = { current: pointersOf(snapshots).current ?? null }
       const what = { action: 'snapshot.announce', subject: id, before, after: { current: id } }
       return noted(books, what, async () => {
         const { announced } = await announceStored(snapshots, id, clock)
@@ -79,15 +84,14 @@ export const snapshotOperations = {
     result: pointedSchema,
     ledger: 'unused',
     run: async ({ books, snapshots }, { snapshot_id }) => {
-      const store = directoryStore(snapshots)
-      const { id } = await findSnapshot(store, snapshot_id)
-      const { pinned = null } = await store.pointers()
+      const { id } = findSnapshot(snapshots, snapshot_id)
+      const { pinned = null } = pointersOf(snapshots)
       const states = { before: { pinned }, after: { pinned: id } }
       return noted(books, { action: 'snapshot.pin', subject: id, ...states }, () =>
         withDirectoryLock(snapshots, async () => {
           // Pinning a snapshot that no service would take would hold services on the one they have by accident.
           loadForAnswers(snapshots, id)
-          await store.pin(id)
+          pointers.PINNED.write(snapshots, id)
           return { snapshot_id: id, changed: pinned !== id }
         }),
       )
@@ -103,11 +107,13 @@ export const snapshotOperations = {
     result: pointedSchema,
     ledger: 'unused',
     run: async ({ books, snapshots }) => {
-      const store = directoryStore(snapshots)
-      const { pinned = null } = await store.pointers()
+      const { pinned = null } = pointersOf(snapshots)
       const states = { before: { pinned }, after: { pinned: null } }
       const what = { action: 'snapshot.unpin', subject: pinned ?? '', ...states }
-      return noted(books, what, async () => ({ snapshot_id: null, changed: await store.unpin() }))
+      return noted(books, what, async () => ({
+        snapshot_id: null,
+        changed: orStoreRefused(snapshots, () => pointers.PINNED.remove(snapshots)),
+      }))
     },
   }),
   getHeldBack: served({
@@ -156,10 +162,9 @@ export const snapshotOperations = {
     result: z.looseObject({ snapshot_id: z.string(), file: z.string() }),
     ledger: 'unused',
     run: async ({ snapshots }, { snapshot_id }) => {
-      const store = directoryStore(snapshots)
-      const { id, path, bytes, publishedAt, ...stored } = await chosenSnapshot(store, snapshot_id)
+      const { id, path, bytes, publishedAt, ...stored } = chosenSnapshot(snapshots, snapshot_id)
       // A damaged header is read again, because the error names the damage.
-      const header = stored.header ?? (await store.load(id)).header
+      const header = stored.header ?? loadStored(snapshots, id).header
       const { current, pinned } = stored
       const facts = { snapshot_id: id, file: path, bytes, published: publishedAt, current, pinned }
       return { ...facts, ...header }

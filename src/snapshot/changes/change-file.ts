@@ -43,9 +43,9 @@ import {
   withColumns,
   writeColumnFile,
 } from '../column-file.ts'
+import { fillFrom, inPieces } from '../pieces.ts'
 import { fileIdentityOf } from '../store/file-identity.ts'
 import { FiledTexts } from '../texts/filed-texts.ts'
-import { fillFrom, inPieces } from '../texts/pieces.ts'
 import type { Change, PersonChanges, Stability } from './change.ts'
 
 /** Written into every file; a file of another version is not read. */

@@ -14,7 +14,7 @@ import {
   statSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../../problems.ts'
+import { unlessRefused } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
 import { refuse } from '../column-file.ts'
 import type { StoredFacts } from '../facts.ts'
@@ -34,17 +34,15 @@ import type { SnapshotHeader } from '../header.ts'
 import { isLookup, leaveInFile } from '../texts/stored-texts.ts'
 import { verifySections } from '../verify/verify.ts'
 import { holdsRemoved, partsOf, readRemovals } from './removals.ts'
-import { required, stateNames, temporarySuffix } from './state-file.ts'
+import { stateNames, temporarySuffix } from './state-file.ts'
 import {
   announcedIds,
   idPattern,
   isVerified,
   noteAnnouncement,
   noteVerified,
-  pointers,
   readPointer,
 } from './states.ts'
-import type { Published, SnapshotStore, StoredSnapshot } from './store.ts'
 import { orStoreRefused } from './system-errors.ts'
 
 const suffix = '.msgpack'
@@ -85,27 +83,28 @@ function withoutLookups(path: string, snapshot: Snapshot): Snapshot {
 }
 
 /**
- * Loads a snapshot of a directory by its id.
- * @throws Refusal as `loadSnapshot` does, and when the file holds another snapshot than its name says.
+ * Loads a snapshot of a directory by its id, and proves it whole.
+ * @throws Refusal as `loadSnapshot` does, when the file holds another snapshot than its name says, and `store-refused`.
  */
-export function loadStored(directory: string, id: string, options: LoadOptions = {}): Snapshot {
-  return ofId(directory, id, (path) => loadSnapshot(path, options))
+export function loadStored(directory: string, id: string): Snapshot {
+  return orStoreRefused(directory, () => ofId(directory, id, loadSnapshot))
 }
 
-/** Reads a snapshot of a directory by its id. @throws Refusal as `loadStored` does. */
-function ofId(directory: string, id: string, read: (path: string) => Snapshot): Snapshot {
+/** Reads a snapshot of a directory, or its facts, by its id. @throws Refusal as `loadStored` does. */
+function ofId<T extends Pick<StoredFacts, 'header'>>(
+  directory: string,
+  id: string,
+  read: (path: string) => T,
+): T {
   const path = pathOf(directory, id)
-  const snapshot = read(path)
-  if (snapshot.header.id !== id) refuse(path, `holds snapshot ${snapshot.header.id}`)
-  return snapshot
+  const found = read(path)
+  if (found.header.id !== id) refuse(path, `holds snapshot ${found.header.id}`)
+  return found
 }
 
 /** Reads the facts of a snapshot of a directory. @throws Refusal as `loadStored` does. */
-function storedFacts(directory: string, id: string): StoredFacts {
-  const path = pathOf(directory, id)
-  const facts = readFacts(path)
-  if (facts.header.id !== id) refuse(path, `holds snapshot ${facts.header.id}`)
-  return facts
+export function storedFacts(directory: string, id: string): StoredFacts {
+  return orStoreRefused(directory, () => ofId(directory, id, readFacts))
 }
 
 /**
@@ -128,6 +127,19 @@ export function loadForAnswers(directory: string, id: string, options: LoadOptio
   return snapshot
 }
 
+/** One snapshot of a directory. */
+export interface StoredSnapshot {
+  readonly id: string
+  readonly path: string
+  readonly bytes: number
+  /** Time of its publication, ISO 8601. */
+  readonly publishedAt: string
+  /** Undefined when it is not readable as a snapshot: damaged, or of another format. */
+  readonly header: SnapshotHeader | undefined
+  readonly current: boolean
+  readonly pinned: boolean
+}
+
 /**
  * The snapshots of a directory, the last announced first; those that never were come last, the newest
  * file first. Reads headers only.
@@ -142,7 +154,7 @@ export function listSnapshots(directory: string): StoredSnapshot[] {
     const status = statSync(path, { throwIfNoEntry: false })
     if (status === undefined || !status.isFile()) return []
     const { size, mtimeMs } = status
-    const header = tryHeader(path)
+    const header = unlessRefused(() => readHeader(path))
     return { id, path, size, mtimeMs, header, place: announced.indexOf(id) }
   })
   stored.sort((a, b) => b.place - a.place || b.mtimeMs - a.mtimeMs || (a.id < b.id ? -1 : 1))
@@ -165,13 +177,11 @@ function snapshotIds(directory: string): string[] {
     .filter((id) => idPattern.test(id))
 }
 
-function tryHeader(path: string): SnapshotHeader | undefined {
-  try {
-    return readHeader(path)
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
+/** A snapshot that lies in its directory, as it was read back from there. */
+interface Published {
+  readonly snapshot: Snapshot
+  /** False when one of the same id was there and whole. */
+  readonly written: boolean
 }
 
 /**
@@ -185,7 +195,7 @@ export function publish(directory: string, snapshot: Snapshot, onProgress?: OnFr
   const { id } = snapshot.header
   const isFiled = snapshot.filed !== undefined
   const present = unlessRefused(() =>
-    ofId(directory, id, (path) => (isFiled ? loadWithoutTexts(path) : loadSnapshot(path))),
+    ofId(directory, id, isFiled ? loadWithoutTexts : loadSnapshot),
   )
   if (present !== undefined) {
     noteVerified(directory, `${id}${suffix}`)
@@ -240,15 +250,6 @@ export function closeTexts({ texts }: Pick<Snapshot, 'texts'>): void {
   if (texts !== undefined) closeSync(texts.file)
 }
 
-function unlessRefused(load: () => Snapshot): Snapshot | undefined {
-  try {
-    return load()
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
-}
-
 /** Removes the files that a killed sync left behind, and no others; one sync at a time works in a directory. */
 function removeLeftovers(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
@@ -269,35 +270,7 @@ export function announce(directory: string, id: string): void {
   noteAnnouncement(directory, id, snapshotIds(directory))
 }
 
-/**
- * The directory as a store; nothing of it is made before something is published. A refusal of the file
- * system is `store-refused`.
- */
-export function directoryStore(directory: string): SnapshotStore {
-  const orRefused = <T>(work: () => T): Promise<T> => orStoreRefused(directory, work)
-  return {
-    name: directory,
-    pathOf: (id) => pathOf(directory, id),
-    list: () => orRefused(() => listExisting(directory)),
-    pointers: () =>
-      orRefused(() => ({
-        current: required(pointers.CURRENT.read(directory)),
-        pinned: required(pointers.PINNED.read(directory)),
-      })),
-    load: (id) => orRefused(() => loadStored(directory, id)),
-    facts: (id) => orRefused(() => storedFacts(directory, id)),
-    publish: (snapshot, onProgress) => orRefused(() => publish(directory, snapshot, onProgress)),
-    remove: (id) => orRefused(() => rmSync(pathOf(directory, id), { force: true })),
-    announce: (id) => orRefused(() => announce(directory, id)),
-    pin: (id) => orRefused(() => pointers.PINNED.write(directory, id)),
-    unpin: () => orRefused(() => pointers.PINNED.remove(directory)),
-  }
-}
-
-/** @throws Refusal `snapshot-missing` where there is no directory to list. */
-function listExisting(directory: string): StoredSnapshot[] {
-  if (!existsSync(directory)) {
-    throw new Refusal('snapshot-missing', `${directory}: no such directory`)
-  }
-  return listSnapshots(directory)
+/** Removes a snapshot, if it is there. */
+export function removeSnapshot(directory: string, id: string): void {
+  rmSync(pathOf(directory, id), { force: true })
 }

@@ -7,15 +7,19 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /**
- * Runs work on files.
+ * Runs work on files, which may go on asynchronously.
  * @param place the directory that it works in, for the message.
  * @throws Refusal `store-refused` in the place of an error of the system; every other error as it is.
  */
-export async function orStoreRefused<T>(place: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
+export function orStoreRefused<T>(place: string, work: () => T): T {
+  const refuse = (error: unknown): never => {
     if (!isSystemError(error)) throw error
     throw new Refusal('store-refused', `${place}: ${error.message}`)
+  }
+  try {
+    const result = work()
+    return result instanceof Promise ? (result.catch(refuse) as T) : result
+  } catch (error) {
+    return refuse(error)
   }
 }

@@ -8,7 +8,7 @@ import { limits } from '../../limits.ts'
 import { assert } from '../../memory/assert.ts'
 import type { Overflow } from '../../memory/record-texts.ts'
 import { Refusal } from '../../problems.ts'
-import { pieceBytes } from './pieces.ts'
+import { pieceBytes } from '../pieces.ts'
 
 /** A section as a header has it, and its place in the file. */
 interface FiledSection {

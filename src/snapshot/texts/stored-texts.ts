@@ -6,6 +6,7 @@
 import { crc32 } from 'node:zlib'
 import { payloadBytes } from '../column-file.ts'
 import type { SnapshotHeader } from '../header.ts'
+import { piecesOfFile } from '../pieces.ts'
 import {
   type Counts,
   pagedNames,
@@ -15,7 +16,6 @@ import {
   sectionNamesOf,
   viewOf,
 } from '../sections.ts'
-import { piecesOfFile } from './pieces.ts'
 
 /** A block holds the entries that begin within so many bytes of their section: 2 ** this. */
 export const blockShift = 12

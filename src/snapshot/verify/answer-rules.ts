@@ -2,9 +2,9 @@
 import { lowerBound } from '../../memory/bounds.ts'
 import { leastLevels } from '../../memory/least-in-range.ts'
 import { isBefore, rangesOf, restsOf, type TextRanges } from '../../memory/text-order.ts'
+import { inPieces } from '../pieces.ts'
 import { bucketTables, type SectionName, summaryNumbers } from '../sections.ts'
 import { bucketsOf, textsOf } from '../text-tables.ts'
-import { inPieces } from '../texts/pieces.ts'
 import { blocksOf, blocksOfAll, checksumsOfBlocks, isText } from '../texts/stored-texts.ts'
 import { areBelow, countsAs, every, isSo, type Rules, rise, type Verified } from './rule.ts'
 

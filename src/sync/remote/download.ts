@@ -12,7 +12,7 @@ import { Refusal } from '../../problems.ts'
 import { anyText, objectOf, positiveNumber } from '../../reading/readers.ts'
 import { changeFileShape, changesFolder } from '../../snapshot/changes/change-directory.ts'
 import { readHeader } from '../../snapshot/file.ts'
-import { announce, directoryStore, pathOf } from '../../snapshot/store/directory.ts'
+import { announce, pathOf } from '../../snapshot/store/directory.ts'
 import { fileIdentityOf } from '../../snapshot/store/file-identity.ts'
 import {
   type Removals,
@@ -135,7 +135,7 @@ export class Download {
   }
 
   /** Puts in its place what was fetched, announces it, and removes what is not to be kept. */
-  async activate(announcement: Announcement, removals: Removals): Promise<void> {
+  activate(announcement: Announcement, removals: Removals): void {
     const { store, directory, keep } = this.#options
     const { id, number } = announcement
     if (removals.digest !== readRemovals(directory).digest) removals.write(directory)
@@ -143,9 +143,8 @@ export class Download {
     this.#putChanges(announcement.changes)
     announce(directory, id)
     noteMirrored(directory, store.name, number)
-    const local = directoryStore(directory)
-    await removeHolders(local, removals, id)
-    await retain(local, keep)
+    removeHolders(directory, removals, id)
+    retain(directory, keep)
   }
 
   #putChanges(files: readonly NamedFile[]): void {

@@ -101,7 +101,7 @@ export class Mirror {
       const announcement = await this.#fetchAnnounced(seen)
       const removals = await this.#filling.removalsOf(announcement)
       await this.#waitFor(seen, announcement, readHereAtMs)
-      await holding('sync.lock', () => this.#filling.activate(announcement, removals))
+      await holding('sync.lock', async () => this.#filling.activate(announcement, removals))
       this.#isDistrusted = false
       this.#change({ number: announcement.number })
       return true

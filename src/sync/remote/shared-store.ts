@@ -1,5 +1,5 @@
 /**
- * A snapshot directory whose announcements are made in object storage first: nothing is announced here
+ * The object storage of a snapshot directory whose announcements are made there first: nothing is announced here
  * that did not win there, and what others have announced there is here before anything is compared.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,8 +8,7 @@ import { Pace } from '../../objects/patience.ts'
 import type { RetryPolicy } from '../../objects/read-with-resume.ts'
 import { Refusal, type RefusalCode } from '../../problems.ts'
 import type { Values } from '../../settings.ts'
-import { directoryStore } from '../../snapshot/store/directory.ts'
-import type { SnapshotStore } from '../../snapshot/store/store.ts'
+import { announce } from '../../snapshot/store/directory.ts'
 import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
 import type { Progress } from '../progress.ts'
 import type { publishSettings } from '../sync-settings.ts'
@@ -38,14 +37,16 @@ export function steadinessOf(
   return { sleep, random: Math.random, pace, report }
 }
 
-/** A directory as a store that announces in object storage, too. */
-export interface SharedStore extends SnapshotStore {
+/** The storage that a directory announces in. */
+export interface SharedStore {
   /** The storage, for messages. */
   readonly address: string
   /** The number of the announcement that the directory has. */
   readonly number: number
   /** Has the directory announce what was announced in the storage last. */
   catchUp(): Promise<void>
+  /** Announces a snapshot in the storage behind the announcement that the directory has, and then in the directory. */
+  announce(id: string): Promise<void>
   /** Proves that the storage lets only one announce. @throws Refusal `storage-refused`. */
   prove(): Promise<void>
   /**
@@ -75,16 +76,14 @@ export async function openShared(options: SharedOptions): Promise<SharedStore> {
     findLast: (known) => listedAnnouncement(objects, known, steadiness),
     onChange: ({ share }) => share !== undefined && progress.update(share),
   })
-  const local = directoryStore(directory)
   const announceBehind = async (id: string, behind: number | undefined): Promise<boolean> => {
     progress.phase(`announcing in ${objects.name}`)
     const { number, isNew } = await publisher.announce(id, progress.update, behind)
-    await local.announce(id)
+    announce(directory, id)
     noteMirrored(directory, objects.name, number)
     return isNew
   }
   return {
-    ...local,
     address: objects.name,
     get number() {
       return mirroredNumber(directory, objects.name)

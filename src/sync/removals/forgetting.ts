@@ -5,9 +5,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
-import { directoryStore } from '../../snapshot/store/directory.ts'
 import { readRemovals } from '../../snapshot/store/removals.ts'
 import { writeDurably } from '../../snapshot/store/state-file.ts'
+import { pointersOf } from '../../snapshot/store/store.ts'
 import { eraseFromHistory } from '../history.ts'
 import { listToExtend } from './key-place.ts'
 import { eraseCorrections } from './recorded-corrections.ts'
@@ -42,10 +42,9 @@ export interface FoundTraces {
  */
 export async function recordRemoval(order: RemovalOrder): Promise<FoundTraces> {
   const { snapshots, removalKey, sdu, reason, force, clock } = order
-  const store = directoryStore(snapshots)
   const before = listToExtend(snapshots, removalKey)
-  await requireList(store, snapshots)
-  const traces = await tracesOf(store, sdu)
+  requireList(snapshots)
+  const traces = tracesOf(snapshots, sdu)
   const known = traces.people.length > 0 || before.has(sdu)
   if (!known && !force) {
     const hint = '--force puts it on the list of removals all the same'
@@ -83,10 +82,9 @@ function cleanRejects(snapshots: string, holds: (line: string) => boolean): void
  * snapshot stays until the next sync.
  */
 export async function removeEarlier(snapshots: string): Promise<void> {
-  const store = directoryStore(snapshots)
-  const { current } = await store.pointers()
+  const { current } = pointersOf(snapshots)
   const removals = readRemovals(snapshots)
-  await removeHolders(store, removals, current)
+  removeHolders(snapshots, removals, current)
   eraseFromHistory(snapshots, removals)
 }
 
@@ -99,7 +97,7 @@ export async function undoRemoval(
   id: string,
   clock: () => number,
 ): Promise<boolean> {
-  await requireList(directoryStore(snapshots), snapshots)
+  requireList(snapshots)
   const removals = readRemovals(snapshots)
   if (removals.entries.every((entry) => entry.id !== id)) {
     throw new Refusal('snapshot-missing', 'there is no removal of this id', 'not-there')

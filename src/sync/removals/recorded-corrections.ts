@@ -16,7 +16,6 @@ import {
   readList,
   readWith,
 } from '../../reading/readers.ts'
-import { directoryStore } from '../../snapshot/store/directory.ts'
 import { type Removals, readRemovals } from '../../snapshot/store/removals.ts'
 import { asJson, required, stateFile } from '../../snapshot/store/state-file.ts'
 import { type CorrectionRecord, readCorrection } from '../../source/corrections.ts'
@@ -102,7 +101,7 @@ export async function recordCorrection(
   const all = recordedCorrections(directory)
   const same = all.find((each) => each.undone === null && contentOf(each) === contentOf(order))
   if (same !== undefined) return { id: same.id, recorded: false }
-  await refuseNobody(directory, order.sdu, force)
+  refuseNobody(directory, order.sdu, force)
   if (all.length >= limits.correctionsRecordedMax) {
     const most = `${limits.correctionsRecordedMax} corrections are recorded`
     throw new Refusal('held-back', `${most}: write further ones into the source`)
@@ -144,12 +143,12 @@ function refuseWrong(order: Omit<CorrectionOrder, 'force'>): void {
   if (faults !== undefined) throw new Refusal('wrong-usage', faultWords(faults[0]!))
 }
 
-async function refuseNobody(directory: string, sdu: string, force: boolean): Promise<void> {
+function refuseNobody(directory: string, sdu: string, force: boolean): void {
   const removals = readRemovals(directory)
   if (removals.length > 0 && removals.has(sdu)) {
     throw new Refusal('held-back', 'the person of this SDU was removed: undo that first')
   }
-  if (force || (await tracesOf(directoryStore(directory), sdu)).people.length > 0) return
+  if (force || tracesOf(directory, sdu).people.length > 0) return
   const hint = '--force (force: true) records the correction all the same'
   throw new Refusal('snapshot-missing', `no snapshot has this SDU; ${hint}`)
 }

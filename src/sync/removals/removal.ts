@@ -7,8 +7,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { claimOfIdentifier, claimOfSocial } from '../../indexer/claims.ts'
 import type { Complaint } from '../../indexer/collector.ts'
-import { Refusal } from '../../problems.ts'
+import { Refusal, unlessRefused } from '../../problems.ts'
 import type { Owners } from '../../snapshot/people/owners.ts'
+import { removeSnapshot, storedFacts } from '../../snapshot/store/directory.ts'
 import {
   holdsRemoved,
   listLost,
@@ -17,7 +18,8 @@ import {
   readRemovals,
   removalsFile,
 } from '../../snapshot/store/removals.ts'
-import type { SnapshotStore } from '../../snapshot/store/store.ts'
+import { pointers } from '../../snapshot/store/states.ts'
+import { storedSnapshots } from '../../snapshot/store/store.ts'
 import type { AuthorityRecord } from '../../source/schema.ts'
 
 /** Outcome for a record: the record as it is taken, if it is, and the complaints to report. */
@@ -142,7 +144,7 @@ function claimsOf({ socials, identifiers }: AuthorityRecord, whole = false): Cla
  * made with: those who are on that list only would come back. So would all without its key.
  * @throws Refusal `held-back`.
  */
-export async function requireList(store: SnapshotStore, directory: string): Promise<void> {
+export function requireList(directory: string): void {
   if (!existsSync(directory)) return
   const list = readRemovals(directory)
   const place = join(directory, removalsFile.name)
@@ -151,7 +153,7 @@ export async function requireList(store: SnapshotStore, directory: string): Prom
     const hint = 'put it back, or name its file with --removal-key; nothing was published'
     throw new Refusal('held-back', `${place}: its key is not at ${file}; ${hint}`)
   }
-  for (const { path, header } of await store.list()) {
+  for (const { path, header } of storedSnapshots(directory)) {
     const loss = header && listLost(header.sourceFingerprint, list)
     if (loss === undefined) continue
     const hint = 'put back the file from a backup, or sync into another directory'
@@ -164,30 +166,18 @@ export async function requireList(store: SnapshotStore, directory: string): Prom
  * @param spared the current one, where there is none to follow it.
  * @returns the ids that were removed.
  */
-export async function removeHolders(
-  store: SnapshotStore,
-  removals: Removals,
-  spared?: string,
-): Promise<string[]> {
+export function removeHolders(directory: string, removals: Removals, spared?: string): string[] {
   if (removals.length === 0) return []
   const removed: string[] = []
-  for (const { id, header, pinned } of await store.list()) {
+  for (const { id, header, pinned } of storedSnapshots(directory)) {
     if (id === spared) continue
     if (header !== undefined && partsOf(header.sourceFingerprint).digest === removals.digest)
       continue
-    if (!(await mayHold(store, id, removals))) continue
-    if (pinned) await store.unpin()
-    await store.remove(id)
+    const holds = unlessRefused(() => holdsRemoved(storedFacts(directory, id), removals))
+    if (holds === false) continue
+    if (pinned) pointers.PINNED.remove(directory)
+    removeSnapshot(directory, id)
     removed.push(id)
   }
   return removed
-}
-
-async function mayHold(store: SnapshotStore, id: string, removals: Removals): Promise<boolean> {
-  try {
-    return holdsRemoved(await store.facts(id), removals)
-  } catch (error) {
-    if (error instanceof Refusal) return true
-    throw error
-  }
 }

@@ -1,6 +1,6 @@
 /**
  * The traces of one person in snapshots: names and handles under every spelling of the SDU, and texts of others that
- * name the person. Reads the snapshots of a store and changes nothing.
+ * name the person. Reads snapshots and changes nothing.
  */
 
 import { limits } from '../../limits.ts'
@@ -9,7 +9,7 @@ import { Identities } from '../../snapshot/people/identities.ts'
 import { Owners } from '../../snapshot/people/owners.ts'
 import { profilesOf } from '../../snapshot/people/profiles.ts'
 import { withoutZeros } from '../../snapshot/store/removals.ts'
-import { factsIfReadable, type SnapshotStore } from '../../snapshot/store/store.ts'
+import { factsIfReadable, storedSnapshots } from '../../snapshot/store/store.ts'
 import { ComparedFacts } from '../changes/facts.ts'
 
 /** A person as one snapshot has them. */
@@ -19,7 +19,7 @@ interface Trace {
   readonly handles: readonly string[]
 }
 
-/** Traces of a person in the snapshots of a store, and the owners of handles in the current one. */
+/** Traces of a person in the snapshots of a directory, and the owners of handles in the current one. */
 interface Traces {
   readonly people: readonly Trace[]
   readonly current: Owners | undefined
@@ -37,11 +37,11 @@ export function isSame(one: string, other: string): boolean {
 }
 
 /** Finds the traces of a person in the snapshots that can be read. */
-export async function tracesOf(store: SnapshotStore, sdu: string): Promise<Traces> {
+export function tracesOf(directory: string, sdu: string): Traces {
   const people: Trace[] = []
   let owners: Owners | undefined
-  for (const { id, current } of await store.list()) {
-    const snapshot = await factsIfReadable(store, id)
+  for (const { id, current } of storedSnapshots(directory)) {
+    const snapshot = factsIfReadable(directory, id)
     if (snapshot === undefined) continue
     people.push(...tracesIn(snapshot, sdu))
     if (current) owners = new Owners(snapshot)
@@ -70,12 +70,8 @@ function spellingsOf(sdu: string): string[] {
 }
 
 /** Every text of a snapshot's profiles that holds one of some names as whole words. O(profiles). */
-export async function mentionsOf(
-  store: SnapshotStore,
-  id: string,
-  names: readonly string[],
-): Promise<Mention[]> {
-  const snapshot = names.length === 0 ? undefined : await factsIfReadable(store, id)
+export function mentionsOf(directory: string, id: string, names: readonly string[]): Mention[] {
+  const snapshot = names.length === 0 ? undefined : factsIfReadable(directory, id)
   if (snapshot === undefined) return []
   const shape = new RegExp(
     `(?<![\\p{L}\\p{N}])(?:${names.map(escaped).join('|')})(?![\\p{L}\\p{N}])`,

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SnapshotHeader } from '../../../src/snapshot/header.ts'
-import { directoryStore } from '../../../src/snapshot/store/directory.ts'
+import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { recordTables } from '../../../src/source/postgresql/record-tables.ts'
 import type { Batches } from '../../../src/source/source.ts'
@@ -328,7 +328,7 @@ async function syncedHeader(source: string): Promise<SnapshotHeader> {
 
 async function headerIn(snapshots: string): Promise<SnapshotHeader> {
   const id = readPointer(snapshots, 'CURRENT') ?? ''
-  return (await directoryStore(snapshots).load(id)).header
+  return loadStored(snapshots, id).header
 }
 
 /** Whether a sync published something. */

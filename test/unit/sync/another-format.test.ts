@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { formatVersion } from '../../../src/snapshot/header.ts'
-import { directoryStore, listSnapshots, pathOf } from '../../../src/snapshot/store/directory.ts'
+import { listSnapshots, pathOf, storedFacts } from '../../../src/snapshot/store/directory.ts'
 import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { SyncedInProcess } from '../../support/synced-in-process.ts'
 
@@ -27,7 +27,7 @@ it.each([formatVersion - 1, formatVersion + 1])(
     const { snapshots } = place
     const id = readPointer(snapshots, 'CURRENT')!
     const said = `is of version ${version}, and this program reads ${formatVersion}: sync again`
-    await expect(directoryStore(snapshots).facts(id)).rejects.toThrow(said)
+    expect(() => storedFacts(snapshots, id)).toThrow(said)
     expect(listSnapshots(snapshots)).toMatchObject([{ id, header: undefined, current: true }])
     const { refusal } = await place.sync({ authorities: [ada, ben] })
     expect(refusal).toContain('there is nothing to compare with')

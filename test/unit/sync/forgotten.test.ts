@@ -2,7 +2,7 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { directoryStore, loadForAnswers } from '../../../src/snapshot/store/directory.ts'
+import { loadForAnswers } from '../../../src/snapshot/store/directory.ts'
 import { Removals, readRemovals } from '../../../src/snapshot/store/removals.ts'
 import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { mentionsOf, tracesOf } from '../../../src/sync/removals/traces.ts'
@@ -29,7 +29,7 @@ const why = { reason: 'asked', at: '2026-11-01T00:00:00.000Z' }
 async function removed(sdu = forgotten.sdu) {
   const place = new SyncedInProcess()
   await place.sync({ authorities: [...others, { ...forgotten, sdu }] })
-  const { people } = await tracesOf(directoryStore(place.snapshots), forgotten.sdu)
+  const { people } = tracesOf(place.snapshots, forgotten.sdu)
   const handles = people.flatMap((person) => person.handles)
   readRemovals(place.snapshots, '1'.repeat(64))
     .with({ sdu: forgotten.sdu, handles }, why)
@@ -151,7 +151,7 @@ describe('a snapshot', () => {
     const naming = others.map((person, index) => ({ ...person, bio: bios[index] ?? '' }))
     const outcome = await place.sync({ authorities: naming })
     const id = 'id' in outcome ? outcome.id : ''
-    const mentions = await mentionsOf(directoryStore(place.snapshots), id, ['Zebulon Quark'])
+    const mentions = mentionsOf(place.snapshots, id, ['Zebulon Quark'])
     expect(mentions).toEqual([{ sdu: '1', field: 'bio' }])
   })
 })

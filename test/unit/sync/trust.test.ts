@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { Identities } from '../../../src/snapshot/people/identities.ts'
-import { directoryStore } from '../../../src/snapshot/store/directory.ts'
+import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { type SourceLines, SyncedInProcess } from '../../support/synced-in-process.ts'
 
 /** A tree of followers; the last person, whom nobody follows, makes the claims. */
@@ -37,7 +37,7 @@ const claims = {
 
 /** The share of the topic that the claimant has, 0 to 1. */
 async function shareOf(place: SyncedInProcess, id: string): Promise<number> {
-  const { sections } = await directoryStore(place.snapshots).load(id)
+  const { sections } = loadStored(place.snapshots, id)
   const identities = new Identities({ sections })
   const at = [...sections['topic.members']].findIndex((each) => identities.sduOf(each) === claimant)
   return sections['topic.shares'][at]! / 2 ** 32
@@ -81,7 +81,7 @@ describe('made-up people', () => {
     const place = new SyncedInProcess()
     const made = await place.sync(records, settings)
     if (made.refusal !== undefined) throw new Error(made.refusal)
-    const { sections } = await directoryStore(place.snapshots).load(made.id)
+    const { sections } = loadStored(place.snapshots, made.id)
     const identities = new Identities({ sections })
     return [...sections['topic.members']].map((each) => identities.sduOf(each))
   }
@@ -113,7 +113,7 @@ describe('a source that lies', () => {
     const place = new SyncedInProcess()
     const made = await place.sync(records, { ...lenient, sourceShareMax })
     if (made.refusal !== undefined) throw new Error(made.refusal)
-    const { sections } = await directoryStore(place.snapshots).load(made.id)
+    const { sections } = loadStored(place.snapshots, made.id)
     const identities = new Identities({ sections })
     return (
       [...sections['topic.members']].findIndex((each) => identities.sduOf(each) === claimant) + 1

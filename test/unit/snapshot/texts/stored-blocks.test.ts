@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { PagedTexts } from '../../../../src/memory/paged-texts.ts'
-import { piecesOfFile } from '../../../../src/snapshot/texts/pieces.ts'
+import { piecesOfFile } from '../../../../src/snapshot/pieces.ts'
 import { StoredBlocks, UnreadableTexts } from '../../../../src/snapshot/texts/stored-blocks.ts'
 import {
   blockBegins,
