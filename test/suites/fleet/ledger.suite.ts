@@ -16,7 +16,7 @@ import { until } from '../../support/operated.ts'
 import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
 import { keptSince } from '../../support/servers/kept-sales.ts'
 import { type LedgerDatabase, withDatabaseEach } from '../../support/servers/ledger-databases.ts'
-import { command, type FleetNode } from '../../support/servers/node.ts'
+import { command, type FleetNode, query } from '../../support/servers/node.ts'
 import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 import { startedNode } from '../../support/servers/started-node.ts'
 
@@ -210,6 +210,17 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     const usage = await books((open) => open.usageOf('alice', { fromDay: day, toDay: day }))
     expect(usage).toMatchObject([{ route: 'search', queries: 300 }])
     await proven()
+  })
+
+  test('charges a question under an Idempotency-Key once on each node that it is sent to', async () => {
+    const key = await customer('alice', 50)
+    const nodes = await Promise.all([node(), node()])
+    const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'once-a-node' }
+    for (const { address } of [...nodes, ...nodes, ...nodes]) {
+      await until(async () => (await fetch(`${address}${query}`, { headers })).status === 200)
+    }
+    for (const each of nodes) await each.stop()
+    expect((await account('alice')).chargedMicroUsd).toBe(2_000)
   })
 
   test('sells the last of a balance wherever it is asked for, and 402 only after that', async () => {
