@@ -26,7 +26,7 @@ import {
   renewed,
   rotated,
 } from './key-changes.ts'
-import { type Changes, type GoodKey, keysMax } from './port.ts'
+import type { GoodKey } from './port.ts'
 
 /** A key with one of its secrets. */
 interface KeyRow extends Omit<KeyRecord, 'secrets' | 'terms' | 'unshown'> {
@@ -118,42 +118,34 @@ async function writeKey(query: RunStatement, key: KeyRecord, change: number): Pr
   }
 }
 
-/** The keys with some secrets, by the hashes of these, that let in at a time. */
+/** The secrets that let in now: those with some hashes, and all those of some keys. */
 export async function goodKeysWith(
   query: RunStatement,
   hashes: readonly string[],
-  nowMs: number,
+  keyIds: readonly string[],
 ): Promise<GoodKey[]> {
+  if (hashes.length + keyIds.length === 0) return []
   const withThem = `${keysText} join account on account.id = api_key.account and suspended_ms is null
-    where key_secret.hash in list($1 as text) order by api_key.id, ${secretOrder}`
-  const keys = recordsOf(await query<KeyRow>(withThem, [hashes]))
-  return goodKeysOf(keys, nowMs)
+    where key_secret.hash in list($1 as text) or key_secret.key_id in list($2 as text)
+    order by api_key.id, ${secretOrder}`
+  const keys = recordsOf(await query<KeyRow>(withThem, [hashes, keyIds]))
+  return goodKeysOf(keys, await databaseMs(query))
 }
 
-/** What changed of keys after a change: ids of keys, and accounts all keys of which did. */
-export async function changedKeys(
+/** Ids of the keys that changed after a change, or whose account was suspended or resumed after it, so many at most. */
+export async function changedKeyIds(
   query: RunStatement,
   change: number,
-): Promise<Changes['changedKeys']> {
-  const rows = await query<{ id: string | null; account: number | null }>(
-    `select id, null as account from api_key where changed > $1
-     union all select null, id from account where keys_changed > 0 and keys_changed > $1
+  most: number,
+): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    `select id from api_key where changed > $1
+     union select api_key.id from account join api_key on api_key.account = account.id
+       where keys_changed > 0 and keys_changed > $1
      limit $2`,
-    [change, keysMax + 1],
+    [change, most],
   )
-  return rows.length > keysMax ? 'all' : rows.map(({ id, account }) => id ?? account!)
-}
-
-/** Hashes of the secrets of keys that changed after a change, so many as a thread knows. */
-export async function changedHashes(query: RunStatement, change: number): Promise<string[]> {
-  const rows = await query<{ hash: string }>(
-    `select hash from api_key join key_secret on key_id = api_key.id where changed > $1
-     union select hash from account join api_key on api_key.account = account.id
-       join key_secret on key_id = api_key.id where keys_changed > 0 and keys_changed > $1
-     limit $2`,
-    [change, keysMax],
-  )
-  return rows.map(({ hash }) => hash)
+  return rows.map(({ id }) => id)
 }
 
 /** Every key that was ever issued, oldest first; never a key's text, nor its hash. */

@@ -99,11 +99,11 @@ export interface Changes {
   readonly cursor: string
   /** Funds of every account that is held whose grants may have changed, and of every cap that may have. */
   readonly funds: readonly Funds[]
-  /** Keys by their ids, and all keys of accounts, that changed or ended: they are to be sought again. */
-  readonly changedKeys: readonly FundsId[] | 'all'
-  /** Those of the keys that were sought which are good, as they are after these changes. */
+  /** Ids of the keys that changed or ended: they are to be sought again. */
+  readonly changedKeys: readonly string[] | 'all'
+  /** Those of the keys that were sought or changed which are good, as they are after these changes. */
   readonly keys: readonly GoodKey[]
-  /** Hashes of those that are not good. */
+  /** Hashes of those that were sought and are not good. */
   readonly badKeys: readonly string[]
 }
 

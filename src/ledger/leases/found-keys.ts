@@ -4,6 +4,11 @@
  */
 import type { Changes, GoodKey } from '../books/port.ts'
 
+/** The part of news that is of keys. */
+export interface KeyNews extends Pick<Changes, 'changedKeys' | 'keys'> {
+  readonly bad: readonly string[]
+}
+
 /** Says whether the funds of a key are known. */
 type IsKnown = (key: GoodKey) => boolean
 
@@ -12,23 +17,16 @@ export class FoundKeys {
   #bad: string[] = []
   #changed: Changes['changedKeys'] = []
 
-  /** Takes over what was found of keys that were sought. */
-  add(keys: readonly GoodKey[], bad: readonly string[]): void {
+  /** Takes over changes, and then what was found. @returns the hashes of keys that wait and have changed, which are to be sought again. */
+  add({ changedKeys, keys, bad }: KeyNews): readonly string[] {
+    const isAll = changedKeys === 'all'
+    this.#changed = isAll || this.#changed === 'all' ? 'all' : [...this.#changed, ...changedKeys]
+    const ids = new Set(isAll ? [] : changedKeys)
+    const again = [...this.#waiting.values()].filter(({ id }) => isAll || ids.has(id))
+    for (const { hash } of again) this.#waiting.delete(hash)
     for (const key of keys) this.#waiting.set(key.hash, key)
     this.#bad.push(...bad)
-  }
-
-  /** Takes over changes. @returns the hashes of keys that wait and have changed, which are to be sought again. */
-  change(changed: Changes['changedKeys']): readonly string[] {
-    if (changed.length === 0) return []
-    const isAll = changed === 'all'
-    this.#changed = isAll || this.#changed === 'all' ? 'all' : [...this.#changed, ...changed]
-    const ids = new Set(isAll ? [] : changed)
-    const again = [...this.#waiting.values()].filter(
-      ({ id, accountNumber }) => isAll || ids.has(id) || ids.has(accountNumber),
-    )
-    for (const { hash } of again) this.#waiting.delete(hash)
-    return again.map(({ hash }) => hash)
+    return again.map(({ hash }) => hash).filter((hash) => !this.#waiting.has(hash))
   }
 
   /** Hands over what there is, once. */

@@ -29,7 +29,7 @@ import {
 import { Contradiction } from '../sql/port.ts'
 import { Database } from '../sql/postgres/database.ts'
 import { refuseUnlessLocked } from '../sql/sqlite/held-file.ts'
-import { FoundKeys } from './found-keys.ts'
+import { FoundKeys, type KeyNews } from './found-keys.ts'
 import { sellShare } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
 import { NewsFollower, nothingSeen } from './news.ts'
@@ -258,9 +258,8 @@ export class LeaseSession implements LedgerSession {
 
   async #sideRound(): Promise<void> {
     const nowMs = this.#options.clock()
-    const isDue = this.#isLookDue || this.#isAnew
+    const isDue = this.#isLookDue || this.#news.isSeeking
     if (isDue || nowMs - this.#knownAtMs >= lookMs) await this.#look(nowMs)
-    if (this.#news.isSeeking) await this.#findSought()
     this.#steadySinceMs ??= nowMs
     const isSteady = nowMs - this.#steadySinceMs >= reaperSteadyMs
     if (!isSteady || nowMs - this.#reapedAtMs < reapMs) return
@@ -271,7 +270,10 @@ export class LeaseSession implements LedgerSession {
     await keepEvents(this.#side)
   }
 
-  /** Looks for changes; for everything, on the first look of a connection. */
+  /**
+   * Looks for changes; for everything, on the first look of a connection: a standby that came too late counts on from less,
+   * and may come to the same number by other changes; another database has other accounts of the same numbers.
+   */
   async #look(nowMs: number): Promise<void> {
     this.#isLookDue = false
     const { news, connection, isFirst } = await this.#side.snapshot(async (query) => {
@@ -284,36 +286,16 @@ export class LeaseSession implements LedgerSession {
     this.#seen = news.seen
     this.#knownAtMs = nowMs
     this.#lookTookMs = this.#options.clock() - nowMs
+    this.#news.over(news)
     this.#writeOffLost(() => this.#leases.note(news.funds, isFirst))
-    this.#forgetKeys(news.changedKeys)
-    if (news.changedKeys.length > 0 || news.funds.length > 0) this.#live?.follow()
+    this.#takeKeys(news)
+    const count = news.funds.length + news.changedKeys.length + news.sought.length
+    if (count > 0) this.#live?.follow()
   }
 
-  /**
-   * Whether the database was reached anew since the last look. A standby that came too late counts on from less, and may
-   * come to the same number by other changes; another database has other accounts of the same numbers.
-   */
-  get #isAnew(): boolean {
-    return this.#connectionsSeen !== this.#side.connections
-  }
-
-  #forgetKeys(changed: Changes['changedKeys']): void {
-    for (const hash of this.#keys.change(changed)) this.#news.seek(hash)
-  }
-
-  /**
-   * Holds the accounts of keys that were sent: they are leased next, and then their keys are good here. None of a database
-   * that was reached anew, before the look at what is held of the one before.
-   */
-  async #findSought(): Promise<void> {
-    const found = await this.#side.snapshot((query) =>
-      this.#isAnew ? Promise.resolve(undefined) : this.#news.find(query),
-    )
-    if (found === undefined) return
-    this.#news.over(found)
-    this.#writeOffLost(() => this.#leases.note(found.funds))
-    this.#keys.add(found.keys, found.bad)
-    this.#live?.follow()
+  /** Accounts of keys that were found are leased next, and then their keys are good here. */
+  #takeKeys(news: KeyNews): void {
+    for (const hash of this.#keys.add(news)) this.#news.seek(hash)
   }
 
   /** The lease is counted from before the settlement was sent: that is the earliest it can have begun. */
@@ -344,7 +326,7 @@ export class LeaseSession implements LedgerSession {
    * same numbers, so that no key from before may be good meanwhile.
    */
   #leaveDatabase(): void {
-    this.#forgetKeys('all')
+    this.#takeKeys({ changedKeys: 'all', keys: [], bad: [] })
     this.#isLookDue = true
     this.#id = undefined
     this.#heldUntilMs = 0

@@ -6,8 +6,8 @@
 import { dayNumber } from '../books/account-records.ts'
 import { accountNews, changedNumbers, type FundNews } from '../books/account-rows.ts'
 import { capNews } from '../books/caps/cap-rows.ts'
-import { changedKeys, databaseMs, goodKeysWith } from '../books/key-rows.ts'
-import { accountsMax, type Changes, type GoodKey } from '../books/port.ts'
+import { changedKeyIds, goodKeysWith } from '../books/key-rows.ts'
+import { accountsMax, type Changes, type GoodKey, keysMax } from '../books/port.ts'
 import type { RunStatement } from '../sql/port.ts'
 
 /** Options of what is held. */
@@ -31,26 +31,21 @@ export const nothingSeen: Seen = { accounts: -1, keys: -1, day: -1 }
 /** What one look found. */
 interface News {
   readonly seen: Seen
-  /** Of accounts and caps that are held. */
+  /** Hashes of the keys that were sought. */
+  readonly sought: readonly string[]
+  /** Of accounts and caps that are held, those of `keys` among them. */
   readonly funds: readonly FundNews[]
   readonly changedKeys: Changes['changedKeys']
-}
-
-/** What a look-up of keys found. */
-interface Found {
-  /** Hashes of the keys that were looked up. */
-  readonly sought: readonly string[]
-  /** The good keys of accounts that are held, and the funds of these. */
+  /** The good keys of accounts that are held, of those that were sought or changed. */
   readonly keys: readonly GoodKey[]
-  readonly funds: readonly FundNews[]
-  /** Hashes that belong to no good key. */
+  /** Hashes that were sought and belong to no good key. */
   readonly bad: readonly string[]
 }
 
 /** The most keys that wait to be looked up: one beyond that is looked up when it is sent again. */
 const soughtMax = 5_000
 
-/** The news of one session. Each look is in a transaction that sees one moment. */
+/** The news of one session. */
 export class NewsFollower {
   readonly #accounts = new Set<number>()
   /** Keys that were found and have caps. */
@@ -58,6 +53,7 @@ export class NewsFollower {
   readonly #sought = new Set<string>()
   readonly #roomMax: number
   readonly #report: (line: string) => void
+  /** Whether the ledger has accounts that are not held, too. */
   #isPart = false
   #isFull = false
 
@@ -66,22 +62,21 @@ export class NewsFollower {
     this.#report = report
   }
 
-  /** Whether the ledger has accounts that are not held, too. */
-  get isPart(): boolean {
-    return this.#isPart
-  }
-
   /** Whether keys wait to be looked up. */
   get isSeeking(): boolean {
     return this.#sought.size > 0
   }
 
-  /** Has a key looked up by the hash of its secret; see `find`. */
+  /** Has a key looked up by the hash of its secret, in the next looks until `over`. */
   seek(hash: string): void {
     if (this.#sought.size < soughtMax) this.#sought.add(hash)
   }
 
-  /** The changes since those that were seen. @throws Refusal `ledger-refused`. */
+  /**
+   * The changes since those that were seen, and the keys that are sought, whose accounts are held as far as there is room.
+   * @param query of a transaction that sees one moment.
+   * @throws Refusal `ledger-refused`.
+   */
   async look(query: RunStatement, seen: Seen): Promise<News> {
     const rows = await query<{ topic: 'accounts' | 'keys'; n: number; now: number }>(
       'select topic, n, now_ms() as now from ledger_change',
@@ -91,16 +86,38 @@ export class NewsFollower {
     const day = dayNumber(rows[0]!.now)
     const isChanged = accounts !== seen.accounts
     const changed = isChanged ? await this.#changed(query, seen.accounts) : []
+    const ids = keys === seen.keys ? [] : await this.#changedIds(query, seen.keys)
+    const isAll = seen.keys === nothingSeen.keys || ids.length > keysMax
+    const sought = [...this.#sought]
+    // A key that a service knows before it is sent keeps no request waiting, and no other one sent behind it.
+    const ahead = this.#isPart ? [] : ids.slice(0, keysMax)
+    const good = await goodKeysWith(query, sought, ahead)
+    const hashes = new Set(good.map(({ hash }) => hash))
+    this.#hold(good)
+    const held = good.filter(({ accountNumber }) => this.#accounts.has(accountNumber))
+    const numbers = new Set([...changed, ...held.map(({ accountNumber }) => accountNumber)])
     // In another period all caps have spent nothing.
     const since = day === seen.day ? seen.accounts : nothingSeen.accounts
     const caps = isChanged || day !== seen.day ? [...this.#capped] : []
-    const isFirst = seen.keys === nothingSeen.keys
-    const keyChanges = isFirst || keys === seen.keys ? [] : await changedKeys(query, seen.keys)
+    const capped = held.flatMap(({ id, terms }) => (terms?.cap === undefined ? [] : id))
+    for (const keyId of capped) this.#capped.add(keyId)
     return {
       seen: { accounts, keys, day },
-      funds: [...(await accountNews(query, changed)), ...(await capNews(query, caps, since))],
-      changedKeys: isFirst ? 'all' : keyChanges,
+      sought,
+      funds: [
+        ...(await accountNews(query, [...numbers])),
+        ...(await capNews(query, caps, since)),
+        ...(await capNews(query, capped, nothingSeen.accounts)),
+      ],
+      changedKeys: isAll ? 'all' : ids,
+      keys: held,
+      bad: sought.filter((hash) => !hashes.has(hash)),
     }
+  }
+
+  /** Takes note that keys were looked up. */
+  over({ sought }: News): void {
+    for (const hash of sought) this.#sought.delete(hash)
   }
 
   /** The numbers of those that are held and changed after a change. New ones are held while there is room for all of them. */
@@ -113,34 +130,10 @@ export class NewsFollower {
     return changed.filter((number) => this.#accounts.has(number))
   }
 
-  /**
-   * Looks up the keys that are sought, and holds their accounts as far as there is room. Until `over` they stay sought.
-   * @param ahead hashes of keys that are looked up before they are sent.
-   * @throws Refusal `ledger-refused`.
-   */
-  async find(query: RunStatement, ahead: readonly string[] = []): Promise<Found> {
-    const sought = [...this.#sought]
-    const hashes = [...new Set([...sought, ...ahead])]
-    if (hashes.length === 0) return { sought, keys: [], funds: [], bad: [] }
-    const good = await goodKeysWith(query, hashes, await databaseMs(query))
-    this.#hold(good)
-    const keys = good.filter(({ accountNumber }) => this.#accounts.has(accountNumber))
-    const capped = keys.flatMap(({ id, terms }) => (terms?.cap === undefined ? [] : id))
-    for (const keyId of capped) this.#capped.add(keyId)
-    const accounts = [...new Set(keys.map(({ accountNumber }) => accountNumber))]
-    const caps = await capNews(query, capped, nothingSeen.accounts)
-    const found = new Set(good.map(({ hash }) => hash))
-    return {
-      sought,
-      keys,
-      funds: [...(await accountNews(query, accounts)), ...caps],
-      bad: sought.filter((hash) => !found.has(hash)),
-    }
-  }
-
-  /** Takes note that keys were looked up. */
-  over({ sought }: Found): void {
-    for (const hash of sought) this.#sought.delete(hash)
+  /** The keys that changed after a change; not those of a large ledger at the first look. */
+  async #changedIds(query: RunStatement, seen: number): Promise<readonly string[]> {
+    const isNeeded = !this.#isPart || seen !== nothingSeen.keys
+    return isNeeded ? changedKeyIds(query, seen, keysMax + 1) : []
   }
 
   #hold(keys: readonly GoodKey[]): void {

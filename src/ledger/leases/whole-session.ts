@@ -9,7 +9,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { keepEvents, keepEventsMs, setLowMicroUsd } from '../books/event-rows.ts'
-import { changedHashes } from '../books/key-rows.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession } from '../books/port.ts'
 import { makeTables } from '../books/schema.ts'
 import { ServiceBooks } from '../books/service-books.ts'
@@ -129,22 +128,14 @@ export class WholeSession implements LedgerSession {
     await this.#watched(() => this.#parts.sql.check())
     await this.#keepEvents()
     const seen: Seen = since === undefined ? nothingSeen : JSON.parse(since)
-    const { news, found } = await this.#parts.sql.snapshot(async (query) => {
-      const news = await this.#news.look(query, seen)
-      // A key that a service knows before it is sent keeps no request waiting, and no other one sent behind it.
-      const isKnown = news.seen.keys === seen.keys || this.#news.isPart
-      const ahead = isKnown ? [] : await changedHashes(query, seen.keys)
-      return { news, found: await this.#news.find(query, ahead) }
-    })
-    this.#news.over(found)
+    const news = await this.#parts.sql.snapshot((query) => this.#news.look(query, seen))
+    this.#news.over(news)
     return {
       cursor: JSON.stringify(news.seen),
-      funds: [...news.funds, ...found.funds].map(
-        ({ madeAtMs: _, recalled: __, ...funds }) => funds,
-      ),
+      funds: news.funds.map(({ madeAtMs: _, recalled: __, ...funds }) => funds),
       changedKeys: news.changedKeys,
-      keys: found.keys,
-      badKeys: found.bad,
+      keys: news.keys,
+      badKeys: news.bad,
     }
   }
 

@@ -8,14 +8,7 @@
 import { formatUsd } from '../../money.ts'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import { Regularly } from '../../process/timing/regularly.ts'
-import type {
-  Changes,
-  ChargeBatch,
-  FundsId,
-  GoodKey,
-  LedgerSession,
-  LiveFunds,
-} from '../books/port.ts'
+import type { Changes, ChargeBatch, GoodKey, LedgerSession, LiveFunds } from '../books/port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { KeyEntry, KeyNews } from './keyring.ts'
 import { type Position, Slots } from './slots.ts'
@@ -279,12 +272,8 @@ export class Commits {
   /** @returns the hashes of the keys that threads may have. */
   #forget(changed: Changes['changedKeys']): string[] {
     if (changed.length === 0) return []
-    const ids = new Set<FundsId>(changed === 'all' ? [] : changed)
-    const slots = new Set(
-      [...ids].flatMap((id) => (typeof id === 'number' ? (this.slots.slotOf(id) ?? []) : [])),
-    )
-    const isChanged = ({ keyId, accountSlot }: KeyEntry) =>
-      changed === 'all' || ids.has(keyId) || slots.has(accountSlot)
+    const ids = new Set(changed === 'all' ? [] : changed)
+    const isChanged = ({ keyId }: KeyEntry) => changed === 'all' || ids.has(keyId)
     const hashes = [...this.#keys.values()].filter(isChanged).map(({ hash }) => hash)
     for (const hash of hashes) this.#keys.delete(hash)
     return hashes

@@ -13,7 +13,7 @@ const nothing = { changedKeys: [], keys: [], badKeys: [] }
 
 test('hands over what was found once, when the funds are known', () => {
   const keys = new FoundKeys()
-  keys.add([keyOf(3), keyOf(7)], ['a hash'])
+  keys.add({ changedKeys: [], keys: [keyOf(3), keyOf(7)], bad: ['a hash'] })
   expect(keys.take(isKnown)).toEqual({ ...nothing, keys: [keyOf(3)], badKeys: ['a hash'] })
   expect(keys.take(isKnown)).toEqual(nothing)
   expect(keys.take(() => true)).toEqual({ ...nothing, keys: [keyOf(7)] })
@@ -22,15 +22,15 @@ test('hands over what was found once, when the funds are known', () => {
 
 test('has a key that changed while it waited sought again, and says of all that they changed', () => {
   const keys = new FoundKeys()
-  keys.add([keyOf(6), keyOf(7), keyOf(8)], [])
-  expect([keys.change(['key_6']), keys.change([7, 'key_1'])]).toEqual([['hash 6'], ['hash 7']])
-  const changedKeys = ['key_6', 7, 'key_1']
+  const found = (...numbers: number[]) => ({ changedKeys: [], keys: numbers.map(keyOf), bad: [] })
+  const changed = (changedKeys: string[] | 'all') => ({ changedKeys, keys: [], bad: [] })
+  keys.add(found(6, 7, 8))
+  const again = [keys.add(changed(['key_6'])), keys.add(changed(['key_7', 'key_1']))]
+  expect(again).toEqual([['hash 6'], ['hash 7']])
+  const changedKeys = ['key_6', 'key_7', 'key_1']
   expect(keys.take(() => true)).toEqual({ ...nothing, changedKeys, keys: [keyOf(8)] })
-  keys.add([keyOf(1)], [])
-  expect([keys.change('all'), keys.change(['key_2']), keys.change([])]).toEqual([
-    ['hash 1'],
-    [],
-    [],
-  ])
-  expect(keys.take(() => true)).toEqual({ ...nothing, changedKeys: 'all' })
+  keys.add(found(1, 2))
+  const isStillGood = { ...changed('all'), keys: [keyOf(2)] }
+  expect([keys.add(isStillGood), keys.add(changed(['key_3']))]).toEqual([['hash 1'], []])
+  expect(keys.take(() => true)).toEqual({ ...nothing, changedKeys: 'all', keys: [keyOf(2)] })
 })
