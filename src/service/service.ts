@@ -375,7 +375,6 @@ class Running {
       outbox_age_seconds: (this.#session.outboxAgeMs?.() ?? Number.NaN) / 1000,
       certificate_left_seconds: this.#certificateEndsAtMs / 1000,
       given_away_usd_total: usdNumber(this.#session.givenAwayMicroUsd()),
-      written_off_usd_total: usdNumber(this.#session.writtenOffMicroUsd()),
       ledger_checkpoint_failures_total: this.#session.checkpointFailures?.() ?? 0,
       ready: Number(ready),
     })

@@ -65,10 +65,9 @@ export const threadRows = {
 
 /** The metrics of the main thread, by their names. One that is NaN, or since no time, is not known, and absent. */
 export const serviceRows = {
-  given_away_usd_total: ['counter', 'USD that came too late to be charged, as leases had ended.'],
-  written_off_usd_total: [
+  given_away_usd_total: [
     'counter',
-    'USD that were sold to accounts which the ledger has lost since.',
+    'USD that were sold and not charged: leases had ended, or the ledger has lost the account.',
   ],
   ledger_checkpoint_failures_total: [
     'counter',

@@ -6,7 +6,8 @@
 import type { RunStatement } from '../sql/port.ts'
 import { dayName, dayNumber } from './account-records.ts'
 import type { KeyUsage, UsageRange } from './administration.ts'
-import type { Charge, DailySale } from './port.ts'
+import type { Charge, ChargeBatch, DailySale } from './port.ts'
+import { grouped, sumOfCharges } from './sales.ts'
 
 /** Adds what was sold at a time. */
 export async function addCharges(
@@ -29,6 +30,39 @@ export async function addCharges(
      set queries = charge.queries + excluded.queries, amount = charge.amount + excluded.amount`,
     [dayNumber(atMs), rows],
   )
+}
+
+/** Writes down sales that are not charged, of accounts that there are. They must be of a batch that has none yet. */
+export async function insertGivenAway(
+  query: RunStatement,
+  session: string,
+  { number, charges }: ChargeBatch,
+): Promise<void> {
+  if (charges.length === 0) return
+  const ofAccounts = grouped(charges, ({ accountNumber }) => accountNumber)
+  const rows = [...ofAccounts].map(([account, ofAccount]) => {
+    const { queries, costMicroUsd } = sumOfCharges(ofAccount)
+    return [account, queries, costMicroUsd]
+  })
+  await query(
+    `insert into given_away (session, batch, account, at_ms, queries, amount)
+     select $1, $2, account, now_ms(), given.queries, given.amount
+     from rows($3 as account integer, queries bigint, amount bigint) as given
+       join account on account.id = given.account`,
+    [session, number, rows],
+  )
+}
+
+/** The accounts that a batch did not charge. */
+export async function notChargedBy(
+  query: RunStatement,
+  { session, number }: { readonly session: string; readonly number: number },
+): Promise<ReadonlySet<number>> {
+  const rows = await query<{ account: number }>(
+    'select account from given_away where session = $1 and batch = $2',
+    [session, number],
+  )
+  return new Set(rows.map(({ account }) => account))
 }
 
 /** Charges as they are read. */

@@ -202,11 +202,8 @@ export interface LedgerSession {
   /** Time until which its leases may be sold from, by the clock of the service; absent if there is no limit. */
   readonly heldUntilMs?: () => number
 
-  /** Charges that came too late and are not charged, in micro-USD. */
+  /** Sales that are not charged, as they came too late or the ledger has lost their account, in micro-USD. */
   readonly givenAwayMicroUsd: () => number
-
-  /** Sales to accounts that the ledger has lost since, or of another ledger, that are not charged, in micro-USD. */
-  readonly writtenOffMicroUsd: () => number
 
   /** Checkpoints that failed: the ledger takes charges, and its `-wal` grows; absent where there are none. */
   readonly checkpointFailures?: () => number

@@ -76,7 +76,7 @@ const books = [
     queries bigint not null check (queries > 0),
     amount bigint not null check (amount >= 0),
     primary key (account, day, key_id, route))`,
-  // What a settlement did not charge, as its account did not pay for it, and what came too late for any.
+  // What a settlement did not charge, as its account did not pay for it, and what came too late for its session.
   `create table given_away (
     session uuid not null,
     batch bigint not null,

@@ -8,21 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { keepEvents, keepEventsMs, setLowMicroUsd } from '../books/event-rows.ts'
-import type {
-  Changes,
-  Charge,
-  ChargeBatch,
-  Funds,
-  LedgerSession,
-  LiveFunds,
-} from '../books/port.ts'
+import type { Changes, ChargeBatch, Funds, LedgerSession, LiveFunds } from '../books/port.ts'
 import { ServiceBooks } from '../books/service-books.ts'
 import {
   closeLeases,
+  databaseIdentityOf,
   openLeases,
   reap,
   reaperSteadyMs,
-  type SessionState,
   sessionMs,
   sessionStateOf,
 } from '../books/session-rows.ts'
@@ -33,11 +26,10 @@ import { FoundKeys, type KeyNews } from './found-keys.ts'
 import { sellShare } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
 import { NewsFollower, nothingSeen } from './news.ts'
-import { tellLeftOver } from './outbox/left-over.ts'
-import type { Outbox, Window } from './outbox/outbox.ts'
-import { type LateCharge, Uncharged } from './outbox/uncharged.ts'
+import type { Outbox } from './outbox.ts'
 import { type LeaseOptions, whenReached } from './reaching.ts'
-import { type Settlement, settle } from './settlement.ts'
+import { type Reply, type Settlement, settle } from './settlement.ts'
+import { Uncharged } from './uncharged.ts'
 
 /** Intervals of looks for work, and of looks for changes in the database; ms. */
 const roundMs = 20
@@ -72,8 +64,6 @@ export class LeaseSession implements LedgerSession {
   readonly #leases = new LeaseTable()
   /** Undefined between a session that was ended by others and the next. */
   #id: string | undefined
-  /** The last session there was, for what was sold in none. */
-  #lastId = ''
   /** Identity of the database that has the last session. */
   #identity = ''
   /** Lead of the clock of the database over that of this service. */
@@ -86,6 +76,8 @@ export class LeaseSession implements LedgerSession {
   #toldUntil = 0
   readonly #keys = new FoundKeys()
   readonly #uncharged: Uncharged
+  /** Whether accounts are others than those that were leased. */
+  #isRefuted = false
   #steadySinceMs: number | undefined
   #isLookDue = true
   #seen = nothingSeen
@@ -104,7 +96,7 @@ export class LeaseSession implements LedgerSession {
     this.#options = options
     this.#parts = parts
     this.#aheadMs = options.wallClock() - options.clock()
-    this.#uncharged = new Uncharged(parts.database, options.report)
+    this.#uncharged = new Uncharged(options.report)
     this.#side = new Database(options.uri, undefined, () => {
       this.#isLookDue = true
     })
@@ -120,7 +112,7 @@ export class LeaseSession implements LedgerSession {
   /** Tells what the last run had left, and waits for the first leases; before anything else. */
   async begin(): Promise<void> {
     await setLowMicroUsd(this.#parts.database, this.#options.lowMicroUsd ?? 0)
-    await tellLeftOver(this.#parts, this.#uncharged, this.#options.clock)
+    await this.#tellLeftOver()
     await this.#open()
     do {
       await this.#sideRound()
@@ -136,8 +128,6 @@ export class LeaseSession implements LedgerSession {
   readonly heldUntilMs = (): number => this.#heldUntilMs
 
   readonly givenAwayMicroUsd = (): number => this.#uncharged.givenAwayMicroUsd
-
-  readonly writtenOffMicroUsd = (): number => this.#uncharged.writtenOffMicroUsd
 
   readonly outboxAgeMs = (): number => this.#leases.outboxAgeMs(this.#options.clock())
 
@@ -155,21 +145,15 @@ export class LeaseSession implements LedgerSession {
     }
   }
 
-  /** Writes a batch to the outbox, but for what no lease pays for. */
+  /** Writes a batch to the outbox. */
   async commit({ charges }: ChargeBatch): Promise<readonly Funds[]> {
     refuseUnlessLocked(this.#parts.lock, this.#options.directory)
-    const { paid, unpaidCharges } =
-      this.#id === undefined ? { paid: [], unpaidCharges: charges } : this.#leases.split(charges)
-    const window: Window = { number: this.#leases.nextNumber(), charges: paid }
-    if (paid.length > 0) this.#parts.outbox.add(window, this.#toldUntil)
-    const isLost = ({ accountNumber }: Charge) => this.#leases.isLost(accountNumber)
-    this.#uncharged.writeOff(unpaidCharges.filter(isLost))
-    const late = unpaidCharges.filter((charge) => !isLost(charge))
-    this.#writeOffLate(
-      this.#id ?? this.#lastId,
-      late.map((charge) => ({ number: window.number, ...charge })),
-    )
-    return this.#leases.sold(window, unpaidCharges, this.#options.clock())
+    const window = { number: this.#leases.nextNumber(), charges }
+    this.#parts.outbox.add(window, this.#toldUntil)
+    const isOpen = this.#id !== undefined
+    const { funds, unpaid } = this.#leases.sold(window, isOpen, this.#options.clock())
+    this.#uncharged.giveAway(unpaid)
+    return funds
   }
 
   /** Tells what is left, and gives back what was not sold. */
@@ -198,11 +182,36 @@ export class LeaseSession implements LedgerSession {
   async #sayGoodbye(): Promise<void> {
     const { database, outbox } = this.#parts
     if (this.#pending !== undefined) await this.#send(this.#pending)
-    const settlement = this.#id === undefined ? undefined : this.#leases.lastSettlement(this.#id)
-    if (settlement !== undefined) await this.#send(settlement)
-    if (this.#id !== undefined) await closeLeases(database, this.#id)
-    await this.#uncharged.write()
-    outbox.begin('', this.#identity)
+    // What was sold in one that was ended is told in another.
+    if (this.#id === undefined) await this.#open()
+    await this.#send(this.#leases.lastSettlement(this.#id!))
+    if (this.#id === undefined) return
+    await closeLeases(database, this.#id)
+    outbox.begin('', this.#identity, this.#toldUntil)
+  }
+
+  /**
+   * Tells what the last run had left, as its session, which may still be open: what comes too late is told as given away in
+   * the next. An outbox that contradicts the database is set aside.
+   */
+  async #tellLeftOver(): Promise<void> {
+    const { outbox, database } = this.#parts
+    this.#identity = await database.transaction(databaseIdentityOf)
+    const { session = '' } = outbox
+    if (outbox.database !== this.#identity || session === '') return
+    const { last } = await database.transaction((query) => sessionStateOf(query, session))
+    this.#leases.restore(outbox.windows(), last, this.#options.clock())
+    const settlement = this.#leases.lastSettlement(session)
+    try {
+      const reply = await settle(database, settlement, this.#options.clock)
+      if (reply.closed === undefined) await closeLeases(database, session)
+      this.#giveAwayUnpaid(settlement, reply)
+      this.#end(reply.closed?.last ?? settlement.number)
+    } catch (error) {
+      if (!(error instanceof Contradiction)) throw error
+      await outbox.leave(`the outbox contradicts the database: ${error.message}`)
+      this.#leases.forget()
+    }
   }
 
   /** Opens a session. An outbox for another database is left to that one: its charges cannot be made here. */
@@ -214,11 +223,10 @@ export class LeaseSession implements LedgerSession {
     if (outbox.database !== undefined && outbox.database !== this.#identity) {
       const which = `of database ${outbox.database}, and this is ${this.#identity}`
       await outbox.leave(`the outbox is ${which}`, this.#toldUntil)
+      this.#leases.forget()
     }
-    outbox.begin(id, this.#identity)
+    outbox.begin(id, this.#identity, this.#toldUntil)
     this.#heldUntilMs = sentAtMs + sellShare * sessionMs
-    this.#toldUntil = 0
-    this.#lastId = id
     this.#id = id
   }
 
@@ -249,11 +257,13 @@ export class LeaseSession implements LedgerSession {
   }
 
   async #settlementRound(): Promise<void> {
+    const isRefuted = this.#isRefuted && this.#id !== undefined
+    this.#isRefuted = false
+    if (isRefuted) throw new Contradiction('accounts are others than those that were leased')
     if (this.#id === undefined) await this.#open()
     const nowMs = this.#options.clock()
     this.#pending ??= this.#leases.nextSettlement(this.#id!, this.#live, nowMs)
     if (this.#pending !== undefined) await this.#send(this.#pending)
-    await this.#uncharged.write()
   }
 
   async #sideRound(): Promise<void> {
@@ -276,18 +286,18 @@ export class LeaseSession implements LedgerSession {
    */
   async #look(nowMs: number): Promise<void> {
     this.#isLookDue = false
-    const { news, connection, isFirst } = await this.#side.snapshot(async (query) => {
+    const { news, connection } = await this.#side.snapshot(async (query) => {
       const { connections: connection } = this.#side
       const isFirst = connection !== this.#connectionsSeen
       const news = await this.#news.look(query, isFirst ? nothingSeen : this.#seen)
-      return { news, connection, isFirst }
+      return { news, connection }
     })
     this.#connectionsSeen = connection
     this.#seen = news.seen
     this.#knownAtMs = nowMs
     this.#lookTookMs = this.#options.clock() - nowMs
     this.#news.over(news)
-    this.#writeOffLost(() => this.#leases.note(news.funds, isFirst))
+    if (this.#leases.note(news.funds)) this.#isRefuted = true
     this.#takeKeys(news)
     const count = news.funds.length + news.changedKeys.length + news.sought.length
     if (count > 0) this.#live?.follow()
@@ -305,20 +315,25 @@ export class LeaseSession implements LedgerSession {
     this.#pending = undefined
     if (reply.identity !== this.#identity) return this.#leaveDatabase()
     this.#aheadMs = reply.aheadMs
-    this.#writeOffLost(() => this.#leases.lose(reply.lost))
-    if (reply.closed !== undefined) return this.#fence(reply.closed)
+    if (reply.closed !== undefined) return this.#fence(reply.closed.last)
     this.#heldUntilMs = sentAtMs + sellShare * sessionMs
     this.#toldUntil = settlement.number
-    this.#refuseUnpaid(settlement, reply.unpaid)
-    this.#leases.take(settlement, reply.leases, this.#options.clock())
+    this.#giveAwayUnpaid(settlement, reply)
+    if (reply.unpaid.length > 0) {
+      const accounts = reply.unpaid.join(', ')
+      throw new Contradiction(`the leases of accounts ${accounts} are others than agreed`)
+    }
+    this.#leases.take(settlement, reply, this.#options.clock())
     this.#live?.follow()
   }
 
-  /** @throws Contradiction when the database has lost some of what it had leased. */
-  #refuseUnpaid({ charges }: Settlement, unpaid: readonly number[]): void {
-    if (unpaid.length === 0) return
-    this.#uncharged.giveAway(charges.filter((each) => unpaid.includes(each.accountNumber)))
-    throw new Contradiction(`the leases of accounts ${unpaid.join(', ')} are others than agreed`)
+  /** Says which accounts the database has lost, and what of a settlement it did not charge. */
+  #giveAwayUnpaid({ charges }: Settlement, { closed, lost, unpaid = [] }: Reply): void {
+    // What comes too late for a session is told in another.
+    if (closed !== undefined) return
+    this.#uncharged.reportLost(lost)
+    const numbers = new Set([...lost, ...unpaid])
+    this.#uncharged.giveAway(charges.filter(({ accountNumber }) => numbers.has(accountNumber)))
   }
 
   /**
@@ -328,23 +343,26 @@ export class LeaseSession implements LedgerSession {
   #leaveDatabase(): void {
     this.#takeKeys({ changedKeys: 'all', keys: [], bad: [] })
     this.#isLookDue = true
-    this.#id = undefined
-    this.#heldUntilMs = 0
-    this.#uncharged.writeOff(this.#leases.fence(this.#toldUntil))
-    this.#live?.follow()
+    this.#end(this.#toldUntil)
     this.#options.report(
       'this is another database than before: its accounts are sold to from here on',
     )
   }
 
   /** Another process ended this session, because it was not heard of: nothing is sold until the next session. */
-  #fence({ last }: Pick<SessionState, 'last'>): void {
-    const session = this.#id!
+  #fence(last: number): void {
+    this.#end(last)
+    this.#options.report('the leases of this service were ended, as it was not heard of in time')
+  }
+
+  /** @param last the number of the last settlement that the database has. */
+  #end(last: number): void {
     this.#id = undefined
     this.#heldUntilMs = 0
-    this.#writeOffLate(session, this.#leases.fence(last))
+    // A standby that came too late may know less than was told.
+    this.#toldUntil = Math.max(last, this.#toldUntil)
+    this.#uncharged.giveAway(this.#leases.fence(last))
     this.#live?.follow()
-    this.#options.report('the leases of this service were ended, as it was not heard of in time')
   }
 
   /** The database has lost what it had agreed to: its side counts, and charges not yet reported are given away. */
@@ -359,18 +377,7 @@ export class LeaseSession implements LedgerSession {
       .transaction((query) => sessionStateOf(query, id))
       .catch(() => unknown)
     this.#pending = undefined
-    this.#fence(await sessionState)
-  }
-
-  /** Takes over that the database has lost accounts, and says of which that is news. */
-  #writeOffLost(lose: () => readonly Charge[]): void {
-    const before = new Set(this.#leases.lost())
-    this.#uncharged.writeOff(lose())
-    this.#uncharged.reportLost(this.#leases.lost().filter((number) => !before.has(number)))
-  }
-
-  #writeOffLate(session: string, unpaidCharges: readonly LateCharge[]): void {
-    this.#uncharged.writeOffLate(session, this.#identity, unpaidCharges)
+    this.#fence((await sessionState).last)
   }
 
   #sayWhetherKnown(): void {

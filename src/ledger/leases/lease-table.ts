@@ -8,15 +8,13 @@
  */
 
 import type { FundNews } from '../books/account-rows.ts'
-import type { Charge, Funds, FundsId, GoodKey, LiveFunds } from '../books/port.ts'
-import { costOf, fundsOfCharge } from '../books/sales.ts'
+import type { Charge, ChargeBatch, Funds, FundsId, GoodKey, LiveFunds } from '../books/port.ts'
+import { chargesByKey, costOf, fundsOfCharge } from '../books/sales.ts'
 import { sessionMs } from '../books/session-rows.ts'
 import { Contradiction } from '../sql/port.ts'
 import { Holding, isQuiet, measure, nextWantOf, wantOf, wishToGive } from './holding.ts'
 import { idleMicroUsd, idleMs } from './lease-policy.ts'
-import { chargesOf, type Window } from './outbox/outbox.ts'
-import { type LateCharge, lateChargesOf } from './outbox/uncharged.ts'
-import { idOf, type Lease, type Move, type Settlement } from './settlement.ts'
+import { idOf, type Move, type Reply, type Settlement } from './settlement.ts'
 
 /** Maximum wait of a window for its report, and interval of renewal of an idle session; ms. */
 const tellMs = 400
@@ -32,7 +30,7 @@ const calledBackMs = 3_000
 const firstLeasesMax = 500
 
 /** A window that the database does not have yet, and when it was sold, in milliseconds. */
-interface SoldWindow extends Window {
+interface SoldWindow extends ChargeBatch {
   readonly soldAtMs: number
 }
 
@@ -43,6 +41,8 @@ export class LeaseTable {
   readonly #busy = new Set<Holding>()
   readonly #unleased = new Set<Holding>()
   #windows: SoldWindow[] = []
+  /** What no lease pays for any more, of windows that the database does not have yet. */
+  #late: readonly ChargeBatch[] = []
   #unsentSinceMs = 0
   #number = 0
   #version = 1
@@ -72,24 +72,18 @@ export class LeaseTable {
 
   /**
    * Takes over what the database says of accounts and caps.
-   * @param isComplete whether these are all the accounts that it has.
-   * @returns the sales to accounts that are gone; see `lose`.
+   * @returns whether some are others than before, under the same number.
    */
-  note(news: readonly FundNews[], isComplete = false): readonly Charge[] {
-    const made = new Map(news.map((each) => [idOf(each), each.madeAtMs]))
-    const isGone = ({ id, keyId, madeAtMs }: Holding) =>
-      keyId === undefined && (made.get(id) ?? (isComplete ? undefined : madeAtMs)) !== madeAtMs
-    const gone = [...this.#holdings.values()].filter(isGone)
-    const charges = this.lose(gone.map(({ accountNumber }) => accountNumber))
-    for (const account of news) this.#note(account)
-    return charges
+  note(news: readonly FundNews[]): boolean {
+    return news.filter((each) => this.#note(each)).length > 0
   }
 
-  #note(news: FundNews): void {
+  #note(news: FundNews): boolean {
     const holding = this.#holdings.get(idOf(news)) ?? this.#add(news)
+    const isOther = holding.madeAtMs !== news.madeAtMs && !holding.isLost
+    holding.madeAtMs = news.madeAtMs
     if (holding.isLost) {
       holding.isLost = false
-      holding.madeAtMs = news.madeAtMs
       holding.recalled = news.recalled
       this.#unleased.add(holding)
     }
@@ -101,27 +95,10 @@ export class LeaseTable {
     }
     this.#busy.add(holding)
     this.#settle(holding)
+    return isOther
   }
 
-  /**
-   * Drops what is held of accounts that the database does not have any more. Nothing is sold to them until it
-   * has them again.
-   * @returns the sales to them that the database does not have, for which no account can be charged.
-   */
-  lose(accountNumbers: readonly number[]): readonly Charge[] {
-    const lost = new Set(accountNumbers)
-    if (lost.size === 0) return []
-    const isLost = ({ accountNumber }: Charge) => lost.has(accountNumber)
-    const charges = chargesOf(this.#windows).filter(isLost)
-    this.#windows = this.#windows
-      .map((window) => ({ ...window, charges: window.charges.filter((each) => !isLost(each)) }))
-      .filter((window) => window.charges.length > 0)
-    for (const holding of this.#holdings.values()) {
-      if (lost.has(holding.accountNumber)) this.#drop(holding)
-    }
-    return charges
-  }
-
+  /** The database does not have it any more: nothing is sold of it until it has it again. */
   #drop(holding: Holding): void {
     holding.isLost = true
     this.#empty(holding)
@@ -131,19 +108,6 @@ export class LeaseTable {
     this.#unleased.delete(holding)
     this.#busy.delete(holding)
     this.#settle(holding)
-  }
-
-  /** The accounts that the database does not have any more. */
-  lost(): readonly number[] {
-    const lost = [...this.#holdings.values()].filter(
-      ({ isLost, keyId }) => isLost && keyId === undefined,
-    )
-    return lost.map(({ accountNumber }) => accountNumber)
-  }
-
-  /** Whether the database is known not to have an account any more. */
-  isLost(accountNumber: number): boolean {
-    return this.#holdings.get(accountNumber)?.isLost === true
   }
 
   #add(news: FundNews): Holding {
@@ -157,7 +121,7 @@ export class LeaseTable {
    * Splits what was sold into what the leases pay for and what nothing pays for any more, because
    * the leases ended while it was sold: that charge is given away. The table does not change.
    */
-  split(charges: readonly Charge[]): { paid: Charge[]; unpaidCharges: Charge[] } {
+  #split(charges: readonly Charge[]): { paid: Charge[]; unpaid: Charge[] } {
     const costs = new Map<FundsId, number>()
     for (const charge of charges) {
       for (const id of fundsOfCharge(charge)) costs.set(id, (costs.get(id) ?? 0) + costOf(charge))
@@ -168,10 +132,7 @@ export class LeaseTable {
       charges.filter((each) => fundsOfCharge(each).some(isShort)).map((each) => each.accountNumber),
     )
     const isPaid = ({ accountNumber }: Charge) => !short.has(accountNumber)
-    return {
-      paid: charges.filter(isPaid),
-      unpaidCharges: charges.filter((each) => !isPaid(each)),
-    }
+    return { paid: charges.filter(isPaid), unpaid: charges.filter((each) => !isPaid(each)) }
   }
 
   /** Waiting time of the oldest window that is not settled; 0 if there is none. Milliseconds. */
@@ -179,20 +140,39 @@ export class LeaseTable {
     return Math.max(0, nowMs - (this.#windows[0]?.soldAtMs ?? nowMs))
   }
 
-  /** A number for a window or a settlement, above all before it. */
+  /** A number for a window or a settlement, above all before it, also in other sessions. */
   nextNumber(): number {
     this.#number += 1
     return this.#number
   }
 
-  /** Notes the sales of a window that is durable, and the charges given away with it. */
-  sold(window: Window, unpaidCharges: readonly Charge[], nowMs: number): readonly Funds[] {
+  /**
+   * Notes the sales of a window that is durable.
+   * @param isOpen whether there is a session, whose leases may pay for them.
+   * @returns the funds as they are then, and what no lease pays for.
+   */
+  sold({ number, charges }: ChargeBatch, isOpen: boolean, nowMs: number) {
+    const { paid, unpaid } = isOpen ? this.#split(charges) : { paid: [], unpaid: charges }
     if (this.#windows.length === 0) this.#unsentSinceMs = nowMs
-    if (window.charges.length > 0) this.#windows.push({ ...window, soldAtMs: nowMs })
+    if (paid.length > 0) this.#windows.push({ number, charges: paid, soldAtMs: nowMs })
+    if (unpaid.length > 0) this.#late = [...this.#late, { number, charges: unpaid }]
     const spend = (charge: Charge, isPaid: boolean) =>
       fundsOfCharge(charge).map((id) => this.#spend(id, costOf(charge), isPaid, nowMs))
-    const paid = window.charges.flatMap((charge) => spend(charge, true))
-    return [...paid, ...unpaidCharges.flatMap((charge) => spend(charge, false))]
+    const ofPaid = paid.flatMap((charge) => spend(charge, true))
+    return { funds: [...ofPaid, ...unpaid.flatMap((charge) => spend(charge, false))], unpaid }
+  }
+
+  /** Takes over the windows of an earlier run that the database does not have: those behind the last settlement that it has. */
+  restore(windows: readonly ChargeBatch[], last: number, nowMs: number): void {
+    const untold = windows.filter(({ number }) => number > last)
+    this.#windows = untold.map((window) => ({ ...window, soldAtMs: nowMs }))
+    this.#number = Math.max(last, ...windows.map(({ number }) => number))
+  }
+
+  /** Drops all windows: they are of another database. */
+  forget(): void {
+    this.#windows = []
+    this.#late = []
   }
 
   #spend(id: FundsId, costMicroUsd: number, isPaid: boolean, nowMs: number): Funds {
@@ -223,17 +203,18 @@ export class LeaseTable {
       nowMs - this.#sentAtMs >= renewMs
     if (!isDue) return undefined
     this.#sentAtMs = nowMs
-    const charges = chargesOf(this.#windows)
-    for (const [holding, costMicroUsd] of this.#costsOf(charges))
+    const settlement = this.lastSettlement(session, moves)
+    for (const [holding, costMicroUsd] of this.#costsOf(settlement.charges))
       holding.sentMicroUsd += costMicroUsd
-    return { session, number: this.nextNumber(), charges, moves }
+    return settlement
   }
 
   /** All windows that are not reported yet, due or not. */
-  lastSettlement(session: string): Settlement | undefined {
-    if (this.#windows.length === 0) return undefined
-    const charges = chargesOf(this.#windows)
-    return { session, number: this.nextNumber(), charges, moves: [] }
+  lastSettlement(session: string, moves: readonly Move[] = []): Settlement {
+    const [charges, lateCharges] = [chargesOf(this.#windows), chargesOf(this.#late)]
+    const last = this.#late.at(-1)
+    const late = last && { number: last.number, charges: lateCharges }
+    return { session, number: this.nextNumber(), charges, moves, ...(late && { late }) }
   }
 
   /** The holdings that charges are of, an account or a cap as often as it is charged, each with a cost. */
@@ -287,19 +268,23 @@ export class LeaseTable {
   }
 
   /**
-   * Takes over what the database says in reply to a settlement.
+   * Takes over what the database says in reply to a settlement, and drops what it does not have.
    * @throws Contradiction when it knows less than it said before, as a standby may that came too late.
    */
-  take(settlement: Settlement, leases: readonly Lease[], nowMs: number): void {
-    this.#windows = this.#windows.filter(({ number }) => number > settlement.number)
+  take(settlement: Settlement, { leases = [], lost }: Reply, nowMs: number): void {
+    this.#isTold(settlement.number)
     this.#unsentSinceMs = nowMs
     for (const [holding] of this.#costsOf(settlement.charges)) holding.sentMicroUsd = 0
     const wanted = new Map(
       settlement.moves.map((move) => [idOf(move), move.want?.amountMicroUsd ?? 0]),
     )
-    const told = new Set(leases.map(({ keyId }) => keyId))
-    for (const { keyId } of settlement.moves) {
-      if (keyId !== undefined && !told.has(keyId)) this.#drop(this.#holdings.get(keyId)!)
+    const told = new Set(leases.map(idOf))
+    for (const move of settlement.moves) {
+      if (!told.has(idOf(move))) this.#drop(this.#holdings.get(idOf(move))!)
+    }
+    for (const number of lost) {
+      const holding = this.#holdings.get(number)
+      if (holding !== undefined) this.#drop(holding)
     }
     for (const lease of leases) {
       const id = idOf(lease)
@@ -339,14 +324,15 @@ export class LeaseTable {
   }
 
   /**
-   * Every lease is void: unsold money is not ours, and unreported charges are given away.
+   * Every lease is void: unsold money is not ours, and charges that are not reported come too late.
    * @param last the number of the last settlement that the database has.
-   * @returns the charges that were not reported.
+   * @returns these charges, which the next session reports as given away.
    */
-  fence(last: number): LateCharge[] {
-    const unpaidCharges = lateChargesOf(this.#windows, last)
+  fence(last: number): readonly Charge[] {
+    this.#isTold(last)
+    const charges = chargesOf(this.#windows)
+    this.#late = [...this.#late, ...this.#windows].sort((a, b) => a.number - b.number)
     this.#windows = []
-    this.#number = 0
     this.#sentAtMs = Number.NEGATIVE_INFINITY
     for (const holding of this.#holdings.values()) {
       if (holding.isLost) continue
@@ -354,7 +340,13 @@ export class LeaseTable {
       this.#unleased.add(holding)
       this.#settle(holding)
     }
-    return unpaidCharges
+    return charges
+  }
+
+  /** The database has all up to a settlement. */
+  #isTold(last: number): void {
+    this.#windows = this.#windows.filter(({ number }) => number > last)
+    this.#late = this.#late.filter(({ number }) => number > last)
   }
 
   /** Empties a holding: the unsold rest no longer belongs to the session. */
@@ -366,6 +358,11 @@ export class LeaseTable {
     holding.toldMicroUsd = 0
     holding.isUnleased = true
   }
+}
+
+/** All that was sold in some windows, by account and key. */
+export function chargesOf(windows: readonly ChargeBatch[]): Charge[] {
+  return chargesByKey(windows.flatMap(({ charges }) => charges))
 }
 
 function whose({ accountNumber, keyId }: Holding): Pick<Move, 'accountNumber' | 'keyId'> {

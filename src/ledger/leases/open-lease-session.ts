@@ -8,7 +8,7 @@ import { hasTables, makeTables } from '../books/schema.ts'
 import { Database, ofCommands } from '../sql/postgres/database.ts'
 import { lockDirectory } from '../sql/sqlite/held-file.ts'
 import { LeaseSession } from './lease-session.ts'
-import { Outbox } from './outbox/outbox.ts'
+import { Outbox } from './outbox.ts'
 import { type LeaseOptions, whenReached } from './reaching.ts'
 
 /**

@@ -3,18 +3,17 @@
  * leases back; the ledger answers with the leases, in absolute numbers. Accounts and the caps of keys are leased alike. A
  * session that holds the whole has all that there is as its lease.
  *
- * A session that others have ended sells nothing more: its late charges are written off. Every other
+ * A session that others have ended sells nothing more: its late charges are given away in the next. Every other
  * settlement has a number in its session; one that the ledger has already is answered and not repeated. An account that
  * does not cover its part never keeps the others from theirs.
  */
 
 import { recallAll } from '../books/account-rows.ts'
 import { type CapState, reachedCaps, selectCaps, spendCaps } from '../books/caps/cap-rows.ts'
-import { addCharges } from '../books/charge-rows.ts'
+import { addCharges, insertGivenAway, notChargedBy } from '../books/charge-rows.ts'
 import { insertEvents, lowBalance } from '../books/event-rows.ts'
-import { insertGivenAway, notChargedBy } from '../books/given-away-rows.ts'
 import { databaseMs } from '../books/key-rows.ts'
-import type { Charge, FundsId } from '../books/port.ts'
+import type { Charge, ChargeBatch, FundsId } from '../books/port.ts'
 import { grouped, sumOfCharges } from '../books/sales.ts'
 import { neverMs, type SessionState, sessionMs, sessionStateOf } from '../books/session-rows.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
@@ -36,6 +35,8 @@ export interface Settlement {
   /** Counts up within a session, beyond the windows that are in it. */
   readonly number: number
   readonly charges: readonly Charge[]
+  /** What was sold in windows that no lease pays for any more, under the number of the last of them. */
+  readonly late?: ChargeBatch | undefined
   /** At most one for each account and cap. */
   readonly moves: readonly Move[]
 }
@@ -107,7 +108,7 @@ export type Reply = Heard &
         readonly unpaid: readonly number[]
         readonly closed?: never
       }
-    | { readonly closed: SessionState; readonly leases?: never }
+    | { readonly closed: SessionState; readonly leases?: never; readonly unpaid?: never }
   )
 
 /**
@@ -118,7 +119,7 @@ export type Reply = Heard &
  * again as it was.
  */
 export function settle(sql: Sql, settlement: Settlement, clock: () => number): Promise<Reply> {
-  const { session, number } = settlement
+  const { session, number, late } = settlement
   const numbers = numbersIn(settlement)
   return sql.transaction(async (query, commit) => {
     const [moment, sessionState, accounts, leased, atMs] = await Promise.all([
@@ -143,14 +144,12 @@ export function settle(sql: Sql, settlement: Settlement, clock: () => number): P
     if (isWhole && isNew) await coverMissing(query, entries, atMs)
     const unpaid = notCharged ?? new Set(entries.filter(isShort(isWhole)).map(numberOf))
     const isDone = (entry: Entry) => isNew && !unpaid.has(numberOf(entry))
+    // Written down, so that the settlement has the same answer when it is sent again.
+    const givenAway = settlement.charges.filter((each) => unpaid.has(each.accountNumber))
     await Promise.all([
       change(query, { session, isWhole, atMs }, entries.filter(isDone)),
-      isNew &&
-        giveAway(
-          query,
-          settlement,
-          entries.filter((each) => isOfAccount(each) && !isDone(each)),
-        ),
+      isNew && insertGivenAway(query, session, { number, charges: givenAway }),
+      isNew && late && insertGivenAway(query, session, late),
       query(
         `update session set expires_ms = $2, last_batch = case when last_batch < $3 then $3 else last_batch end
          where id = $1`,
@@ -173,8 +172,9 @@ async function momentOf(query: RunStatement, clock: () => number) {
 }
 
 /** The accounts of a settlement, in the order in which they are locked. */
-function numbersIn({ charges, moves }: Settlement): number[] {
-  const numbers = new Set([...charges, ...moves].map(({ accountNumber }) => accountNumber))
+function numbersIn({ charges, moves, late }: Settlement): number[] {
+  const parts = [...charges, ...moves, ...(late?.charges ?? [])]
+  const numbers = new Set(parts.map(({ accountNumber }) => accountNumber))
   return [...numbers].sort((a, b) => a - b)
 }
 
@@ -379,20 +379,6 @@ async function changeLeases(
       values,
     ),
   ])
-}
-
-/** Writes down what is not charged, so that the settlement has the same answer when it is sent again. */
-function giveAway(
-  query: RunStatement,
-  { session, number }: Settlement,
-  entries: readonly Entry[],
-): Promise<void> {
-  const sold = entries.filter(({ charges }) => charges.length > 0)
-  return insertGivenAway(
-    query,
-    session,
-    sold.map((entry) => ({ number, accountNumber: numberOf(entry), ...entry })),
-  )
 }
 
 /** What a session that holds the whole sells was free until now. */

@@ -24,8 +24,8 @@ import {
   refuseUnlessLocked,
 } from '../sql/sqlite/held-file.ts'
 import { NewsFollower, type NewsOptions, nothingSeen, type Seen } from './news.ts'
-import { Uncharged } from './outbox/uncharged.ts'
 import { settle } from './settlement.ts'
+import { Uncharged } from './uncharged.ts'
 
 /** Options of a session. */
 interface WholeOptions extends NewsOptions {
@@ -107,14 +107,12 @@ export class WholeSession implements LedgerSession {
     this.#parts = parts
     this.books = new ServiceBooks(parts.sql, { showMsMax: 0, start: (work) => work() })
     this.#news = new NewsFollower(options)
-    this.#uncharged = new Uncharged(parts.sql, options.report)
+    this.#uncharged = new Uncharged(options.report)
   }
 
   readonly nowMs = (): number => this.#options.clock()
 
   readonly givenAwayMicroUsd = (): number => this.#uncharged.givenAwayMicroUsd
-
-  readonly writtenOffMicroUsd = (): number => this.#uncharged.writtenOffMicroUsd
 
   readonly checkpointFailures = (): number => this.#parts.sql.checkpointFailures
 
@@ -148,12 +146,10 @@ export class WholeSession implements LedgerSession {
     if (reply.closed !== undefined) {
       throw new Refusal('already-running', 'another service took the ledger; stop this service')
     }
-    const of = (numbers: readonly number[]) =>
-      charges.filter(({ accountNumber }) => numbers.includes(accountNumber))
     if (number > this.#notedUntil) {
+      const unpaid = new Set([...reply.lost, ...reply.unpaid])
       this.#uncharged.reportLost(reply.lost)
-      this.#uncharged.writeOff(of(reply.lost))
-      this.#uncharged.giveAway(of(reply.unpaid))
+      this.#uncharged.giveAway(charges.filter(({ accountNumber }) => unpaid.has(accountNumber)))
       this.#notedUntil = number
     }
     return reply.leases.map(({ balanceMicroUsd: _, ...funds }) => funds)

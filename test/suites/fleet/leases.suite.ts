@@ -11,8 +11,7 @@ import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import type { Charge } from '../../../src/ledger/books/port.ts'
 import { closeLeases, openLeases, reap } from '../../../src/ledger/books/session-rows.ts'
 import { openLeaseSession } from '../../../src/ledger/leases/open-lease-session.ts'
-import { Outbox } from '../../../src/ledger/leases/outbox/outbox.ts'
-import { Uncharged } from '../../../src/ledger/leases/outbox/uncharged.ts'
+import { Outbox } from '../../../src/ledger/leases/outbox.ts'
 import { type Reply, type Settlement, settle } from '../../../src/ledger/leases/settlement.ts'
 import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
 import { temporaryDirectory } from '../../support/built.ts'
@@ -204,12 +203,10 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
     })
 
     test('leave a note of what is given away, once', async () => {
-      const session = await leased()
-      const unpaidCharges = [{ number: 4, ...charges(3)[0]! }]
-      const uncharged = new Uncharged(database, () => {})
+      const late = { number: 4, charges: charges(3) }
+      const order = { ...settlement(await leased(), 5, 0), late }
       for (let times = 0; times < 2; times += 1) {
-        uncharged.writeOffLate(session, await identity(), unpaidCharges)
-        await uncharged.write()
+        expect(await carryOut(database, order)).toMatchObject({ unpaid: [] })
       }
       expect(await state()).toMatchObject({ charged: 0, givenAway: 3 })
     })
@@ -233,7 +230,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
     async function outboxOf(session: string): Promise<string> {
       const place = temporaryDirectory()
       const outbox = await Outbox.open({ directory: place, clock: Date.now, report: () => {} })
-      outbox.begin(session, await identity())
+      outbox.begin(session, await identity(), 0)
       outbox.add({ number: 2, charges: charges(3) }, 0)
       outbox.add({ number: 4, charges: charges(4) }, 0)
       await outbox.close()
@@ -262,7 +259,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       const { session, lines } = await serve(await outboxOf(randomUUID()))
       expect(await state()).toMatchObject({ charged: 0, givenAway: 7 })
       expect(session.givenAwayMicroUsd()).toBe(7 * priceMicroUsd)
-      expect(lines.join()).toContain('came too late to be charged and are given away')
+      expect(lines.join()).toContain('cannot be charged any more and are given away')
     })
   })
 

@@ -58,7 +58,6 @@ describe('the alerts', () => {
     ['AuthorityIndexLedgerUnavailable', { ledger_available: 0 }],
     ['AuthorityIndexLedgerImbalanced', { ledger_balanced: 0 }],
     ['AuthorityIndexOutboxOld', { outbox_age_seconds: 61 }],
-    ['AuthorityIndexWrittenOff', { written_off_usd_total: 0.01 }],
     ['AuthorityIndexCheckpointsFail', { ledger_checkpoint_failures_total: 1 }],
     ['AuthorityIndexGivenAway', { given_away_usd_total: 0.01 }],
     ['AuthorityIndexMirrorBehind', { mirror_behind: 1 }],

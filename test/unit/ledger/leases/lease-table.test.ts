@@ -2,9 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Charge, LiveFunds } from '../../../../src/ledger/books/port.ts'
 import { idleMicroUsd } from '../../../../src/ledger/leases/lease-policy.ts'
-import { LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
-import { chargesOf } from '../../../../src/ledger/leases/outbox/outbox.ts'
-import type { Lease, Settlement } from '../../../../src/ledger/leases/settlement.ts'
+import { chargesOf, LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
+import type { Lease, Reply, Settlement } from '../../../../src/ledger/leases/settlement.ts'
 
 const session = '00000000-0000-4000-8000-000000000001'
 const charge = (amountMicroUsd: number, accountNumber = 1): Charge => ({
@@ -17,6 +16,12 @@ const lease = (granted: number, spent: number, balance: number): Lease => ({
   grantedMicroUsd: granted,
   spentMicroUsd: spent,
   balanceMicroUsd: balance,
+})
+
+/** A reply of the database, which has lost accounts. */
+const reply = (leases: readonly Lease[], lost: readonly number[] = []): Reply => ({
+  ...{ identity: '', aheadMs: 0, lost, leases },
+  unpaid: [],
 })
 
 /** What is live, of one account; it has what the table says, as a service would. */
@@ -50,14 +55,17 @@ function leased() {
   ])
   const { live, withdrawn, missed } = liveOf(table)
   const first = table.nextSettlement(session, live, 0)!
-  table.take(first, [lease(idleMicroUsd, 0, 50_000_000)], 0)
+  table.take(first, reply([lease(idleMicroUsd, 0, 50_000_000)]), 0)
   return { table, live, withdrawn, missed, first }
 }
 
+/** Sells, and says what no lease pays for. */
+function soldOf(table: LeaseTable, sold: Charge, nowMs: number) {
+  return table.sold({ number: table.nextNumber(), charges: [sold] }, true, nowMs).unpaid
+}
+
 function sell(table: LeaseTable, amountMicroUsd: number, nowMs: number) {
-  const { paid, unpaidCharges } = table.split([charge(amountMicroUsd)])
-  table.sold({ number: table.nextNumber(), charges: paid }, unpaidCharges, nowMs)
-  return { paid, unpaidCharges }
+  return soldOf(table, charge(amountMicroUsd), nowMs)
 }
 
 /** What a settlement wants and gives back: of accounts, and of caps. */
@@ -108,7 +116,7 @@ describe('the leases of a node', () => {
     sell(table, 2_000, 200)
     const settlement = table.nextSettlement(session, live, 700)!
     expect(settlement.charges).toEqual([charge(3_000)])
-    table.take(settlement, [lease(idleMicroUsd, 3_000, 49_997_000)], 710)
+    table.take(settlement, reply([lease(idleMicroUsd, 3_000, 49_997_000)]), 710)
     const later = table.nextSettlement(session, live, 3_000)!
     expect(later.charges).toEqual([])
     expect(later.number).toBeGreaterThan(settlement.number)
@@ -116,8 +124,8 @@ describe('the leases of a node', () => {
 
   it('give away what no lease pays for, and sell no more than they hold', () => {
     const { table } = leased()
-    expect(sell(table, idleMicroUsd, 100).unpaidCharges).toEqual([])
-    expect(sell(table, 1_000, 200)).toEqual({ paid: [], unpaidCharges: [charge(1_000)] })
+    expect(sell(table, idleMicroUsd, 100)).toEqual([])
+    expect(sell(table, 1_000, 200)).toEqual([charge(1_000)])
     const [funds] = table.fundsSince(0)
     expect(funds!.grantedMicroUsd - funds!.spentMicroUsd).toBe(0)
   })
@@ -129,7 +137,7 @@ describe('the leases of a node', () => {
     expect(movesOf(settlement).wants).toEqual([
       expect.objectContaining({ neededMicroUsd: 2_000_000, recalls: true }),
     ])
-    table.take(settlement, [lease(idleMicroUsd, 0, 50_000_000)], 110)
+    table.take(settlement, reply([lease(idleMicroUsd, 0, 50_000_000)]), 110)
     expect(movesOf(table.nextSettlement(session, live, 150)).wants[0]?.recalls).toBe(false)
     expect(movesOf(table.nextSettlement(session, live, 600)).wants[0]?.recalls).toBe(true)
     expect(movesOf(table.nextSettlement(session, live, 2_000)).wants).toEqual([])
@@ -143,7 +151,7 @@ describe('the leases of a node', () => {
     const settlement = table.nextSettlement(session, live, 100)!
     expect(withdrawn).toEqual([idleMicroUsd])
     expect(movesOf(settlement)).toEqual({ wants: [], gives: [[1, idleMicroUsd]], caps: [] })
-    table.take(settlement, [lease(0, 0, 50_000_000)], 110)
+    table.take(settlement, reply([lease(0, 0, 50_000_000)]), 110)
     expect(table.fundsSince(0)[0]).toMatchObject({ grantedMicroUsd: 0 })
     expect(table.nextSettlement(session, live, 1_000)).toBeUndefined()
     missed.set(1, 1_000)
@@ -157,61 +165,73 @@ describe('the leases of a node', () => {
     sell(table, 4_000, 100)
     const settlement = table.nextSettlement(session, live, 600) as Settlement
     sell(table, 1_000, 700)
-    expect(table.fence(settlement.number)).toEqual([expect.objectContaining(charge(1_000))])
+    expect(table.fence(settlement.number)).toEqual([charge(1_000)])
     const [funds] = table.fundsSince(0)
     expect(funds!.grantedMicroUsd).toBe(funds!.spentMicroUsd)
     expect(funds!.heldByOtherNodesMicroUsd).toBe(50_000_000)
     expect(table.isIncomplete).toBe(true)
   })
 
-  it('of an account that the database has lost are dropped, what was sold of it is written off, and the others stay', () => {
+  it('of a session that was ended are told as late in the next one, under the number of their last window', () => {
     const { table, live } = leased()
-    table.note([
-      { accountNumber: 2, madeAtMs: 1, grantedMicroUsd: 50_000_000, spentMicroUsd: 0, recalled: 0 },
-    ])
+    sell(table, 4_000, 100)
+    table.fence(0)
+    const closed = { number: table.nextNumber(), charges: [charge(1_000)] }
+    expect(table.sold(closed, false, 200).unpaid).toEqual([charge(1_000)])
+    const settlement = table.nextSettlement(session, live, 300)!
+    const late = { number: closed.number, charges: [charge(5_000)] }
+    expect(settlement).toMatchObject({ charges: [], late })
+    expect(settlement.number).toBeGreaterThan(closed.number)
+    table.take(settlement, reply([lease(idleMicroUsd, 0, 50_000_000)]), 310)
+    expect(table.lastSettlement(session)).not.toHaveProperty('late')
+  })
+
+  it('of an earlier run are told but for what the database has', () => {
+    const { table } = leased()
+    const windows = [2, 4].map((number) => ({ number, charges: [charge(number * 1_000)] }))
+    table.restore(windows, 3, 100)
+    expect(table.lastSettlement(session)).toMatchObject({ number: 5, charges: [charge(4_000)] })
+    table.forget()
+    expect(table.lastSettlement(session)).toMatchObject({ number: 6, charges: [] })
+  })
+
+  it('of an account that the database has lost are dropped until it has it again, and the others stay', () => {
+    const { table, live } = leased()
+    const news = { madeAtMs: 1, grantedMicroUsd: 50_000_000, spentMicroUsd: 0, recalled: 0 }
+    table.note([{ ...news, accountNumber: 2 }])
     const second = { ...lease(idleMicroUsd, 0, 50_000_000), accountNumber: 2 }
-    table.take(table.nextSettlement(session, live, 10)!, [second], 20)
-    table.sold({ number: table.nextNumber(), charges: [charge(4_000), charge(3_000, 2)] }, [], 100)
-    expect(table.lose([2])).toEqual([charge(3_000, 2)])
-    expect([table.lost(), table.isIncomplete]).toEqual([[2], false])
+    table.take(table.nextSettlement(session, live, 10)!, reply([second]), 20)
+    const both = { number: table.nextNumber(), charges: [charge(4_000), charge(3_000, 2)] }
+    table.sold(both, true, 100)
+    const told = table.nextSettlement(session, live, 1_000)!
+    table.take(told, reply([lease(idleMicroUsd, 4_000, 49_996_000)], [2]), 1_010)
     const funds = table.fundsSince(0).find(({ accountNumber }) => accountNumber === 2)!
     expect(funds.grantedMicroUsd).toBe(funds.spentMicroUsd)
     expect(funds.heldByOtherNodesMicroUsd).toBe(0)
-    expect(table.split([charge(1_000, 2)]).unpaidCharges).toHaveLength(1)
-    const settlement = table.nextSettlement(session, live, 2_000)!
-    expect(settlement.charges).toEqual([charge(4_000)])
+    expect(soldOf(table, charge(1_000, 2), 1_100)).toHaveLength(1)
+    const settlement = table.nextSettlement(session, live, 3_000)!
     expect(settlement.moves.map(({ accountNumber }) => accountNumber)).not.toContain(2)
+    expect(table.note([{ ...news, accountNumber: 2, madeAtMs: 2 }])).toBe(false)
+    expect(table.isIncomplete).toBe(true)
   })
 
-  it('are dropped of accounts that a whole list lacks, and of a number that another account has now', () => {
-    const { table, live } = leased()
-    const news = {
-      accountNumber: 1,
-      madeAtMs: 1,
-      grantedMicroUsd: 50_000_000,
-      spentMicroUsd: 0,
-      recalled: 0,
-    }
-    expect(table.note([], false)).toEqual([])
-    expect(table.lost()).toEqual([])
-    sell(table, 4_000, 100)
-    expect(table.note([], true)).toEqual([charge(4_000)])
-    expect(table.lost()).toEqual([1])
-    table.note([news])
-    expect([table.lost(), table.isIncomplete]).toEqual([[], true])
-    table.take(table.nextSettlement(session, live, 200)!, [lease(idleMicroUsd, 0, 50_000_000)], 210)
-    sell(table, 2_000, 300)
-    expect(table.note([{ ...news, madeAtMs: 2 }])).toEqual([charge(2_000)])
-    expect([table.lost(), table.isIncomplete]).toEqual([[], true])
+  it('are others than agreed where another account has the number', () => {
+    const { table } = leased()
+    const news = { accountNumber: 1, grantedMicroUsd: 50_000_000, spentMicroUsd: 0, recalled: 0 }
+    expect(table.note([{ ...news, madeAtMs: 1 }])).toBe(false)
+    expect(table.note([{ ...news, madeAtMs: 2 }])).toBe(true)
+    expect(table.note([{ ...news, madeAtMs: 2 }])).toBe(false)
   })
 
   it('refuse a database that knows less than it said before', () => {
     const { table, live } = leased()
     const settlement = table.nextSettlement(session, live, 2_000)!
-    expect(() => table.take(settlement, [lease(0, 0, 50_000_000)], 2_010)).toThrow('than agreed')
-    expect(() => table.take(settlement, [lease(idleMicroUsd, 5, 50_000_000)], 2_010)).toThrow(
-      'agreed',
+    expect(() => table.take(settlement, reply([lease(0, 0, 50_000_000)]), 2_010)).toThrow(
+      'than agreed',
     )
+    expect(() =>
+      table.take(settlement, reply([lease(idleMicroUsd, 5, 50_000_000)]), 2_010),
+    ).toThrow('agreed')
   })
 
   it('tell of accounts only when they have leases of them', () => {
@@ -224,7 +244,7 @@ describe('the leases of a node', () => {
     expect(table.isKnown({ accountNumber: 2, id: 'key_2' })).toBe(false)
     const settlement = table.nextSettlement(session, undefined, 10)!
     const none = { ...lease(0, 0, 0), accountNumber: 2 }
-    table.take(settlement, [none], 20)
+    table.take(settlement, reply([none]), 20)
     expect(table.fundsSince(seen)).toEqual([expect.objectContaining({ accountNumber: 2 })])
     expect(table.isKnown({ accountNumber: 2, id: 'key_2' })).toBe(true)
   })
@@ -256,7 +276,7 @@ describe('the leases of a cap', () => {
     table.note([{ ...ofCap, recalled: 0 }])
     expect(table.isKnown(key)).toBe(false)
     const settlement = table.nextSettlement(session, live, 20)!
-    table.take(settlement, [capLease(4_000, 0, 9_000)], 20)
+    table.take(settlement, reply([capLease(4_000, 0, 9_000)]), 20)
     return { ...all, settlement }
   }
 
@@ -272,12 +292,12 @@ describe('the leases of a cap', () => {
 
   it('pay for what is sold under the cap, and what they do not pay for is given away', () => {
     const { table } = withCap()
-    const sold = table.split([capped(3_000)])
-    expect(sold.paid).toHaveLength(1)
-    const funds = table.sold({ number: table.nextNumber(), charges: sold.paid }, [], 30)
+    const window = { number: table.nextNumber(), charges: [capped(3_000)] }
+    const { funds, unpaid } = table.sold(window, true, 30)
+    expect(unpaid).toEqual([])
     expect(funds).toMatchObject([{ accountNumber: 1 }, { keyId, spentMicroUsd: 3_000 }])
-    expect(table.split([capped(1_001)]).unpaidCharges).toHaveLength(1)
-    expect(table.split([charge(1_001)]).unpaidCharges).toEqual([])
+    expect(soldOf(table, capped(1_001), 40)).toHaveLength(1)
+    expect(soldOf(table, charge(1_001), 50)).toEqual([])
   })
 
   it('are given back when they are called, and nothing of a cap that the database has lost is sold', () => {
@@ -285,17 +305,16 @@ describe('the leases of a cap', () => {
     table.note([{ ...ofCap, recalled: 7 }])
     const settlement = table.nextSettlement(session, { ...live, withdraw: () => 4_000 }, 40)!
     expect(settlement.moves).toMatchObject([{ keyId, given: 4_000 }])
-    table.take(settlement, [], 50)
-    expect(table.split([capped(1)]).unpaidCharges).toHaveLength(1)
-    expect(table.lost()).toEqual([])
+    table.take(settlement, reply([]), 50)
+    expect(soldOf(table, capped(1), 60)).toHaveLength(1)
+    expect(soldOf(table, charge(1), 60)).toEqual([])
   })
 
   it('leave a refusal to others while charges or returns are on their way, whichever the balance has', () => {
     const besides = (table: LeaseTable) =>
       table.fundsSince(0).find((each) => each.keyId === keyId)!.heldByOtherNodesMicroUsd
     const { table, live } = withCap()
-    const { paid } = table.split([capped(4_000)])
-    table.sold({ number: table.nextNumber(), charges: paid }, [], 30)
+    expect(soldOf(table, capped(4_000), 30)).toEqual([])
     const settlement = table.nextSettlement(session, live, 430)!
     // The database has the charges, and its answer is not here yet; then its answer is.
     table.note([
@@ -309,7 +328,7 @@ describe('the leases of a cap', () => {
       },
     ])
     expect(besides(table)).toBe(5_000)
-    table.take(settlement, [capLease(8_000, 4_000, 5_000)], 440)
+    table.take(settlement, reply([capLease(8_000, 4_000, 5_000)]), 440)
     expect(besides(table)).toBe(1_000)
     table.note([
       {
@@ -338,7 +357,7 @@ describe('the leases of a cap', () => {
 
   it('that is not sold from asks for nothing, however little it has', () => {
     const { table, live, missed } = withCap()
-    table.take(table.nextSettlement(session, live, 2_000)!, [], 2_000)
+    table.take(table.nextSettlement(session, live, 2_000)!, reply([]), 2_000)
     expect(movesOf(table.nextSettlement(session, live, 4_000)).caps).toEqual([])
     missed.set(keyId as never, 5_000)
     const asked = table.nextSettlement(session, { ...live, liveMicroUsd: () => 4_000 }, 6_000)

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { Outbox } from '../../../../src/ledger/leases/outbox/outbox.ts'
+import { Outbox } from '../../../../src/ledger/leases/outbox.ts'
 import { ledgerForm } from '../../../../src/ledger/sql/form.ts'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
 import { salesOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
@@ -21,7 +21,7 @@ async function opened(directory = temporaryDirectory()) {
 /** An outbox that was closed, with so many windows. */
 async function closedWith(windows: number) {
   const { outbox, directory } = await opened()
-  outbox.begin('a', database)
+  outbox.begin('a', database, 0)
   for (let number = 1; number <= windows; number += 1) outbox.add({ number, charges }, 0)
   await outbox.close()
   return { directory, path: join(directory, 'outbox.db') }
@@ -35,7 +35,7 @@ describe('an outbox', () => {
   it('holds windows in their order, also for who opens it next', async () => {
     const { outbox, directory } = await opened()
     expect(outbox.session).toBeUndefined()
-    outbox.begin('a', database)
+    outbox.begin('a', database, 0)
     outbox.add({ number: 9, charges }, 0)
     outbox.add({ number: 10, charges }, 0)
     await outbox.close()
@@ -72,7 +72,7 @@ describe('an outbox', () => {
 
   it('acknowledges nothing where its file was moved, and goes on when it is back', async () => {
     const { outbox, directory } = await opened()
-    outbox.begin('a', database)
+    outbox.begin('a', database, 0)
     outbox.add({ number: 1, charges }, 0)
     const path = join(directory, 'outbox.db')
     renameSync(path, `${path}-moved`)
@@ -82,20 +82,21 @@ describe('an outbox', () => {
     expect(outbox.windows().map(({ number }) => number)).toEqual([1, 3])
   })
 
-  it('forgets what was told, and everything with another session', async () => {
+  it('forgets what was told, and leaves the rest to the next session', async () => {
     const { outbox } = await opened()
-    outbox.begin('a', database)
+    outbox.begin('a', database, 0)
     outbox.add({ number: 1, charges }, 0)
     outbox.add({ number: 2, charges }, 0)
     outbox.add({ number: 4, charges }, 2)
     expect(outbox.windows().map(({ number }) => number)).toEqual([4])
-    outbox.begin('b', database)
-    expect([outbox.session, outbox.windows()]).toEqual(['b', []])
+    outbox.add({ number: 5, charges }, 2)
+    outbox.begin('b', database, 4)
+    expect([outbox.session, outbox.windows()]).toEqual(['b', [{ number: 5, charges }]])
   })
 
   it('is left to another database as a file with what was not told, and begins empty', async () => {
     const { outbox, directory, lines } = await opened()
-    outbox.begin('a', database)
+    outbox.begin('a', database, 0)
     outbox.add({ number: 1, charges }, 0)
     outbox.add({ number: 2, charges }, 0)
     await outbox.leave('it is for another', 1)
@@ -110,7 +111,7 @@ describe('an outbox', () => {
 
   it('is not left as a file where everything was told', async () => {
     const { outbox, directory, lines } = await opened()
-    outbox.begin('a', database)
+    outbox.begin('a', database, 0)
     outbox.add({ number: 1, charges }, 0)
     await outbox.leave('it is for another', 1)
     expect([setAside(directory), lines]).toEqual([[], []])
@@ -131,7 +132,7 @@ describe('an outbox', () => {
     const read = Number(/: (\d+) windows .* could be read/.exec(lines[0]!)?.[1])
     expect(read).toBeGreaterThanOrEqual(least)
     expect(read).toBeLessThan(300)
-    outbox.begin('b', database)
+    outbox.begin('b', database, 0)
     expect(outbox.session).toBe('b')
   })
 })

@@ -342,7 +342,6 @@ class SlowSession implements LedgerSession {
   seek(): void {}
   readonly nowMs = () => 0
   readonly givenAwayMicroUsd = () => 0
-  readonly writtenOffMicroUsd = () => 0
 
   async readChanges(since: string | undefined): Promise<Changes> {
     const funds = { accountNumber: 8, grantedMicroUsd: 50 * usd, spentMicroUsd: 0 }

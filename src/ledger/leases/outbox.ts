@@ -7,12 +7,12 @@
  */
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatUsd } from '../../../money.ts'
-import { Refusal } from '../../../problems.ts'
-import type { Charge } from '../../books/port.ts'
-import { chargesByKey, sumOf } from '../../books/sales.ts'
-import { ledgerForm, otherForm } from '../../sql/form.ts'
-import { SqliteFile } from '../../sql/sqlite/driver.ts'
+import { formatUsd } from '../../money.ts'
+import { Refusal } from '../../problems.ts'
+import type { ChargeBatch } from '../books/port.ts'
+import { sumOf } from '../books/sales.ts'
+import { ledgerForm, otherForm } from '../sql/form.ts'
+import { SqliteFile } from '../sql/sqlite/driver.ts'
 
 /** The file within the directory of the ledger, and that of versions before this form. */
 const fileName = 'outbox.db'
@@ -32,17 +32,6 @@ const tables = [
     database text)`,
   'create table batch (n bigint primary key, charges text not null)',
 ]
-
-/** The charges of one window, and its number. */
-export interface Window {
-  readonly number: number
-  readonly charges: readonly Charge[]
-}
-
-/** All that was sold in some windows, by account and key. */
-export function chargesOf(windows: readonly Window[]): Charge[] {
-  return chargesByKey(windows.flatMap(({ charges }) => charges))
-}
 
 /** The session whose windows there are, and the database in which it is; null before the first. */
 interface Whose {
@@ -105,17 +94,20 @@ export class Outbox {
   }
 
   /** The windows in their order. @throws Refusal `ledger-refused`. */
-  windows(): Window[] {
+  windows(): ChargeBatch[] {
     const rows = this.#file.transact((run) =>
       run<Stored>('select n as number, charges from batch order by n'),
     )
     return rows.map(windowOf)
   }
 
-  /** Begins with another session, without windows. @throws Refusal `ledger-refused`. */
-  begin(session: string, database: string): void {
+  /**
+   * Begins with another session, to which the windows after `toldUntil` are left.
+   * @throws Refusal `ledger-refused`.
+   */
+  begin(session: string, database: string, toldUntil: number): void {
     this.#file.transact((run) => {
-      run('delete from batch')
+      run('delete from batch where n <= $1 or n in list($2 as bigint)', [toldUntil, this.#doubtful])
       run('update outbox set session = $1, database = $2', [session, database])
     })
     this.#whose = { session, database }
@@ -127,7 +119,7 @@ export class Outbox {
    * adding failed.
    * @throws Refusal `ledger-refused` when the disk refuses; whether it is there is not known then.
    */
-  add({ number, charges }: Window, toldUntil: number): void {
+  add({ number, charges }: ChargeBatch, toldUntil: number): void {
     this.#doubtful.push(number)
     this.#file.transact((run) => {
       run('delete from batch where n <= $1 or n in list($2 as bigint)', [toldUntil, this.#doubtful])
@@ -254,6 +246,6 @@ interface Stored {
   readonly charges: string
 }
 
-function windowOf({ number, charges }: Stored): Window {
+function windowOf({ number, charges }: Stored): ChargeBatch {
   return { number, charges: JSON.parse(charges) }
 }

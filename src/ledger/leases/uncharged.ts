@@ -1,0 +1,42 @@
+/**
+ * Sales of one service that are not charged: they came too late, or the ledger has lost their account. They are reported and
+ * counted; the ledger keeps a row of each whose account it has.
+ */
+import { formatUsd } from '../../money.ts'
+import type { Charge } from '../books/port.ts'
+import { sumOfCharges } from '../books/sales.ts'
+
+/** Maximum number of lost accounts that are listed. */
+const listedMax = 10
+
+export class Uncharged {
+  readonly #report: (line: string) => void
+  #givenAwayMicroUsd = 0
+
+  /** @param report is called with one line. */
+  constructor(report: (line: string) => void) {
+    this.#report = report
+  }
+
+  /** Since the service began. */
+  get givenAwayMicroUsd(): number {
+    return this.#givenAwayMicroUsd
+  }
+
+  /** Takes note of charges that nobody pays for. */
+  giveAway(charges: readonly Charge[]): void {
+    const { costMicroUsd } = sumOfCharges(charges)
+    if (costMicroUsd === 0) return
+    this.#givenAwayMicroUsd += costMicroUsd
+    this.#report(`${formatUsd(costMicroUsd)} USD cannot be charged any more and are given away`)
+  }
+
+  /** Says which accounts the database has lost. */
+  reportLost(accountNumbers: readonly number[]): void {
+    if (accountNumbers.length === 0) return
+    const listed = accountNumbers.slice(0, listedMax).join(', ')
+    const more = accountNumbers.length > listedMax ? ', …' : ''
+    const line = 'the database has lost accounts that were known here; nothing is sold to them'
+    this.#report(`${line}: ${listed}${more} (${accountNumbers.length} in all)`)
+  }
+}
