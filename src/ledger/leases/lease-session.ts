@@ -22,7 +22,6 @@ import {
 import { Contradiction } from '../sql/port.ts'
 import { Database } from '../sql/postgres/database.ts'
 import { refuseUnlessLocked } from '../sql/sqlite/held-file.ts'
-import { FoundKeys, type KeyNews } from './found-keys.ts'
 import { sellShare } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
 import { NewsFollower, nothingSeen } from './news.ts'
@@ -74,7 +73,6 @@ export class LeaseSession implements LedgerSession {
   /** Sent, and perhaps not carried out: it is sent again as it was. */
   #pending: Settlement | undefined
   #toldUntil = 0
-  readonly #keys = new FoundKeys()
   readonly #uncharged: Uncharged
   /** Whether accounts are others than those that were leased. */
   #isRefuted = false
@@ -141,7 +139,7 @@ export class LeaseSession implements LedgerSession {
     return {
       cursor: String(this.#leases.version),
       funds: this.#leases.fundsSince(Number(since ?? 0)),
-      ...this.#keys.take((key) => this.#leases.isKnown(key)),
+      ...this.#news.take((key) => this.#leases.isKnown(key)),
     }
   }
 
@@ -286,26 +284,17 @@ export class LeaseSession implements LedgerSession {
    */
   async #look(nowMs: number): Promise<void> {
     this.#isLookDue = false
-    const { news, connection } = await this.#side.snapshot(async (query) => {
-      const { connections: connection } = this.#side
-      const isFirst = connection !== this.#connectionsSeen
-      const news = await this.#news.look(query, isFirst ? nothingSeen : this.#seen)
-      return { news, connection }
+    let connection = 0
+    const news = await this.#news.look(this.#side, () => {
+      connection = this.#side.connections
+      return connection === this.#connectionsSeen ? this.#seen : nothingSeen
     })
     this.#connectionsSeen = connection
     this.#seen = news.seen
     this.#knownAtMs = nowMs
     this.#lookTookMs = this.#options.clock() - nowMs
-    this.#news.over(news)
     if (this.#leases.note(news.funds)) this.#isRefuted = true
-    this.#takeKeys(news)
-    const count = news.funds.length + news.changedKeys.length + news.sought.length
-    if (count > 0) this.#live?.follow()
-  }
-
-  /** Accounts of keys that were found are leased next, and then their keys are good here. */
-  #takeKeys(news: KeyNews): void {
-    for (const hash of this.#keys.add(news)) this.#news.seek(hash)
+    if (news.isNews) this.#live?.follow()
   }
 
   /** The lease is counted from before the settlement was sent: that is the earliest it can have begun. */
@@ -341,7 +330,7 @@ export class LeaseSession implements LedgerSession {
    * same numbers, so that no key from before may be good meanwhile.
    */
   #leaveDatabase(): void {
-    this.#takeKeys({ changedKeys: 'all', keys: [], bad: [] })
+    this.#news.forgetKeys()
     this.#isLookDue = true
     this.#end(this.#toldUntil)
     this.#options.report(

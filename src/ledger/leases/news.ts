@@ -1,14 +1,15 @@
 /**
  * What a session hears of its ledger: the accounts, caps and keys that changed, and the keys that were sent to the service.
  * It holds a part of a ledger: of one that has no more accounts than there is room for these are all accounts; of a larger
- * one, those whose keys were sent. An account that is held stays so, as it has a slot in shared memory.
+ * one, those whose keys were sent. An account that is held stays so, as it has a slot in shared memory. A key is handed over
+ * once the funds of its account and of its cap are known.
  */
 import { dayNumber } from '../books/account-records.ts'
 import { accountNews, changedNumbers, type FundNews } from '../books/account-rows.ts'
 import { capNews } from '../books/caps/cap-rows.ts'
 import { changedKeyIds, goodKeysWith } from '../books/key-rows.ts'
 import { accountsMax, type Changes, type GoodKey, keysMax } from '../books/port.ts'
-import type { RunStatement } from '../sql/port.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
 
 /** Options of what is held. */
 export interface NewsOptions {
@@ -28,18 +29,16 @@ export interface Seen {
 /** Before any change. */
 export const nothingSeen: Seen = { accounts: -1, keys: -1, day: -1 }
 
-/** What one look found. */
-interface News {
+/** What a session hears of keys. */
+type KeyNews = Pick<Changes, 'changedKeys' | 'keys' | 'badKeys'>
+
+/** What one look found; its good keys are of accounts that are held. */
+interface News extends KeyNews {
   readonly seen: Seen
   /** Hashes of the keys that were sought. */
   readonly sought: readonly string[]
-  /** Of accounts and caps that are held, those of `keys` among them. */
+  /** Of accounts and caps that are held, those of good keys that were found among them. */
   readonly funds: readonly FundNews[]
-  readonly changedKeys: Changes['changedKeys']
-  /** The good keys of accounts that are held, of those that were sought or changed. */
-  readonly keys: readonly GoodKey[]
-  /** Hashes that were sought and belong to no good key. */
-  readonly bad: readonly string[]
 }
 
 /** The most keys that wait to be looked up: one beyond that is looked up when it is sent again. */
@@ -51,6 +50,10 @@ export class NewsFollower {
   /** Keys that were found and have caps. */
   readonly #capped = new Set<string>()
   readonly #sought = new Set<string>()
+  /** What is to be handed over; good keys by their hashes. */
+  readonly #found = new Map<string, GoodKey>()
+  #badKeys: string[] = []
+  #changedKeys: KeyNews['changedKeys'] = []
   readonly #roomMax: number
   readonly #report: (line: string) => void
   /** Whether the ledger has accounts that are not held, too. */
@@ -67,17 +70,54 @@ export class NewsFollower {
     return this.#sought.size > 0
   }
 
-  /** Has a key looked up by the hash of its secret, in the next looks until `over`. */
+  /** Has a key looked up by the hash of its secret, in the next look. */
   seek(hash: string): void {
     if (this.#sought.size < soughtMax) this.#sought.add(hash)
   }
 
   /**
    * The changes since those that were seen, and the keys that are sought, whose accounts are held as far as there is room.
-   * @param query of a transaction that sees one moment.
+   * @param seenOf is called within the transaction, which sees one moment.
    * @throws Refusal `ledger-refused`.
    */
-  async look(query: RunStatement, seen: Seen): Promise<News> {
+  async look(sql: Sql, seenOf: () => Seen) {
+    const news = await sql.snapshot((query) => this.#read(query, seenOf()))
+    for (const hash of news.sought) this.#sought.delete(hash)
+    this.#add(news)
+    const { seen, funds, sought, changedKeys } = news
+    return { seen, funds, isNews: funds.length + sought.length + changedKeys.length > 0 }
+  }
+
+  /** All keys are to be sought again. */
+  forgetKeys(): void {
+    this.#add({ changedKeys: 'all', keys: [], badKeys: [] })
+  }
+
+  /** Hands over, once, what there is of keys whose funds are known, and says which changed. */
+  take(isKnown: (key: GoodKey) => boolean): KeyNews {
+    const keys = [...this.#found.values()].filter(isKnown)
+    for (const { hash } of keys) this.#found.delete(hash)
+    const taken = { changedKeys: this.#changedKeys, keys, badKeys: this.#badKeys }
+    this.#changedKeys = []
+    this.#badKeys = []
+    return taken
+  }
+
+  /** Keys that wait and have changed are sought again, unless they were found with the change. */
+  #add({ changedKeys, keys, badKeys }: KeyNews): void {
+    const isAll = changedKeys === 'all' || this.#changedKeys === 'all'
+    this.#changedKeys = isAll ? 'all' : [...this.#changedKeys, ...changedKeys]
+    const ids = new Set(changedKeys === 'all' ? [] : changedKeys)
+    for (const { id, hash } of this.#found.values()) {
+      if (changedKeys !== 'all' && !ids.has(id)) continue
+      this.#found.delete(hash)
+      if (!keys.some((key) => key.hash === hash)) this.seek(hash)
+    }
+    for (const key of keys) this.#found.set(key.hash, key)
+    this.#badKeys.push(...badKeys)
+  }
+
+  async #read(query: RunStatement, seen: Seen): Promise<News> {
     const rows = await query<{ topic: 'accounts' | 'keys'; n: number; now: number }>(
       'select topic, n, now_ms() as now from ledger_change',
     )
@@ -111,13 +151,8 @@ export class NewsFollower {
       ],
       changedKeys: isAll ? 'all' : ids,
       keys: held,
-      bad: sought.filter((hash) => !hashes.has(hash)),
+      badKeys: sought.filter((hash) => !hashes.has(hash)),
     }
-  }
-
-  /** Takes note that keys were looked up. */
-  over({ sought }: News): void {
-    for (const hash of sought) this.#sought.delete(hash)
   }
 
   /** The numbers of those that are held and changed after a change. New ones are held while there is room for all of them. */

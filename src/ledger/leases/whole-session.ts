@@ -126,14 +126,11 @@ export class WholeSession implements LedgerSession {
     await this.#watched(() => this.#parts.sql.check())
     await this.#keepEvents()
     const seen: Seen = since === undefined ? nothingSeen : JSON.parse(since)
-    const news = await this.#parts.sql.snapshot((query) => this.#news.look(query, seen))
-    this.#news.over(news)
+    const news = await this.#news.look(this.#parts.sql, () => seen)
     return {
       cursor: JSON.stringify(news.seen),
       funds: news.funds.map(({ madeAtMs: _, recalled: __, ...funds }) => funds),
-      changedKeys: news.changedKeys,
-      keys: news.keys,
-      badKeys: news.bad,
+      ...this.#news.take(() => true),
     }
   }
 
