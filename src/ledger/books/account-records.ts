@@ -41,7 +41,7 @@ export interface KeyRecord {
   /** Its secrets, the oldest first. All but the last have an end. */
   readonly secrets: readonly KeySecret[]
   readonly terms?: KeyTerms
-  /** Set while a key that a service made by itself has not been shown; see `first-rows.ts`. */
+  /** Set while a key that a service made by itself has not been shown; see `service-books.ts`. */
   readonly unshown?: true
 }
 

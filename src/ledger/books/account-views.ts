@@ -1,6 +1,6 @@
 /** What readers see of an account, all of one moment: its statement, and what a holder of one of its keys sees. */
 
-import type { RunStatement, Sql } from '../sql/port.ts'
+import type { RunStatement } from '../sql/port.ts'
 import {
   type Account,
   balanceOf,
@@ -30,12 +30,11 @@ export async function selectStatement(query: RunStatement, name: string): Promis
   }
 }
 
-/** The account of a key; undefined for a key that the ledger does not have. @throws Refusal `ledger-refused`. */
-export function readOwnerView(sql: Sql, key: OwnKey): Promise<OwnerView | undefined> {
-  return sql.snapshot((query) => selectOwnerView(query, key))
-}
-
-async function selectOwnerView(query: RunStatement, key: OwnKey): Promise<OwnerView | undefined> {
+/** The account of a key; undefined for a key that the ledger does not have. */
+export async function selectOwnerView(
+  query: RunStatement,
+  key: OwnKey,
+): Promise<OwnerView | undefined> {
   const { keyId } = key
   const record = await selectKeyRecord(query, keyId)
   if (record === undefined) return undefined

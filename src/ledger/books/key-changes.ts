@@ -12,9 +12,6 @@ import { changedTerms } from './checked-terms.ts'
 import { keyHash, newKeyText, type RandomBytes } from './key.ts'
 import type { GoodKey } from './port.ts'
 
-/** The key of the account that a service makes in an empty ledger. */
-export const firstKeyOrder: KeyOrder = { account: 'default', label: null, expiresAtMs: null }
-
 /** A key that was just made or rotated, with its record. */
 export interface MadeKey extends IssuedKey {
   readonly record: KeyRecord

@@ -1,14 +1,16 @@
 /**
- * What a service asks of its ledger beside its sales: the first account, the secret that its cursors are written with,
- * accounts as their owners see them, and events.
+ * What a service asks of its ledger beside its sales: what the first service of a ledger makes, once (the account `default`
+ * with its key, and the secret that all services share), accounts as their owners see them, and events.
  */
 import { randomBytes } from 'node:crypto'
 import type { RunStatement, Sql } from '../sql/port.ts'
-import { readOwnerView } from './account-views.ts'
+import { insertAccount, noteChange } from './account-rows.ts'
+import { selectOwnerView } from './account-views.ts'
+import type { KeyOrder } from './administration.ts'
 import { noteEvent } from './event-rows.ts'
 import type { NewEvent } from './events.ts'
-import { cursorKey, insertFirstAccount, markShown } from './first-rows.ts'
-import type { OwnerView, OwnKey } from './port.ts'
+import { insertKey } from './key-rows.ts'
+import { cursorKeyBytes, type OwnerView, type OwnKey } from './port.ts'
 
 /** How a service works on its books. */
 interface ServiceBooksOptions {
@@ -17,6 +19,9 @@ interface ServiceBooksOptions {
   /** Does work of a start: again, while the database cannot be reached. */
   readonly start: <T>(work: () => Promise<T>) => Promise<T>
 }
+
+/** The key of the account that a service makes in an empty ledger. */
+const firstKeyOrder: KeyOrder = { account: 'default', label: null, expiresAtMs: null }
 
 /** The books of an open ledger. All of its methods throw Refusal `ledger-refused`. */
 export class ServiceBooks {
@@ -30,27 +35,42 @@ export class ServiceBooks {
 
   /**
    * Makes the account `default` with a key when there is no account at all; its key anew while that was never shown.
+   * Services that start together wait here for each other.
    * @param openingMicroUsd what the account starts with; 50 USD where it is absent.
    * @returns the text of the key, which is nowhere else; undefined when there was an account.
    */
   async createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
-    const order = { openingMicroUsd, showMsMax: this.#options.showMsMax }
-    const key = await this.#begin((query) => insertFirstAccount(query, randomBytes, order))
+    const key = await this.#begin((query) => this.#insertFirst(query, openingMicroUsd))
     if (key !== undefined) await this.#sql.tell?.()
     return key
   }
 
   /** Says that the key of the first account was shown. */
-  firstKeyShown = (): Promise<void> => this.#begin(markShown)
+  firstKeyShown = async (): Promise<void> => {
+    await this.#begin((query) => query('update api_key set unshown = false where unshown'))
+  }
 
   /**
    * The secret key that cursors of pages are written with: 32 random bytes, made with the ledger's first service, and
    * the same for every service of this ledger ever after.
    */
-  cursorKey = (): Promise<Uint8Array> => this.#begin(cursorKey)
+  cursorKey(): Promise<Uint8Array> {
+    const made = randomBytes(cursorKeyBytes).toString('hex')
+    return this.#begin(async (query) => {
+      await query(
+        "insert into service_secret (name, value) values ('cursors', $1) on conflict (name) do nothing",
+        [made],
+      )
+      const [row] = await query<{ value: string }>(
+        "select value from service_secret where name = 'cursors'",
+      )
+      return Buffer.from(row!.value, 'hex')
+    })
+  }
 
   /** An account as a holder of one of its keys sees it; undefined for a key that the ledger does not have. */
-  readOwner = (key: OwnKey): Promise<OwnerView | undefined> => readOwnerView(this.#sql, key)
+  readOwner = (key: OwnKey): Promise<OwnerView | undefined> =>
+    this.#sql.snapshot((query) => selectOwnerView(query, key))
 
   /**
    * Writes an event that several services may see, once.
@@ -60,5 +80,32 @@ export class ServiceBooks {
 
   #begin<T>(work: (query: RunStatement) => Promise<T>): Promise<T> {
     return this.#options.start(() => this.#sql.transaction(work))
+  }
+
+  /** Reads what there is to make, without a lock, and then once more. */
+  async #insertFirst(
+    query: RunStatement,
+    openingMicroUsd: number | undefined,
+  ): Promise<string | undefined> {
+    const [need] = await query<{ empty: boolean | number; unshown: string | null }>(
+      `select not exists (select 1 from account) as empty,
+        (select min(id) from api_key where unshown and revoked_ms is null
+         and created_ms <= now_ms() - ${this.#options.showMsMax}) as unshown`,
+    )
+    if (!need!.empty && need!.unshown === null) return undefined
+    await noteChange(query, 'accounts')
+    const isEmpty = (await query('select 1 from account limit 1')).length === 0
+    if (!isEmpty && need!.unshown === null) return undefined
+    if (isEmpty) await insertAccount(query, firstKeyOrder.account, openingMicroUsd)
+    else {
+      await query(
+        `update api_key set revoked_ms = now_ms(), unshown = false, changed = $1
+         where unshown and revoked_ms is null`,
+        [await noteChange(query, 'keys')],
+      )
+    }
+    const { text, record } = await insertKey(query, firstKeyOrder, randomBytes)
+    await query('update api_key set unshown = true where id = $1', [record.id])
+    return text
   }
 }

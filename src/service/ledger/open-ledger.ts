@@ -35,7 +35,7 @@ export async function openLedger(
   if (uri === null) {
     return openWholeSession({ directory: data, lowMicroUsd, node, clock, report })
   }
-  const { openLeaseSession } = await import('../../ledger/leases/open-lease-session.ts')
+  const { openLeaseSession } = await import('../../ledger/leases/lease-session.ts')
   const waiting = { waitMs, ended, clock: monotonicMs, report }
   return openLeaseSession({
     uri,
