@@ -8,7 +8,7 @@ import type { RunStatement } from '../sql/port.ts'
 import type { Audit } from './administration.ts'
 import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
 import { selectKeyRecords } from './key-rows.ts'
-import { contradictionsOfTrailRows } from './trail/proof-rows.ts'
+import { contradictionsOfAdminKeys } from './trail/admin-key-rows.ts'
 
 /** A question whose every row is a contradiction, and what that says. */
 interface Check {
@@ -78,6 +78,18 @@ const checks: readonly Check[] = [
       group by id having count(hash) <> 1`,
     says: ({ place, summed }) => `${place} has ${summed} secrets without an end, and not one`,
   },
+  {
+    text: `select 'audit log' as place, n - 1 as written, n as summed from audit_entry as entry
+      where n > 1 and not exists (select 1 from audit_entry as earlier where earlier.n = entry.n - 1)`,
+    says: ({ place, written, summed }) =>
+      `${place}: entry ${written} is not there, and entry ${summed} is`,
+  },
+  {
+    text: `select 'audit log' as place, n as written, last as summed
+      from audit_head cross join (select coalesce(max(n), 0) as last from audit_entry) as entries where n <> last`,
+    says: ({ place, written, summed }) =>
+      `${place}: entry ${written} was written last, and entry ${summed} is the last that is there`,
+  },
 ]
 
 /** Maximum number of contradictions a check reports; one row may break many sums. */
@@ -93,7 +105,7 @@ export async function prove(query: RunStatement): Promise<Audit> {
   const contradictions = await contradictionsOf(query)
   const records = await selectKeyRecords(query)
   contradictions.push(...(await contradictionsOfCaps(query, records)).slice(0, contradictionsMax))
-  contradictions.push(...(await contradictionsOfTrailRows(query)).slice(0, contradictionsMax))
+  contradictions.push(...(await contradictionsOfAdminKeys(query)).slice(0, contradictionsMax))
   const { accounts, rows, keys, balance } = counts!
   return { accounts, rows, keys, balanceMicroUsd: BigInt(balance), contradictions }
 }

@@ -9,7 +9,6 @@ import type { AdminKey, AdminKeyOrder, IssuedAdminKey } from '../administration.
 import { checkLabel, noSuchAdminKey } from '../checked-orders.ts'
 import { keyHash, newAdminKeyId, newAdminKeyText, type RandomBytes } from '../key.ts'
 import { databaseMs } from '../key-rows.ts'
-import type { TrailFacts } from '../trail.ts'
 
 /** An admin key with the SHA-256 of its text. */
 interface AdminKeyRecord extends AdminKey {
@@ -28,40 +27,30 @@ function newAdminKey(
   return { text, record: withDigest({ ...record, createdAtMs: nowMs, revokedAtMs: null }) }
 }
 
-/** The same record revoked. */
-function revokedAdminKey(record: AdminKeyRecord, nowMs: number): AdminKeyRecord {
-  return withDigest({ ...record, revokedAtMs: nowMs })
-}
-
 /** The record without its hash. */
 export function shownAdminKey({ hash: _, ...shown }: AdminKeyRecord): AdminKey {
   return shown
 }
 
+/** The digest is 32 hexadecimal digits (the first half of a SHA-256) of JSON, in which no two values read the same. */
 function withDigest(record: Omit<AdminKeyRecord, 'digest'>): AdminKeyRecord {
-  return { ...record, digest: digestOfRecord(record) }
-}
-
-/** 32 hexadecimal digits (the first half of a SHA-256) of JSON, in which no two values read the same. */
-function digestOfRecord(record: Omit<AdminKeyRecord, 'digest'>): string {
   const { id, hash, label, scopes, createdAtMs, expiresAtMs, revokedAtMs } = record
   const values = ['admin key', id, hash, label, scopes, createdAtMs, expiresAtMs, revokedAtMs]
-  return digestOfText('sha256', JSON.stringify(values)).slice(0, 32)
+  const digest = digestOfText('sha256', JSON.stringify(values)).slice(0, 32)
+  return { ...record, digest }
 }
 
-/**
- * Returns the admin keys that contradict the audit log, each as one sentence.
- * @param lastStates of each by its id, as the audit log has it.
- */
-export function contradictionsOfAdminKeys(
-  records: readonly AdminKeyRecord[],
-  lastStates: ReadonlyMap<string, TrailFacts | null>,
-): string[] {
+/** Returns the admin keys that contradict the audit log, each as one sentence. */
+export async function contradictionsOfAdminKeys(query: RunStatement): Promise<string[]> {
+  const records = await selectAdminKeys(query)
+  const entries = await query<{ subject: string; facts: string }>(
+    "select subject, facts from audit_entry where action like 'admin-key.%' order by n",
+  )
+  const lastStates = new Map<string, { readonly digest: string } | null>(
+    entries.map(({ subject, facts }) => [subject, JSON.parse(facts).after]),
+  )
   const wrong = records
-    .filter((record) => {
-      const digest = digestOfRecord(record)
-      return digest !== record.digest || digest !== lastStates.get(record.id)?.digest
-    })
+    .filter(({ id, digest }) => digest !== lastStates.get(id)?.digest)
     .map(({ id }) => `admin key ${id} is not what the audit log says`)
   const there = new Set(records.map(({ id }) => id))
   const gone = [...lastStates].filter(([id, state]) => state !== null && !there.has(id))
@@ -103,7 +92,7 @@ export async function revokeAdmin(query: RunStatement, id: string): Promise<bool
   const record = await selectAdminKey(query, id)
   if (record === undefined) throw noSuchAdminKey()
   if (record.revokedAtMs !== null) return false
-  const revoked = revokedAdminKey(record, await databaseMs(query))
+  const revoked = withDigest({ ...record, revokedAtMs: await databaseMs(query) })
   await query('update admin_key set record = $2 where id = $1', [id, JSON.stringify(revoked)])
   return true
 }
@@ -126,7 +115,7 @@ interface Row {
   readonly record: string
 }
 
-/** A hash in the column that is not the record's is the one that lets in: the digest shows it. */
+/** As it lets in, whatever digest was written with it. */
 function recordOf({ hash, record }: Row): AdminKeyRecord {
-  return { ...JSON.parse(record), hash }
+  return withDigest({ ...JSON.parse(record), hash })
 }

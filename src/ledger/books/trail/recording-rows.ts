@@ -99,30 +99,11 @@ export async function selectEntries(
   return rows.map(entryOf)
 }
 
-/** Entries behind a number, the oldest first, so many at most. */
-export async function selectEntriesAfter(
-  query: RunStatement,
-  number: number,
-  limit: number,
-): Promise<TrailEntry[]> {
-  const rows = await query<EntryRow>('select * from audit_entry where n > $1 order by n limit $2', [
-    number,
-    limit,
-  ])
-  return rows.map(entryOf)
-}
-
-/** Number of the last entry. */
-export async function selectHead(query: RunStatement, lock = ''): Promise<number> {
-  const [row] = await query<{ n: number }>(`select n from audit_head where id = 1 ${lock}`)
-  return row!.n
-}
-
 /** Locks the log; from then on no other change is made. */
 async function begin(query: RunStatement, { request }: Cause) {
-  const head = await selectHead(query, 'for update')
+  const [head] = await query<{ n: number }>('select n from audit_head where id = 1 for update')
   if (request !== undefined) await refuseIfMade(query, request.id)
-  return { head, nowMs: await databaseMs(query) }
+  return { head: head!.n, nowMs: await databaseMs(query) }
 }
 
 async function refuseIfMade(query: RunStatement, id: string): Promise<void> {
