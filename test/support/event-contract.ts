@@ -5,7 +5,7 @@ import type { Books } from '../../src/ledger/books/books.ts'
 import { keepEvents, noteEvent, setLowMicroUsd } from '../../src/ledger/books/event-rows.ts'
 import { eventsKeptMs, keyExpiringMs, type LedgerEvent } from '../../src/ledger/books/events.ts'
 import type { Charge } from '../../src/ledger/books/port.ts'
-import { openWhole } from '../../src/ledger/books/session-rows.ts'
+import { openSession } from '../../src/ledger/books/session-rows.ts'
 import { settle } from '../../src/ledger/leases/settlement.ts'
 import type { Sql } from '../../src/ledger/sql/port.ts'
 import { salesOf } from './ledger-fixture.ts'
@@ -23,7 +23,7 @@ interface Ledger {
 async function selling({ books, sql }: Ledger) {
   const session = randomUUID()
   await setLowMicroUsd(sql, 4_000)
-  await openWhole(sql, session, 'test')
+  await openSession(sql, { id: session, node: 'test', isWhole: true })
   let number = 0
   const sell = async (accountNumber: number, keyId: string, queries: number) => {
     number += 1

@@ -12,7 +12,7 @@ import type { Books } from '../../src/ledger/books/books.ts'
 import { openBooks } from '../../src/ledger/books/open-books.ts'
 import type { Sales } from '../../src/ledger/books/port.ts'
 import { makeTables } from '../../src/ledger/books/schema.ts'
-import { openWhole } from '../../src/ledger/books/session-rows.ts'
+import { openSession as insertSession } from '../../src/ledger/books/session-rows.ts'
 import { WholeSession } from '../../src/ledger/leases/whole-session.ts'
 import {
   type Balances,
@@ -112,7 +112,7 @@ export async function openSession(
   const sql = new SqliteFile({ path: join(directory, 'ledger.db'), isService: true, clock })
   await makeTables(sql)
   const id = randomUUID()
-  await openWhole(sql, id, 'test')
+  await insertSession(sql, { id, node: 'test', isWhole: true })
   const session = new WholeSession({ directory, node: 'test', clock, report }, { lock, sql, id })
   return { session, sql }
 }

@@ -101,15 +101,12 @@ export function noteEvent(sql: Sql, event: NewEvent, isAgain: boolean): Promise<
   })
 }
 
-/** Interval of `keepEvents`, ms. */
-export const keepEventsMs = 60_000
-
 /** Maximum number of keys that one transaction tells of. */
 const keysMax = 100
 
 const isUntold = 'told_ms is distinct from expires_ms'
 
-/** Tells of keys that are about to expire, each once, and forgets old events. Any service may, every `keepEventsMs`. */
+/** Tells of keys that are about to expire, each once, and forgets old events. Any service may. */
 export function keepEvents(sql: Sql): Promise<void> {
   return sql.transaction(async (query) => {
     // A key that was issued for a shorter time than that is not told of. One that another service tells of is not, either.

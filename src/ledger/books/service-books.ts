@@ -7,7 +7,7 @@ import type { RunStatement, Sql } from '../sql/port.ts'
 import { insertAccount, noteChange } from './account-rows.ts'
 import { selectOwnerView } from './account-views.ts'
 import type { KeyOrder } from './administration.ts'
-import { noteEvent } from './event-rows.ts'
+import { keepEvents, noteEvent } from './event-rows.ts'
 import type { NewEvent } from './events.ts'
 import { insertKey } from './key-rows.ts'
 import { cursorKeyBytes, type OwnerView, type OwnKey } from './port.ts'
@@ -23,10 +23,14 @@ interface ServiceBooksOptions {
 /** The key of the account that a service makes in an empty ledger. */
 const firstKeyOrder: KeyOrder = { account: 'default', label: null, expiresAtMs: null }
 
+/** Interval of `keepEvents`, ms. */
+const keepEventsMs = 60_000
+
 /** The books of an open ledger. All of its methods throw Refusal `ledger-refused`. */
 export class ServiceBooks {
   readonly #sql: Sql
   readonly #options: ServiceBooksOptions
+  #eventsKeptAtMs = Number.NEGATIVE_INFINITY
 
   constructor(sql: Sql, options: ServiceBooksOptions) {
     this.#sql = sql
@@ -77,6 +81,13 @@ export class ServiceBooks {
    * @param isAgain whether it can be a repetition of an older one: then only the newest of its kind is compared.
    */
   note = (event: NewEvent, isAgain: boolean): Promise<void> => noteEvent(this.#sql, event, isAgain)
+
+  /** Writes the events that time causes, and forgets old ones, once in a while. @param nowMs from any origin. */
+  async keepEvents(nowMs: number): Promise<void> {
+    if (nowMs - this.#eventsKeptAtMs < keepEventsMs) return
+    this.#eventsKeptAtMs = nowMs
+    await keepEvents(this.#sql)
+  }
 
   #begin<T>(work: (query: RunStatement) => Promise<T>): Promise<T> {
     return this.#options.start(() => this.#sql.transaction(work))

@@ -21,31 +21,27 @@ export const reaperSteadyMs = 5_000
 /** Expiry of a session that holds the whole ledger, without leases: it ends when it is closed, or another takes its place. */
 export const neverMs = Number.MAX_SAFE_INTEGER
 
-/** Opens a session that leases, and returns the identity of the database in which it is. */
-export function openLeases(sql: Sql, session: string, node: string): Promise<string> {
+/**
+ * Opens a session. One that holds the whole ledger ends those before it, which sell nothing more.
+ * @returns the identity of the database in which it is.
+ */
+export function openSession(
+  sql: Sql,
+  { id, node, isWhole = false }: { id: string; node: string; isWhole?: boolean },
+): Promise<string> {
+  const expiresMs = isWhole ? neverMs : `now_ms() + ${sessionMs}`
   return sql.transaction(async (query, commit) => {
-    const [, identity] = await Promise.all([
+    const [identity] = await Promise.all([
+      databaseIdentityOf(query),
+      isWhole && query('update session set closed_ms = now_ms() where closed_ms is null'),
       query(
         `insert into session (id, node, opened_ms, expires_ms, closed_ms, last_batch)
-         values ($1, $2, now_ms(), now_ms() + ${sessionMs}, null, 0) on conflict (id) do nothing`,
-        [session, node],
+         values ($1, $2, now_ms(), ${expiresMs}, null, 0) on conflict (id) do nothing`,
+        [id, node],
       ),
-      databaseIdentityOf(query),
       commit(),
     ])
     return identity
-  })
-}
-
-/** Opens a session that holds the whole ledger, and ends those before it, which sell nothing more. */
-export function openWhole(sql: Sql, session: string, node: string): Promise<void> {
-  return sql.transaction(async (query) => {
-    await query('update session set closed_ms = now_ms() where closed_ms is null')
-    await query(
-      `insert into session (id, node, opened_ms, expires_ms, closed_ms, last_batch)
-       values ($1, $2, now_ms(), ${neverMs}, null, 0)`,
-      [session, node],
-    )
   })
 }
 

@@ -7,14 +7,14 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
-import { keepEvents, keepEventsMs, setLowMicroUsd } from '../books/event-rows.ts'
+import { setLowMicroUsd } from '../books/event-rows.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession, LiveFunds } from '../books/port.ts'
 import { hasTables, makeTables } from '../books/schema.ts'
 import { ServiceBooks } from '../books/service-books.ts'
 import {
   closeLeases,
   databaseIdentityOf,
-  openLeases,
+  openSession,
   reap,
   reaperSteadyMs,
   sessionMs,
@@ -84,7 +84,6 @@ export class LeaseSession implements LedgerSession {
   #connectionsSeen = 0
   #lookTookMs = 0
   #reapedAtMs = Number.NEGATIVE_INFINITY
-  #eventsKeptAtMs = Number.NEGATIVE_INFINITY
   /** Tasks that are failing at the moment. */
   readonly #failing = new Set<() => Promise<void>>()
   #isClosing = false
@@ -218,7 +217,7 @@ export class LeaseSession implements LedgerSession {
     const { outbox, database } = this.#parts
     const id = randomUUID()
     const sentAtMs = this.#options.clock()
-    this.#identity = await openLeases(database, id, this.#options.node)
+    this.#identity = await openSession(database, { id, node: this.#options.node })
     if (outbox.database !== undefined && outbox.database !== this.#identity) {
       const which = `of database ${outbox.database}, and this is ${this.#identity}`
       await outbox.leave(`the outbox is ${which}`, this.#toldUntil)
@@ -274,9 +273,7 @@ export class LeaseSession implements LedgerSession {
     if (!isSteady || nowMs - this.#reapedAtMs < reapMs) return
     this.#reapedAtMs = nowMs
     await reap(this.#side)
-    if (nowMs - this.#eventsKeptAtMs < keepEventsMs) return
-    this.#eventsKeptAtMs = nowMs
-    await keepEvents(this.#side)
+    await this.books.keepEvents(nowMs)
   }
 
   /**

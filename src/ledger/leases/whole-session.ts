@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
-import { keepEvents, keepEventsMs, setLowMicroUsd } from '../books/event-rows.ts'
+import { setLowMicroUsd } from '../books/event-rows.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession } from '../books/port.ts'
 import { makeTables } from '../books/schema.ts'
 import { ServiceBooks } from '../books/service-books.ts'
-import { closeLeases, openWhole } from '../books/session-rows.ts'
+import { closeLeases, openSession } from '../books/session-rows.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
 import {
   forgetHeld,
@@ -55,7 +55,7 @@ export async function openWholeSession(options: WholeOptions): Promise<WholeSess
     noteHeld(directory)
     const id = randomUUID()
     await setLowMicroUsd(sql, options.lowMicroUsd ?? 0)
-    await openWhole(sql, id, options.node)
+    await openSession(sql, { id, node: options.node, isWhole: true })
     return new WholeSession(options, { lock, sql, id })
   } catch (error) {
     await sql?.close()
@@ -100,7 +100,6 @@ export class WholeSession implements LedgerSession {
   /** Whether the file in the place of the ledger is not the one that is held. */
   #isLost = false
   readonly #news: NewsFollower
-  #eventsKeptAtMs = Number.NEGATIVE_INFINITY
 
   constructor(options: WholeOptions, parts: Parts) {
     this.#options = options
@@ -124,7 +123,7 @@ export class WholeSession implements LedgerSession {
   async readChanges(since: string | undefined): Promise<Changes> {
     refuseUnlessLocked(this.#parts.lock, this.#options.directory)
     await this.#watched(() => this.#parts.sql.check())
-    await this.#keepEvents()
+    await this.#watched(() => this.books.keepEvents(this.nowMs()))
     const seen: Seen = since === undefined ? nothingSeen : JSON.parse(since)
     const news = await this.#news.look(this.#parts.sql, () => seen)
     return {
@@ -160,13 +159,6 @@ export class WholeSession implements LedgerSession {
     } finally {
       lock.release()
     }
-  }
-
-  async #keepEvents(): Promise<void> {
-    const nowMs = this.nowMs()
-    if (nowMs - this.#eventsKeptAtMs < keepEventsMs) return
-    this.#eventsKeptAtMs = nowMs
-    await this.#watched(() => keepEvents(this.#parts.sql))
   }
 
   /**

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../src/ledger/books/open-books.ts'
-import { openLeases } from '../../../src/ledger/books/session-rows.ts'
+import { openSession } from '../../../src/ledger/books/session-rows.ts'
 import { MadeBefore } from '../../../src/ledger/books/trail.ts'
 import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
@@ -52,9 +52,9 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
     expect(await books((each) => each.nodes())).toEqual([])
     const database = new Database(ledger, ofCommands)
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
-    await openLeases(database, first, 'node-1')
-    await openLeases(database, second, 'node-2')
-    await openLeases(database, third, 'node-3')
+    await openSession(database, { id: first, node: 'node-1' })
+    await openSession(database, { id: second, node: 'node-2' })
+    await openSession(database, { id: third, node: 'node-3' })
     await database.close()
     await ask(ledger, `insert into lease values ('${first}', 1, 3000000, 1000000)`)
     await ask(ledger, `update session set expires_ms = ${nowMsSql} + 3600000`)

@@ -9,7 +9,7 @@ import type { Books } from '../../../src/ledger/books/books.ts'
 import { setLowMicroUsd } from '../../../src/ledger/books/event-rows.ts'
 import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import type { Charge } from '../../../src/ledger/books/port.ts'
-import { closeLeases, openLeases, reap } from '../../../src/ledger/books/session-rows.ts'
+import { closeLeases, openSession, reap } from '../../../src/ledger/books/session-rows.ts'
 import { openLeaseSession } from '../../../src/ledger/leases/lease-session.ts'
 import { Outbox } from '../../../src/ledger/leases/outbox.ts'
 import { type Reply, type Settlement, settle } from '../../../src/ledger/leases/settlement.ts'
@@ -69,7 +69,7 @@ async function identity(): Promise<string> {
 /** Opens a session and leases it enough. */
 async function leased(): Promise<string> {
   const session = randomUUID()
-  await openLeases(database, session, 'test')
+  await openSession(database, { id: session, node: 'test' })
   const order = { amountMicroUsd: 1_000_000, requestMicroUsd: priceMicroUsd }
   const want = { ...order, neededMicroUsd: 0, recalls: false }
   const moves = [{ accountNumber: 1, given: 0, want }]

@@ -8,7 +8,7 @@ import type { KeyOrder } from '../../../../src/ledger/books/administration.ts'
 import type { Books } from '../../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../../src/ledger/books/open-books.ts'
 import type { Charge } from '../../../../src/ledger/books/port.ts'
-import { closeLeases, openLeases } from '../../../../src/ledger/books/session-rows.ts'
+import { closeLeases, openSession } from '../../../../src/ledger/books/session-rows.ts'
 import { type Reply, type Settlement, settle } from '../../../../src/ledger/leases/settlement.ts'
 import type { RunStatement } from '../../../../src/ledger/sql/port.ts'
 import { Database, ofCommands } from '../../../../src/ledger/sql/postgres/database.ts'
@@ -42,7 +42,7 @@ class Seller {
 
   static async open(): Promise<Seller> {
     const seller = new Seller()
-    await openLeases(database, seller.id, 'test')
+    await openSession(database, { id: seller.id, node: 'test' })
     const order = { amountMicroUsd: 1_000_000, requestMicroUsd: 1_000 }
     const want = { ...order, neededMicroUsd: 0, recalls: false }
     await seller.settle({ moves: [{ accountNumber: 1, given: 0, want }] })
