@@ -19,8 +19,8 @@ import { labelsOf, type TableName, tableOf, textsOf } from '../snapshot/text-tab
 import type { HandleQuery } from '../text/handle.ts'
 import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
-import { largest } from './largest.ts'
 import { MemberTexts } from './member-texts.ts'
+import { largest } from './postings/best.ts'
 import { SummaryRows } from './summary-rows.ts'
 
 /** A half-open range of a list section. */
@@ -154,7 +154,7 @@ export class Catalog {
    */
   largestTopics(count: number): TopicSize[] {
     const sizeOf = (topic: number) => this.sizeOf(topic)
-    const topics = largest(this.counts.topics, sizeOf, count)
+    const topics = largest({ first: 0, end: this.counts.topics }, sizeOf, count)
     return topics.map((topic) => ({ topic: this.labelOf(topic), authorities: sizeOf(topic) }))
   }
 

@@ -5,7 +5,7 @@
 import type { FacetName } from '../../request-parameters.ts'
 import type { References } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
-import { largest } from '../largest.ts'
+import { largest } from '../postings/best.ts'
 import { endless, walkChunks } from '../postings/chunks.ts'
 import { planWalk, type WalkPlan } from '../postings/doc-set.ts'
 import type { Listing, ListMark } from './listing.ts'
@@ -273,6 +273,6 @@ function ofEach(sets: Uint32Array, starts: Uint32Array, values: Uint32Array, len
 }
 
 function named(counts: Uint32Array, most: number, nameOf: (each: number) => string): FacetKey[] {
-  const keys = largest(counts.length, (each) => counts[each]!, most)
+  const keys = largest({ first: 0, end: counts.length }, (each) => counts[each]!, most)
   return keys.map((each) => ({ key: nameOf(each), count: counts[each]! }))
 }

@@ -14,8 +14,8 @@ import {
   type TextTable,
 } from '../../memory/text-table.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
-import { LastMade } from '../last-made.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { QueryPart, QueryWord } from '../terms/query-word.ts'
@@ -58,8 +58,8 @@ export class PhraseReader {
   readonly #scratch = new Scratch()
   /** Ends of the keys of words that were written last. */
   readonly #ends: number[] = []
-  readonly #parts = new LastMade<readonly QueryWord[], readonly QueryPart[]>(keptMax)
-  readonly #holders = new LastMade<QueryPart, DocSet>(keptMax)
+  readonly #parts = new BoundedCache<readonly QueryWord[], readonly QueryPart[]>(keptMax)
+  readonly #holders = new BoundedCache<QueryPart, DocSet>(keptMax)
   readonly #makeParts = (words: readonly QueryWord[]) => this.#readParts(words)
   readonly #makeHolders = (part: QueryPart) => this.#findHolders(part)
 

@@ -4,7 +4,7 @@
  * authority.
  */
 import type { Catalog } from '../catalog.ts'
-import { Best, isFirst, type OrderMark } from '../postings/best.ts'
+import { Best, isFirst, type OrderMark, top } from '../postings/best.ts'
 import { endless, walkChunks } from '../postings/chunks.ts'
 import {
   type DocSet,
@@ -232,6 +232,3 @@ export class TopicOrder {
     return this.#sources.length === 1 ? end - position : this.#shares[position]! + 1
   }
 }
-
-/** Above everybody. */
-const top: OrderMark = { value: Number.POSITIVE_INFINITY, ordinal: -1 }

@@ -4,7 +4,7 @@
  */
 import { isUnspaced, wordsOf } from '../../text/analyzer.ts'
 import { formsOf } from '../../text/number.ts'
-import { LastMade } from '../last-made.ts'
+import { BoundedCache } from '../bounded-cache.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings, TermRange } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
@@ -63,8 +63,8 @@ export class Words {
   readonly #terms: KnownTerms
   /** The sets of the last words of several characters. */
   readonly #wholes = {
-    name: new LastMade<QueryWord, DocSet>(keptMax),
-    word: new LastMade<QueryWord, DocSet>(keptMax),
+    name: new BoundedCache<QueryWord, DocSet>(keptMax),
+    word: new BoundedCache<QueryWord, DocSet>(keptMax),
   }
   readonly #makeWhole = {
     name: (word: QueryWord) => this.#findWhole('name', word),

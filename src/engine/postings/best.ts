@@ -1,4 +1,4 @@
-/** The best of a walk in an order of topics. */
+/** The best of some numbers: people by their values in topics, terms and topics by how many have them. */
 
 /** A mark in the order: behind somebody who is a member, with the value that it had. */
 export interface OrderMark {
@@ -14,7 +14,8 @@ export class Best {
   readonly #most: number
   readonly #after: OrderMark
 
-  constructor(most: number, after: OrderMark) {
+  /** @param after the mark behind which they are; from the top unless given. */
+  constructor(most: number, after: OrderMark = top) {
     this.#most = most
     this.#after = after
   }
@@ -41,6 +42,9 @@ export class Best {
   }
 }
 
+/** Above everybody. */
+export const top: OrderMark = { value: Number.POSITIVE_INFINITY, ordinal: -1 }
+
 /** Whether somebody with a value stands before another. */
 export function isFirst(
   value: number,
@@ -49,4 +53,21 @@ export function isFirst(
   otherOrdinal: number,
 ): boolean {
   return value > other || (value === other && ordinal < otherOrdinal)
+}
+
+/**
+ * The `most` largest of the numbers of a range, largest first and of equals the lowest number; none whose size is 0.
+ * O(range), and O(`most`) for each that is kept for a time.
+ */
+export function largest(
+  { first, end }: { readonly first: number; readonly end: number },
+  sizeOf: (each: number) => number,
+  most: number,
+): number[] {
+  const best = new Best(most)
+  for (let each = first; each < end; each += 1) {
+    const size = sizeOf(each)
+    if (size > 0) best.take(each, size)
+  }
+  return best.ordinals
 }

@@ -21,6 +21,7 @@ import { listFormOf } from '../../snapshot/packed-lists.ts'
 import type { Counts, Field, Sections } from '../../snapshot/sections.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { BoundedCache } from '../bounded-cache.ts'
+import { largest } from './best.ts'
 import { List } from './list.ts'
 import { Bits, type Filter, Halves, unfiltered, WholeNumbers } from './numbers.ts'
 
@@ -163,25 +164,11 @@ export class Postings {
 
   /**
    * The terms of a range that most authorities hold, at most `count`: the first in alphabetical
-   * order where they are equally many, and none that nobody holds. O(range), without allocating
-   * for what is not kept.
+   * order where they are equally many, and none that nobody holds. O(range).
    */
-  commonest(field: Field, { first, end }: TermRange, count: number): number[] {
+  commonest(field: Field, range: TermRange, count: number): number[] {
     const { starts } = this.#fields[field]
-    const kept: number[] = []
-    const sizes: number[] = []
-    for (let term = first; term < end; term += 1) {
-      const size = starts[term + 1]! - starts[term]!
-      if (size === 0 || (kept.length === count && size <= sizes[count - 1]!)) continue
-      let at = kept.length < count ? kept.length : count - 1
-      for (; at > 0 && sizes[at - 1]! < size; at -= 1) {
-        sizes[at] = sizes[at - 1]!
-        kept[at] = kept[at - 1]!
-      }
-      sizes[at] = size
-      kept[at] = term
-    }
-    return kept
+    return largest(range, (term) => starts[term + 1]! - starts[term]!, count)
   }
 
   /** The first term that is not before the prefix; with `past`, that does not begin with it either. */

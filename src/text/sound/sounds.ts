@@ -4,41 +4,106 @@
  *
  * Invariant: the key proposes, the distance decides. Words are in the letters a to z (`latin.ts`).
  */
-import { alike, letterRoom, soundsPerLetterMax, writeSounds } from './sound-codes.ts'
 
 const vowels = 'aeiou'
 
-/** Letters of most words; memory for a longer one is made for it. */
-const lettersUsually = 64
-const letterScratch = new Uint32Array(lettersUsually + letterRoom)
-const soundScratch = new Uint32Array(lettersUsually * soundsPerLetterMax)
-const dropScratch = new Float64Array(lettersUsually * soundsPerLetterMax)
-const rowScratch = new Float64Array(lettersUsually * soundsPerLetterMax)
+/**
+ * Consonants that one may hear for another: the first of them stands for all in a key. `x` is the sound of ship, `c` of
+ * chip, `j` of jam.
+ */
+const alike: Readonly<Record<string, string>> = {
+  x: 's',
+  c: 's',
+  j: 's',
+  v: 'f',
+  g: 'k',
+  d: 't',
+  b: 'p',
+}
+
+function heardOf(sound: string): string {
+  return alike[sound] ?? sound
+}
+
+function isSibilant(sound: string): boolean {
+  return sound === 's' || sound === 'x' || sound === 'c' || sound === 'j'
+}
+
+/** Sounds of most words; memory for a longer one is made for it. */
+const soundsUsually = 128
+const dropScratch = new Float64Array(soundsUsually)
+const rowScratch = new Float64Array(soundsUsually)
 
 /**
  * The sounds of a word, those that repeat once. O(letters).
  * @param isHard whether `ch` is what it is in Bach, not in chip.
  */
 export function soundsOf(latin: string, isHard = false): string {
-  const { length } = latin
-  const isLong = length > lettersUsually
-  const from = isLong ? new Uint32Array(length + letterRoom) : letterScratch
-  const into = isLong ? new Uint32Array(length * soundsPerLetterMax) : soundScratch
-  for (let at = 0; at < length; at += 1) from[at] = latin.charCodeAt(at)
-  from.fill(0, length, length + letterRoom)
-  const count = writeSounds(from, length, isHard, into)
-  return textOf(into, count)
+  let sounds = ''
+  let last = ''
+  for (let at = 0; at < latin.length; at += 1) {
+    const sound = soundAt(latin, at, isHard)
+    if (sound === '') continue
+    // Sibilants one after the other are heard as one: shch is xc, x or c.
+    const isAgain = sound === last || (isSibilant(sound) && isSibilant(last))
+    last = sound
+    if (!isAgain) sounds += sound
+  }
+  return sounds
 }
 
-/** The text of the first so many units; four at a time, as each step makes a text. */
-function textOf(units: Uint32Array, count: number): string {
-  let text = ''
-  let at = 0
-  for (; at + 4 <= count; at += 4) {
-    text += String.fromCharCode(units[at]!, units[at + 1]!, units[at + 2]!, units[at + 3]!)
+/** The sound that begins with a letter among others; none of one that is heard in the next. */
+function soundAt(latin: string, at: number, isHard: boolean): string {
+  const letter = latin[at]!
+  const before = latin[at - 1]
+  const next = latin[at + 1]
+  switch (letter) {
+    case 'c':
+      if (next === 'h') return isChip(latin, at, isHard) ? (before === 's' ? 'x' : 'c') : 'k'
+      if (next === 'z') return 'c'
+      return next === 'e' || next === 'i' || next === 'y' ? 's' : 'k'
+    case 'h':
+      return before === undefined || vowels.includes(before) ? 'h' : ''
+    case 'j':
+      return at === 0 || before === 'd' ? 'j' : next === undefined ? '' : 'i'
+    case 'o':
+      // Of ou and oo the second letter is heard.
+      return next === 'u' || next === 'o' ? '' : 'o'
+    case 'p':
+      return next === 'h' ? 'f' : 'p'
+    case 's':
+      if (next === 'h') return 'x'
+      return next === 'c' && latin[at + 2] === 'h' ? '' : 's'
+    case 't':
+    case 'd':
+      return isHeardInNext(latin, at) ? '' : letter
+    case 'x':
+      return at === 0 ? 'x' : 'ks'
+    case 'z':
+      return next === 'h' ? 'j' : before === 'c' ? '' : 's'
+    case 'q':
+      return 'k'
+    case 'w':
+      return 'v'
+    case 'y':
+      return 'i'
+    default:
+      return letter
   }
-  for (; at < count; at += 1) text += String.fromCharCode(units[at]!)
-  return text
+}
+
+/** Behind t and s `ch` is never that of Bach. */
+function isChip(latin: string, at: number, isHard: boolean): boolean {
+  if (!isHard || at === 0) return !isHard
+  const before = latin[at - 1]
+  return before === 't' || before === 's' || (before === 'h' && latin[at - 2] === 's')
+}
+
+/** The t of ts, tz, tch and tsch, the d of dj and dzh. */
+function isHeardInNext(latin: string, at: number): boolean {
+  const next = latin[at + 1]
+  if (latin[at] === 'd') return next === 'j' || (next === 'z' && latin[at + 2] === 'h')
+  return next === 's' || next === 'z' || (next === 'c' && latin[at + 2] === 'h')
 }
 
 /** The sounds of a word: two where it has a `ch`, which is of two kinds. */
@@ -70,7 +135,7 @@ export function keyOn(begun: KeySoFar, sounds: string): KeySoFar {
     const sound = sounds[at]!
     open = key.length
     if (sound === 'h') continue
-    const heard = vowels.includes(sound) ? '' : (alike[sound] ?? sound)
+    const heard = vowels.includes(sound) ? '' : heardOf(sound)
     if (heard !== '' && heard !== last) key += heard
     if (heard !== 'f') open = key.length
     last = heard
@@ -151,5 +216,5 @@ function exchangeCost(one: string, from: number, other: string, to: number, vowe
     const isLast = from === one.length - 1 && to === other.length - 1
     return isLast && vowel !== freeCost ? lastVowelCost : vowel
   }
-  return (alike[a] ?? a) === (alike[b] ?? b) ? softCost : otherCost
+  return heardOf(a) === heardOf(b) ? softCost : otherCost
 }

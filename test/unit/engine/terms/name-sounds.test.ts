@@ -1,18 +1,9 @@
-/** Names that sound like a text: which are found, in which scripts, and what is never taken for a name. */
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { soundSections } from '../../../../src/indexer/sound-sections.ts'
-import { hashText, inBuckets, valuesOf } from '../../../../src/memory/hash-buckets.ts'
-import { textAt } from '../../../../src/memory/text-table.ts'
-import type { Sections } from '../../../../src/snapshot/sections.ts'
-import { loadSnapshot, pathOf } from '../../../../src/snapshot/store/directory.ts'
-import { readPointer } from '../../../../src/snapshot/store/states.ts'
+import { hashText, valuesOf } from '../../../../src/memory/hash-buckets.ts'
 import { bucketsOf } from '../../../../src/snapshot/text-tables.ts'
-import { isForeign, isVowelless, latinOf } from '../../../../src/text/sound/latin.ts'
-import { keysOf, latinKey } from '../../../../src/text/sound/sound-keys.ts'
+import { latinOf } from '../../../../src/text/sound/latin.ts'
 import { soundDistance, soundKey, soundsOf } from '../../../../src/text/sound/sounds.ts'
 import { servedOf } from '../../../support/built.ts'
-import { codePoint } from '../../../support/code-points.ts'
 import { authority, topic } from '../../../support/records.ts'
 
 const names = [
@@ -127,117 +118,5 @@ describe('the sounds of words', () => {
     const texts = valuesOf(table, hashText(key), 10)
     expect(texts.length).toBeGreaterThan(0)
     expect(valuesOf(table, hashText('no such key'), 10)).toEqual([])
-  })
-})
-
-/** The keys of a term by its text. */
-function textKeysOf(text: string): string[] {
-  if (!/^[\p{L}\p{M}]{2,}$/u.test(text)) return []
-  const latin = latinOf(text)
-  const keys = keysOf({ latin, isVowelless: isVowelless(text) })
-  return isForeign(text) && latin.length > 1 && latin.length <= 32
-    ? [...keys, latinKey(latin)]
-    : keys
-}
-
-/** Terms, of which every second one stands in no name where `isSparse`. */
-function sectionsOf(terms: readonly string[], isSparse = false): Sections {
-  const texts = terms.map((term) => Buffer.from(term))
-  let end = 0
-  const starts = [0]
-  terms.forEach((_, term) => {
-    starts.push(starts.at(-1)! + (isSparse && term % 2 === 1 ? 0 : 1))
-  })
-  return {
-    'term.text': new Uint8Array(Buffer.concat(texts)),
-    'term.ends': Uint32Array.from(texts, ({ length }) => (end += length)),
-    'name.starts': Uint32Array.from(starts),
-  } as unknown as Sections
-}
-
-function slowTableOf(sections: Sections) {
-  const texts = { text: sections['term.text'], ends: sections['term.ends'] }
-  const starts = sections['name.starts']
-  const entries = Array.from(texts.ends, (_, term) => term)
-    .filter((term) => starts[term] !== starts[term + 1])
-    .flatMap((term) => textKeysOf(textAt(texts, term)).map((key) => [hashText(key), term] as const))
-  return inBuckets(
-    entries.map(([hash]) => hash),
-    entries.map(([, term]) => term),
-  )
-}
-
-describe('the table of sounds', () => {
-  const pieces = fc.constantFrom(
-    ...[
-      'ch',
-      'sch',
-      'v',
-      'w',
-      'a',
-      'i',
-      'z',
-      'Z',
-      'ü',
-      '9',
-      "'",
-      'ا',
-      'ل',
-      'ف',
-      'و',
-      'ر',
-      'ו',
-      'ב',
-    ],
-    ...[
-      'х',
-      'ч',
-      'в',
-      'α',
-      'φ',
-      'ก',
-      'ิ',
-      '丽',
-      '黄',
-      '\u{20000}',
-      '박',
-      '지',
-      'ᄇ',
-      'か',
-      'ー',
-      'e\u0301',
-    ],
-  )
-  const word = fc.oneof(
-    fc.array(pieces, { maxLength: 8 }).map((some) => some.join('')),
-    fc.constantFrom(
-      'ال',
-      'الحك',
-      'الحكم',
-      'القذافي',
-      'الو',
-      'والقذافي',
-      'schwarzenegger',
-      'ч'.repeat(17),
-      'a'.repeat(33),
-    ),
-    fc.array(codePoint, { maxLength: 4 }).map((some) => some.join('')),
-  )
-
-  it('has of terms in all scripts the keys that their texts have', () => {
-    fc.assert(
-      fc.property(fc.array(word, { maxLength: 60 }), fc.boolean(), (terms, isSparse) => {
-        const sections = sectionsOf(terms, isSparse)
-        expect(bucketsOf(soundSections(sections), 'sound')).toEqual(slowTableOf(sections))
-      }),
-      { numRuns: 300 },
-    )
-  })
-
-  it('has of the default snapshot the keys that the texts of its terms have', () => {
-    const { sections } = loadSnapshot(pathOf('snapshots', readPointer('snapshots', 'CURRENT')!))
-    const table = bucketsOf(sections, 'sound')
-    expect(table.values.length).toBeGreaterThan(1_000)
-    expect(table).toEqual(slowTableOf(sections))
   })
 })
