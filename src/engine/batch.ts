@@ -27,8 +27,6 @@ export interface OwnerLists {
 const countMax = limits.batchValuesMax
 
 export class CatalogBatch {
-  /** A list of one for a look-up of one value, filled in anew for each: a new one leaves 56 bytes to collect. */
-  readonly one: number[] = [0]
   readonly #handles: TextTable
   readonly #nodeStarts: Uint32Array
   readonly #nodes: Uint32Array

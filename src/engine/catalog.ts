@@ -180,12 +180,11 @@ export class Catalog {
   /**
    * The owners of a handle, by descending authority score: ordinals, each once. Empty without an owner,
    * or without one on the named platform.
-   * @param one a list of one, which is filled in anew for a single owner.
    */
-  ownersOf({ platform, key }: HandleQuery, one?: number[]): number[] {
+  ownersOf({ platform, key }: HandleQuery): number[] {
     const handle = findText(this.#handles, key, this.#scratch)
     if (handle < 0) return []
-    return this.#ownersOf(handle, platform, one)
+    return this.#ownersOf(handle, platform)
   }
 
   /** The keys of the platforms that anybody has a handle on, by their numbers. */
@@ -290,7 +289,7 @@ export class Catalog {
   }
 
   /** The owners of a handle on one platform or all: its first nodes, since nodes are in order. */
-  #ownersOf(handle: number, platform: string | undefined, one?: number[]): number[] {
+  #ownersOf(handle: number, platform: string | undefined): number[] {
     const end = this.#nodeStarts[handle + 1]!
     let owners: number[] | undefined
     for (let at = this.#nodeStarts[handle]!; at < end; at += 1) {
@@ -298,13 +297,8 @@ export class Catalog {
       if (node >= this.counts.authorities) break
       if (platform !== undefined && this.#platformAt(at) !== platform) continue
       // An empty array that grows has room for 17: most handles have one owner.
-      if (owners === undefined) {
-        owners = one ?? [node]
-        owners[0] = node
-      } else if (node !== owners[owners.length - 1]) {
-        if (owners === one) owners = [...one]
-        owners.push(node)
-      }
+      if (owners === undefined) owners = [node]
+      else if (node !== owners[owners.length - 1]) owners.push(node)
     }
     return owners ?? []
   }

@@ -75,16 +75,11 @@ export function fastParseDetail(query: string): DetailQuery | undefined {
   return { kind: 'detail', count: sdus.length, sdus, aligned: false, explain: 'nothing', fields }
 }
 
-/** The ordinal of each SDU; below 0 for an SDU that the snapshot does not have. That of one lasts until the next look-up. */
+/** The ordinal of each SDU; below 0 for an SDU that the snapshot does not have. */
 type DetailResult = readonly number[]
 
 /** Looks up every SDU. */
 export function findDetail({ catalog }: ActiveSnapshot, { sdus }: DetailQuery): DetailResult {
-  if (sdus.length === 1) {
-    const { one } = catalog.batch
-    one[0] = catalog.findSdu(sdus[0]!)
-    return one
-  }
   return sdus.map((sdu) => catalog.findSdu(sdu))
 }
 

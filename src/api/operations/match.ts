@@ -103,14 +103,14 @@ export function isOfOne(result: MatchResult): result is readonly number[] {
   return Array.isArray(result)
 }
 
-/** Finds the owners of each different handle; those of a batch or of one handle last until the next. */
+/** Finds the owners of each different handle; those of a batch last until the next. */
 export function findMatch(
   { catalog }: ActiveSnapshot,
   query: MatchQuery | MatchBatchQuery,
 ): MatchResult {
   if (query.kind === 'match-batch') return catalog.batch.ownersOf(query.handles.read())
   const [first, second] = query.handles
-  if (second === undefined) return catalog.ownersOf(first!.query, catalog.batch.one)
+  if (second === undefined) return catalog.ownersOf(first!.query)
   const ends: number[] = []
   const ordinals: number[] = []
   for (const handle of query.handles) {

@@ -178,16 +178,9 @@ export class RankEvidence {
   /** `platform:handle` of a node that nobody owns. O(log handles). */
   unownedName(node: number): string {
     const place = this.#sections['unowned.places'][node - this.#authorities]!
-    const starts = this.#sections['handle.node-starts']
-    let low = 0
-    let high = starts.length - 1
-    while (high - low > 1) {
-      const middle = (low + high) >>> 1
-      if (starts[middle]! <= place) low = middle
-      else high = middle
-    }
+    const handle = lowerBound(this.#sections['handle.node-starts'], place + 1) - 1
     const platform = this.#sections['handle.platforms'][place]!
-    return `${textAt(this.#texts('platform'), platform)}:${textAt(this.#texts('handle'), low)}`
+    return `${textAt(this.#texts('platform'), platform)}:${textAt(this.#texts('handle'), handle)}`
   }
 
   /** JSON of where the record of an authority is from; an empty piece where it does not say. */

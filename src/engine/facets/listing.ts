@@ -4,7 +4,7 @@
  * the next page starts there without the people before it.
  */
 import type { Catalog } from '../catalog.ts'
-import { InRange, inTheirRange, NotInAll, WithoutValue } from '../filters/filter-set.ts'
+import { InRange, inTheirRange, Passing } from '../filters/filter-set.ts'
 import type { Matched, Tier } from '../interpret/found.ts'
 import { type DocSet, isInAll } from '../postings/doc-set.ts'
 import { List } from '../postings/list.ts'
@@ -36,7 +36,7 @@ export class Listing {
     this.members = names.length
     this.others = names.length + 1
     this.#authorities = catalog.counts.authorities
-    const without = names.map((tier) => new NotInAll(tier, this.#authorities))
+    const without = names.map((tier) => this.#who((ordinal) => !isInAll(tier, ordinal)))
     this.#names = names.map((tier, index) =>
       inTheirRange([...tier, ...filters, ...without.slice(0, index)]),
     )
@@ -87,15 +87,15 @@ export class Listing {
     const { order } = this.matched
     if (words.length === 0) return []
     if (group === this.others) {
-      const members = order === undefined ? [] : [this.#withoutValue(order)]
+      const members = order === undefined ? [] : [this.#who((each) => order.valueOf(each) === 0)]
       return firstOf(inTheirRange([...words, ...members, this.#behind(ordinal)]), limit)
     }
     if (order === undefined) return firstOf(words, limit)
     return order.first(words, limit, group === this.members ? { value, ordinal } : undefined)
   }
 
-  #withoutValue(order: NonNullable<Matched['order']>): DocSet {
-    return new WithoutValue((ordinal) => order.valueOf(ordinal), this.#authorities)
+  #who(test: (ordinal: number) => boolean): DocSet {
+    return new Passing(test, this.#authorities)
   }
 
   #behind(ordinal: number): DocSet {

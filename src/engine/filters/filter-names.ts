@@ -7,6 +7,7 @@ import { findText, Scratch, type TextTable, textAt } from '../../memory/text-tab
 import type { ChoiceName } from '../../request-parameters.ts'
 import { termsOf, topicKey } from '../../text/analyzer.ts'
 import { platformKey } from '../../text/handle.ts'
+import { lazily } from '../../text/lazily.ts'
 import { nearestOf } from '../../text/nearest.ts'
 import { phraseKey } from '../../text/number.ts'
 import { platformKeys, platformOf } from '../../text/sites.ts'
@@ -34,15 +35,30 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
   readonly #search: Search
   readonly #phrases: TextTable
   readonly #scratch = new Scratch()
-  /** Keys of the countries of the snapshot, and of all others; made when the first unknown one is asked for. */
-  #placeKeys: ReadonlyMap<string, number> | undefined
-  #absent: ReadonlySet<string> | undefined
-  #attributesByKey: ReadonlyMap<string, number> | undefined
+  /** Places by the keys of countries of the snapshot, the keys of all other countries, attributes by their keys. */
+  readonly #places: () => ReadonlyMap<string, number>
+  readonly #absent: () => ReadonlySet<string>
+  readonly #attributes: () => ReadonlyMap<string, number>
 
   constructor(catalog: Catalog, search: Search) {
     this.#catalog = catalog
     this.#search = search
     this.#phrases = catalog.tableOf('phrase')
+    const { sections, counts } = catalog
+    this.#places = lazily(() => {
+      const places = new Map<string, number>()
+      sections['phrase.places'].forEach((place, phrase) => {
+        if (place > 0) places.set(textAt(this.#phrases, phrase), place - 1)
+      })
+      return places
+    })
+    this.#absent = lazily(
+      () => new Set(Buffer.from(sections['absent-country.keys']).toString().split('\n')),
+    )
+    this.#attributes = lazily(() => {
+      const attributes = Array.from({ length: counts.attributes }, (_, attribute) => attribute)
+      return new Map(attributes.map((each) => [attributeKeyOf(catalog.attributeOf(each)), each]))
+    })
   }
 
   /** A country by its name or adjective, or by its code where it is not called so. */
@@ -50,7 +66,7 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
     const key = phraseKey(termsOf(value))
     const place = this.#placeOf(key)
     if (place >= 0) return { numbers: [place] }
-    if (this.#absentKeys().has(key)) return nobodys
+    if (this.#absent().has(key)) return nobodys
     return { nearest: () => this.#nearestCountry(key) }
   }
 
@@ -91,20 +107,9 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
     return nearest && this.#catalog.attributeOf(known.get(nearest)!)
   }
 
-  /** Attributes by their keys: made when the first is asked for. */
-  #attributes(): ReadonlyMap<string, number> {
-    if (this.#attributesByKey !== undefined) return this.#attributesByKey
-    const keys = new Map<string, number>()
-    for (let attribute = 0; attribute < this.#catalog.counts.attributes; attribute += 1) {
-      keys.set(attributeKeyOf(this.#catalog.attributeOf(attribute)), attribute)
-    }
-    this.#attributesByKey = keys
-    return keys
-  }
-
   #nearestCountry(key: string): string | undefined {
-    const meant = isCompared(key) ? nearestOf(key, this.#keysOfPlaces().keys()) : undefined
-    return meant && this.#catalog.countriesOf(this.#keysOfPlaces().get(meant)!)[0]
+    const meant = isCompared(key) ? nearestOf(key, this.#places().keys()) : undefined
+    return meant && this.#catalog.countriesOf(this.#places().get(meant)!)[0]
   }
 
   #nearestTopic(value: string): string | undefined {
@@ -126,23 +131,6 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
   #topicOf(key: string): number {
     const phrase = this.#find(this.#phrases, key)
     return phrase < 0 ? -1 : this.#catalog.sections['phrase.topics'][phrase]! - 1
-  }
-
-  #absentKeys(): ReadonlySet<string> {
-    if (this.#absent !== undefined) return this.#absent
-    const keys = Buffer.from(this.#catalog.sections['absent-country.keys'])
-    this.#absent = new Set(keys.toString().split('\n'))
-    return this.#absent
-  }
-
-  #keysOfPlaces(): ReadonlyMap<string, number> {
-    if (this.#placeKeys !== undefined) return this.#placeKeys
-    const keys = new Map<string, number>()
-    this.#catalog.sections['phrase.places'].forEach((place, phrase) => {
-      if (place > 0) keys.set(textAt(this.#phrases, phrase), place - 1)
-    })
-    this.#placeKeys = keys
-    return keys
   }
 }
 

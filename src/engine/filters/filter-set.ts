@@ -235,30 +235,16 @@ export class Listed implements DocSet {
   }
 }
 
-/** The people whom at least one of some sets does not contain. */
-export class NotInAll extends FilterSet {
-  readonly #all: readonly DocSet[]
+/** The people of all who pass a test that costs more than a look at a column. */
+export class Passing extends FilterSet {
+  readonly #test: (ordinal: number) => boolean
 
-  constructor(all: readonly DocSet[], authorities: number) {
+  constructor(test: (ordinal: number) => boolean, authorities: number) {
     super(0, authorities)
-    this.#all = all
+    this.#test = test
   }
 
   mayContain(ordinal: number): boolean {
-    return !isInAll(this.#all, ordinal)
-  }
-}
-
-/** The people who have no value in an order. */
-export class WithoutValue extends FilterSet {
-  readonly #value: (ordinal: number) => number
-
-  constructor(value: (ordinal: number) => number, authorities: number) {
-    super(0, authorities)
-    this.#value = value
-  }
-
-  mayContain(ordinal: number): boolean {
-    return this.#value(ordinal) === 0
+    return this.#test(ordinal)
   }
 }

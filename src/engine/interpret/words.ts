@@ -8,8 +8,7 @@ import { BoundedCache } from '../bounded-cache.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings, TermRange } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
-import { type KnownTerm, KnownTerms } from '../terms/known-terms.ts'
-import { QueryWord, type TermHolders } from '../terms/query-word.ts'
+import { type KnownTerm, KnownTerms, QueryWord } from '../terms/query-word.ts'
 
 const quotation = /["“”„«»]/u
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
@@ -169,7 +168,7 @@ export class Words {
   }
 
   /** Those who hold a word of one term. */
-  #holdersOf(word: QueryWord): TermHolders {
+  #holdersOf(word: QueryWord): KnownTerm {
     return word.holders ?? this.#known(word.terms[0] ?? '')
   }
 

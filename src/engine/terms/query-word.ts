@@ -1,12 +1,18 @@
 /**
- * A word of a query, as it is written. Two words of one text are two objects, also where both are spelled alike;
- * how they are spelled may be one object for many texts.
+ * The words of a query as they are written, and the terms that texts asked for last, each with the people who hold it.
+ * Two words of one text are two objects, also where both are spelled alike; how they are spelled is one object for many.
+ *
+ * Invariant: what is kept of a term is true of the snapshot at any time.
  */
-import type { Word } from '../../text/analyzer.ts'
-import { phraseKey } from '../../text/number.ts'
+import { type Word, wordsOf } from '../../text/analyzer.ts'
+import { otherFormsOf, phraseKey } from '../../text/number.ts'
 import { isStopWord } from '../../text/stop-words.ts'
-import type { DocSet } from '../postings/doc-set.ts'
-import type { TermRange } from '../postings/postings.ts'
+import { BoundedCache } from '../bounded-cache.ts'
+import { type DocSet, nobody, unionOf } from '../postings/doc-set.ts'
+import type { Postings, TermRange } from '../postings/postings.ts'
+
+/** Terms that are kept: enough for the usual words of texts, and some megabytes a thread at most. */
+const termsMax = 4_096
 
 /** The spelling of a word, and the facts that follow from it alone. */
 export class Spelling implements Word {
@@ -39,25 +45,17 @@ export interface QueryPart {
   readonly isOfMeaning?: boolean
 }
 
-/** Those who hold a term: in the name, anywhere, or in any form of it; and the terms that begin with it. */
-export interface TermHolders {
-  readonly name: DocSet
-  readonly word: DocSet
-  readonly forms: DocSet
-  readonly range: TermRange
-}
-
 /** A word of a query. */
 export class QueryWord {
   /** Those who hold its one term, where it was read as a known one: without them they are looked up each time. */
-  readonly holders: TermHolders | undefined
+  readonly holders: KnownTerm | undefined
   /** Stands for itself alone, as it was in quotation marks. */
   readonly isExact: boolean
   readonly #spelling: Spelling
   #alone: QueryPart | undefined
 
   /** @param word its spelling where that is known. */
-  constructor(word: Word, isExact = false, holders?: TermHolders) {
+  constructor(word: Word, isExact = false, holders?: KnownTerm) {
     this.holders = holders
     this.#spelling = word instanceof Spelling ? word : new Spelling(word)
     this.isExact = isExact
@@ -86,5 +84,95 @@ export class QueryWord {
   /** Says nothing about the people meant. */
   get isStop(): boolean {
     return !this.isExact && this.#spelling.isStop
+  }
+}
+
+/** The sets of a term: each is made when it is first asked for, as the ways ask for the same ones. */
+export class KnownTerm {
+  readonly term: string
+  readonly #postings: Postings
+  /** Undefined until it is looked up: a text that is a topic needs none. */
+  #number: number | undefined
+  #spelling: Spelling | undefined
+  #name: DocSet | undefined
+  #word: DocSet | undefined
+  #forms: DocSet | undefined
+  #range: TermRange | undefined
+
+  constructor(postings: Postings, term: string) {
+    this.term = term
+    this.#postings = postings
+  }
+
+  /** The term as a word of a text: another object each time. */
+  get asWord(): QueryWord {
+    this.#spelling ??= new Spelling({ text: this.term, terms: [this.term] })
+    return new QueryWord(this.#spelling, false, this)
+  }
+
+  /** Those whose name holds the term. */
+  get name(): DocSet {
+    this.#name ??= this.#in('name')
+    return this.#name
+  }
+
+  /** Those who hold the term anywhere. */
+  get word(): DocSet {
+    this.#word ??= this.#in('word')
+    return this.#word
+  }
+
+  /** Those who hold any of the terms that are its forms: most forms are no term. */
+  get forms(): DocSet {
+    this.#forms ??= this.#unionOfForms()
+    return this.#forms
+  }
+
+  #unionOfForms(): DocSet {
+    let held: DocSet[] | undefined
+    for (const form of otherFormsOf(this.term, this.#postings.mayBeTerm)) {
+      const number = this.#postings.numberOf(form)
+      if (number < 0 || this.#postings.size('word', number) === 0) continue
+      held ??= [this.word]
+      held.push(this.#postings.list('word', number))
+    }
+    return held === undefined ? this.word : unionOf(held)
+  }
+
+  /** The terms that begin with it. */
+  get range(): TermRange {
+    this.#range ??= this.#postings.startingWith(this.term)
+    return this.#range
+  }
+
+  #in(field: 'name' | 'word'): DocSet {
+    this.#number ??= this.#postings.numberOf(this.term)
+    const isHeld = this.#number >= 0 && this.#postings.size(field, this.#number) > 0
+    return isHeld ? this.#postings.list(field, this.#number) : nobody
+  }
+}
+
+/** Terms by their texts. */
+export class KnownTerms {
+  readonly #terms = new BoundedCache<string, KnownTerm>(termsMax)
+  readonly #make: (term: string) => KnownTerm
+
+  constructor(postings: Postings) {
+    this.#make = (term) => new KnownTerm(postings, term)
+  }
+
+  of(term: string): KnownTerm {
+    return this.#terms.get(term, this.#make)
+  }
+
+  /** The words of a text without quotation marks, a repeated word once. */
+  read(query: string): QueryWord[] {
+    const words: QueryWord[] = []
+    for (const word of wordsOf(query)) {
+      if (words.at(-1)?.text === word.text) continue
+      const isTerm = word.terms.length === 1
+      words.push(isTerm ? this.of(word.text).asWord : new QueryWord(word))
+    }
+    return words
   }
 }

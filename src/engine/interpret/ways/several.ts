@@ -5,8 +5,8 @@
  * must be topics, places and attributes, or a name; unknown things are not guessed.
  */
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { Difference } from '../../postings/difference.ts'
-import { type DocSet, intersectionOf, unionOf } from '../../postings/doc-set.ts'
+import { Passing } from '../../filters/filter-set.ts'
+import { type DocSet, intersectionOf, isInAll, unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryPart, QueryWord } from '../../terms/query-word.ts'
 import { type Found, foundNobody, positions } from '../found.ts'
@@ -170,9 +170,9 @@ function foundOf(
   limit: number,
 ): Found | undefined {
   const any = unionOf(things.map(({ holders }) => holders))
-  const all = [
-    others.length === 0 ? any : new Difference(any, unionOf(others.map((each) => each.holders))),
-  ]
+  const without = [unionOf(others.map(({ holders }) => holders))]
+  const isWanted = (ordinal: number) => !isInAll(without, ordinal)
+  const all = others.length === 0 ? [any] : [any, new Passing(isWanted, catalog.counts.authorities)]
   const parts = things.flatMap((thing) => thing.parts)
   const topics = [...new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))]
   const order = topics.length === 0 ? undefined : new TopicOrder(catalog, postings, topics)

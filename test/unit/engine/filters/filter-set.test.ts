@@ -7,8 +7,7 @@ import {
   InRange,
   InTable,
   Listed,
-  NotInAll,
-  WithoutValue,
+  Passing,
 } from '../../../../src/engine/filters/filter-set.ts'
 import type { DocSet } from '../../../../src/engine/postings/doc-set.ts'
 import { PrefixMatches } from '../../../../src/engine/suggest/prefix-matches.ts'
@@ -40,8 +39,7 @@ function filtersOf(
     new AtLeast(column, from),
     new InLists(starts, values, isWanted),
     new Listed(table, new InRange(0, people.length)),
-    new NotInAll([table], people.length),
-    new WithoutValue((ordinal) => column[ordinal]!, people.length),
+    new Passing((ordinal) => column[ordinal] === 0, people.length),
     new PrefixMatches(
       lists,
       { first: from, end: to },
