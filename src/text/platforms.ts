@@ -1,25 +1,6 @@
 /**
- * The platforms' table, `tables/platforms.txt`: a row has what is known of a platform, taken from its own documentation. A path without a rule
- * matches nobody, because a stranger is worse than no match. Columns stand in any order, two spaces apart; lists are
- * words with a space between them.
- *
- * - `aliases`: other names that people give it; those that differ in case, `-`, `_`, `.` or space need none.
- * - `prefixes`: words that name it in front of a slash: `in/ann`.
- * - `at`: hosts and their paths; groups are parted by `; `. Each host stands also for itself behind `www.`, `m.` or
- *   `mobile.`. It may begin with `*` (any word), `{country}`, `{locale}`, `{name}` (whose it is) or `{host}` (the host is
- *   the handle), and end with `{tld}`, the end of a country's hosts. `tg://` is the scheme of an application. A path
- *   stands for itself and everything below it, with `$` at its end for itself only: `*` is any segment, `{name}` the handle
- *   with or without `@`, `{cased}` one of the form `cased`, the other forms are those of src/text/sites.ts. `{name:c/}`
- *   is a name space of its own: its handles begin with `c/`. A handle may be written as a path of the first hosts, or
- *   of the scheme: `channel/UC…`.
- * - `name`: the form of a handle in an address: a pattern, `slug`, `unicode`, or `dotted` where it is not given.
- * - `never`: texts of that form that are the number of a thing.
- * - `cased`: the form of handles in which case tells people apart.
- * - `bridge`: the form of handles that are an account on a server: its name and its host.
- * - `endings`: the form of ends of a name in an address that are none of it: `ann.png` is her picture, `ann.keys` are her keys.
- * - `is`: `remote` where hosts serve repositories (`git@github.com:ann/repository.git`); `bare` where a query without
- *   a platform asks for a handle as its record has it, not for its key.
- * - `kept`: names that the platform keeps for itself, in lower case.
+ * The platforms' table, `tables/platforms.txt`: a row has what is known of a platform, taken from its own documentation;
+ * the table says what its columns are. A path without a rule matches nobody, because a stranger is worse than no match.
  */
 import { accountKey } from './fediverse.ts'
 import { blueskyKey, didKey, facebookKey, isniKey, orcidKey, wikidataKey } from './registers.ts'

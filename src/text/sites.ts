@@ -4,6 +4,7 @@
  */
 import { lazily } from './lazily.ts'
 import { type Platform, platforms } from './platforms.ts'
+import { keptWords } from './tables/tables.made.ts'
 
 /** The owner of an address: the handle as the address writes it. */
 export interface Owner {
@@ -73,15 +74,13 @@ const firstWords: Readonly<Record<string, RegExp>> = {
   '{locale}': /^[a-z]{2}-[a-z]{2}$/,
 }
 
-/** First words of a path that no platform gives to anybody. */
-const keptPaths = wordsOf(
-  'about account accounts auth contact cookies explore faq help home index.html index.php jobs language login logout oauth privacy register robots.txt search settings sign-in sign-up sign_in sign_up signin signout signup sitemap.xml terms tos favicon.ico',
-)
-
-/** First words of a host that no platform gives to anybody. */
-const keptHosts = wordsOf(
-  'about account accounts admin api app apps assets auth blog cdn community dev developer developers docs email engineering forum forums ftp help images img jobs learn login mail media news press shop smtp static status store support test web wiki',
-)
+/** First words of a path and of a host that no platform gives to anybody. */
+const [keptPaths, keptHosts] = keptWords()
+  .split('\n')
+  .map((line): ReadonlySet<string> => new Set(line.split(' '))) as [
+  ReadonlySet<string>,
+  ReadonlySet<string>,
+]
 
 /** The keys of all platforms that the table knows. */
 export const platformKeys: readonly string[] = [...platforms.keys()]
@@ -127,10 +126,6 @@ const index = lazily(() => {
   }
   return made
 })
-
-function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(text.split(' '))
-}
 
 function addSite({ exact, families }: Index, host: string, site: Site): void {
   const dot = host.indexOf('.')

@@ -4,9 +4,9 @@
  * the next page starts there without the people before it.
  */
 import type { Catalog } from '../catalog.ts'
-import { InRange, inTheirRange, Passing } from '../filters/filter-set.ts'
 import type { Matched, Tier } from '../interpret/found.ts'
 import { type DocSet, isInAll } from '../postings/doc-set.ts'
+import { InRange, inTheirRange, Passing } from '../postings/filter-set.ts'
 import { List } from '../postings/list.ts'
 import { firstOf } from '../postings/smallest-k.ts'
 

@@ -7,8 +7,16 @@ import type { FilterName, FilterValue } from '../../request-parameters.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, nobody, unionOf } from '../postings/doc-set.ts'
+import {
+  AtLeast,
+  type FilterSet,
+  InLists,
+  InRange,
+  InSets,
+  InTable,
+  Listed,
+} from '../postings/filter-set.ts'
 import type { Postings } from '../postings/postings.ts'
-import { AtLeast, type FilterSet, InLists, InRange, InSets, InTable, Listed } from './filter-set.ts'
 
 /** The filters of a request. One that is absent matches everybody; one with no numbers matches nobody. */
 export type Filters = { readonly [N in FilterName]?: FilterValue<N> | undefined }

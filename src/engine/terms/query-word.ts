@@ -15,7 +15,7 @@ import type { Postings, TermRange } from '../postings/postings.ts'
 const termsMax = 4_096
 
 /** The spelling of a word, and the facts that follow from it alone. */
-export class Spelling implements Word {
+class Spelling implements Word {
   readonly text: string
   /** One, or in scripts without spaces one for each character. */
   readonly terms: readonly string[]

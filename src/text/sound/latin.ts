@@ -5,22 +5,18 @@
  * Invariant: a word of ASCII letters stays what it is.
  */
 import { lazily } from '../lazily.ts'
+import { koreanSurnames } from '../tables/tables.made.ts'
 import { latinLetters } from './letters.made.ts'
 
-/** Korean surnames whose usual spelling is not the romanization of their syllable. */
-const surnames: Readonly<Record<string, string>> = {
-  박: 'park',
-  이: 'lee',
-  임: 'lim',
-  우: 'woo',
-  노: 'roh',
-  유: 'yoo',
-  최: 'choi',
-  김: 'kim',
-  강: 'kang',
-  문: 'moon',
-  신: 'shin',
-}
+/** The usual spellings of Korean surnames by their syllables. */
+const surnames = lazily(
+  () =>
+    new Map(
+      koreanSurnames()
+        .split('\n')
+        .map((line) => line.split(' ') as [string, string]),
+    ),
+)
 
 const asciiMax = 0x7f
 const blockBits = 8
@@ -32,7 +28,7 @@ const hangul = /^\p{Script=Hangul}+$/u
 
 /** A syllable that is a frequent surname, as its bearers write it; else as it is read. */
 export function surnameOf(syllable: string): string {
-  return surnames[syllable.normalize('NFC')] ?? latinOf(syllable)
+  return surnames().get(syllable.normalize('NFC')) ?? latinOf(syllable)
 }
 
 /** Whether a word has letters beside ASCII's. */
@@ -49,7 +45,7 @@ export function isVowelless(word: string): boolean {
 export function latinOf(word: string): string {
   if (!notAscii.test(word)) return word
   const first =
-    hangul.test(word) && word.length > 1 ? surnames[word.normalize('NFC')[0]!] : undefined
+    hangul.test(word) && word.length > 1 ? surnames().get(word.normalize('NFC')[0]!) : undefined
   const rest =
     first === undefined ? word.replace(arabicArticle, '') : word.normalize('NFC').slice(1)
   return (first ?? '') + lettersOf(rest)

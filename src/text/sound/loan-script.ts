@@ -4,6 +4,8 @@
  *
  * Invariant: a table says how a script writes foreign names, never how one name is written.
  */
+import { lazily } from '../lazily.ts'
+import { kana } from '../tables/tables.made.ts'
 import { latinOf } from './latin.ts'
 import { soundsOf } from './sounds.ts'
 
@@ -16,15 +18,11 @@ const scripts: readonly (readonly [LoanScript, RegExp])[] = [
   ['letters', /^[\p{Script=Cyrillic}\p{Script=Greek}]+$/u],
 ]
 
-/** Syllables of katakana; a z stands for s, as in `sounds.ts`; x is that of ship, c of chip. */
-const syllables = new Map(
-  `ア a イ i ウ u エ e オ o カ ka キ ki ク ku ケ ke コ ko ガ ga ギ gi グ gu ゲ ge ゴ go サ sa シ xi ス su セ se ソ so ザ sa ジ ji
-ズ su ゼ se ゾ so タ ta チ ci ツ su テ te ト to ダ da ヂ ji ヅ su デ de ド do ナ na ニ ni ヌ nu ネ ne ノ no ハ ha ヒ hi フ fu
-ヘ he ホ ho バ ba ビ bi ブ bu ベ be ボ bo パ pa ピ pi プ pu ペ pe ポ po マ ma ミ mi ム mu メ me モ mo ヤ ia ユ iu ヨ io
-ラ ra リ ri ル ru レ re ロ ro ワ wa ヲ o ン n ヴ vu ー : ッ - ァ a ィ i ゥ u ェ e ォ o ャ ia ュ iu ョ io ヮ wa`
-    .split(/\s+/)
-    .flatMap((each, at, all) => (at % 2 === 0 ? [[each, all[at + 1]!] as const] : [])),
-)
+/** Sounds of the syllables of katakana. */
+const syllables = lazily(() => {
+  const written = kana().split(/\s/)
+  return new Map(written.flatMap((each, at) => (at % 2 === 0 ? [[each, written[at + 1]!]] : [])))
+})
 const small = /[ァィゥェォャュョヮ]/
 const hiraganaToKatakana = 0x60
 
@@ -65,7 +63,7 @@ function kanaSounds(written: string): string {
     const code = character.codePointAt(0)!
     const katakana =
       code >= 0x3041 && code <= 0x3096 ? String.fromCodePoint(code + hiraganaToKatakana) : character
-    const sound = syllables.get(katakana) ?? ''
+    const sound = syllables().get(katakana) ?? ''
     if (small.test(katakana)) sounds = glided(sounds, sound)
     else if (sound !== '-') sounds += sound
   }

@@ -5,6 +5,7 @@
  * Invariant: no consonant is left out or made up, but those that a script cannot write.
  */
 import { lazily } from '../lazily.ts'
+import { loanCosts } from '../tables/tables.made.ts'
 import type { LoanScript } from './loan-script.ts'
 import { type KeySoFar, keyBegun, keyEnded, keyOn, soundsOf } from './sounds.ts'
 
@@ -93,13 +94,6 @@ function vowelChoices(sounds: string, at: number, script: LoanScript): readonly 
   return isSecond && sound === 'u' ? ['a', ...hidden, 'av'] : ['a', ...hidden]
 }
 
-/** Costs of a sound for another, by both; `0` is th, `1` an r that may be silent. */
-const exchangeTable = `
-0 s 0.05, 0 t 0.05, 0 d 0.1, 1 r 0, 1 l 0, 1 : 0
-b v 0.05, b f 0.3, p v 0.25, b p 0.6, d t 0.35, j d 0.25, g k 0.25, p f 0.15, h f 0.15
-x s 0.15, c s 0.4, j s 0.15, c t 0.2, c x 0.15, c j 0.25, g j 0.2, i j 0.3
-w u 0.1, w o 0.15, w v 0.1, v u 0.2, n m 0.3, k h 0.2, g h 0.2
-`
 const otherCost = 3
 const vowelCost = 0.25
 const hiddenCost = 0.1
@@ -115,7 +109,7 @@ function exchangesOf(isSyllabic: boolean): Float64Array {
     for (const other of vowels) set(vowel, other, vowelCost)
     set(vowel, '1', hiddenCost)
   }
-  for (const entry of exchangeTable.trim().split(/[,\n]\s*/)) {
+  for (const entry of loanCosts().split(/[,\n]\s*/)) {
     const [one = '', other = '', cost = ''] = entry.split(' ')
     set(one, other, Number(cost))
   }

@@ -8,7 +8,7 @@ interface HeardWord {
 }
 
 /** Consonants of the shortest key that finds a term. */
-export const keyMin = 2
+const keyMin = 2
 /** Letters of the longest word that has a sound: no name is longer. */
 export const lettersMax = 32
 

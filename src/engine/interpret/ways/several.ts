@@ -5,8 +5,8 @@
  * must be topics, places and attributes, or a name; unknown things are not guessed.
  */
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { Passing } from '../../filters/filter-set.ts'
 import { type DocSet, intersectionOf, isInAll, unionOf } from '../../postings/doc-set.ts'
+import { Passing } from '../../postings/filter-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryPart, QueryWord } from '../../terms/query-word.ts'
 import { type Found, foundNobody, positions } from '../found.ts'

@@ -1,6 +1,7 @@
 /** Filters by columns: to look at many at once is to look at each. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { DocSet } from '../../../../src/engine/postings/doc-set.ts'
 import {
   AtLeast,
   InLists,
@@ -8,8 +9,7 @@ import {
   InTable,
   Listed,
   Passing,
-} from '../../../../src/engine/filters/filter-set.ts'
-import type { DocSet } from '../../../../src/engine/postings/doc-set.ts'
+} from '../../../../src/engine/postings/filter-set.ts'
 import { PrefixMatches } from '../../../../src/engine/suggest/prefix-matches.ts'
 
 const kinds = 6

@@ -3,7 +3,7 @@
  * members by ascending ordinal, as every `DocSet` does.
  */
 import type { References } from '../../snapshot/sections.ts'
-import { type DocSet, isInAll, retainEach } from '../postings/doc-set.ts'
+import { type DocSet, isInAll, retainEach } from './doc-set.ts'
 
 /** The people of a range of ordinals who pass one test. */
 export abstract class FilterSet implements DocSet {
