@@ -4,13 +4,23 @@
  * that look-ups wait for memory together.
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
+import { HandleKeyReader } from '../engine/handle-keys.ts'
 import { limits } from '../limits.ts'
-import { HandleKeyReader, type Lines, lineCount } from './handle-keys.ts'
 import { invalidValue } from './thrown.ts'
 
 /** Handles as a list, or as lines of UTF-8. */
 export type HandleColumn = readonly string[] | Uint8Array
 
+/** Lines of UTF-8, the last with or without its end. */
+interface Lines {
+  readonly bytes: Uint8Array
+  /** Offset of the next line; readers move it on. */
+  next: number
+}
+
+const newline = 10
+const keyBytes = 64 << 10
+const decoder = new TextDecoder()
 const noBytes = new Uint8Array(0)
 const noTexts: readonly string[] = []
 
@@ -18,7 +28,7 @@ const noTexts: readonly string[] = []
 type FigureOf = (ordinal: number) => number
 
 export class Columns {
-  readonly #keys = new HandleKeyReader(limits.batchValuesMax)
+  readonly #keys = new HandleKeyReader(limits.batchValuesMax, keyBytes)
 
   /**
    * Fills a column with a figure of the owner of each handle.
@@ -37,8 +47,9 @@ export class Columns {
     const texts = textsIn(handles)
     const hasLines = () => lines.next < lines.bytes.length
     for (let filled = 0; hasLines() || filled < texts.length; filled += keys.count) {
-      if (hasLines()) keys.readLines(lines)
-      else keys.readTexts(texts, filled)
+      keys.clear()
+      if (hasLines()) this.#readLines(lines)
+      else this.#readTexts(texts, filled)
       if (filled + keys.count > out.length) throw tooShort(out)
       const owners = catalog.batch.topOwnersOf(keys)
       for (let index = 0; index < keys.count; index += 1) {
@@ -47,6 +58,29 @@ export class Columns {
       }
     }
     return out
+  }
+
+  #readTexts(texts: readonly string[], from: number): void {
+    const end = Math.min(texts.length, from + limits.batchValuesMax)
+    for (let index = from; index < end; index += 1) {
+      const text = texts[index]
+      if (typeof text !== 'string') throw invalidValue(`handles[${index}]: not a text`)
+      this.#keys.addText(text)
+    }
+  }
+
+  #readLines(lines: Lines): void {
+    const { bytes } = lines
+    while (this.#keys.count < limits.batchValuesMax && lines.next < bytes.length) {
+      let end = this.#keys.addPlain(bytes, lines.next, newline)
+      if (end < 0) {
+        const next = bytes.indexOf(newline, lines.next)
+        end = next < 0 ? bytes.length : next
+        // A copy, because a decoder refuses shared memory.
+        this.#keys.addText(decoder.decode(bytes.slice(lines.next, end)))
+      }
+      lines.next = end + 1
+    }
   }
 }
 
@@ -63,4 +97,10 @@ function textsIn(handles: HandleColumn): readonly string[] {
 
 function tooShort({ length }: Float64Array | Uint32Array) {
   return invalidValue(`out: there are more handles than its length, ${length}`)
+}
+
+function lineCount(bytes: Uint8Array): number {
+  let lines = 0
+  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1
+  return bytes.length === 0 || bytes.at(-1) === newline ? lines : lines + 1
 }

@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HandleList } from '../../../src/api/parameters/handle-list.ts'
-import { HandleKeyReader } from '../../../src/library/handle-keys.ts'
+import { HandleKeyReader } from '../../../src/engine/handle-keys.ts'
 import { nowhere, parseHandle, readHandle } from '../../../src/text/handle.ts'
 import { platformKeys, platformOf } from '../../../src/text/sites.ts'
 import { codePoint } from '../../support/code-points.ts'
@@ -243,8 +243,8 @@ describe('a fast reading', () => {
     )
   })
 
-  it('of texts and of lines by the library is the one reading', () => {
-    const reader = new HandleKeyReader(8)
+  it('of texts and of bytes is the one reading', () => {
+    const reader = new HandleKeyReader(8, 0)
     const read = () =>
       Array.from({ length: reader.count }, (_, at) => ({
         platform: reader.platforms[at],
@@ -257,9 +257,17 @@ describe('a fast reading', () => {
           const { platform, key } = parseHandle(text)
           return { platform, key: Buffer.from(key).toString() }
         })
-        reader.readTexts(texts, 0)
+        reader.clear()
+        for (const text of texts) reader.addText(text)
         expect(read()).toEqual(expected)
-        reader.readLines({ bytes: Buffer.from(texts.join('\n')), next: 0 })
+        reader.clear()
+        const lines = Buffer.from(texts.join('\n'))
+        for (let place = 0, line = 0; line < texts.length; line += 1) {
+          const end = reader.addPlain(lines, place, 10)
+          if (end < 0) reader.addText(texts[line]!)
+          place += Buffer.byteLength(texts[line]!) + 1
+          if (end >= 0) expect(end).toBe(place - 1)
+        }
         expect(read()).toEqual(expected)
       }),
       { numRuns: 1_000 },
@@ -271,9 +279,10 @@ describe('a fast reading', () => {
       fc.property(hostile, (text) => {
         fc.pre(/\S/.test(text))
         const { list } = HandleList.parse(Buffer.from(JSON.stringify([text])), 0)!
-        const key = Buffer.from(list.read().bytes).toString('utf8', 0, list.ends[0])
+        const { bytes, ends, platforms } = list.read()
+        const key = Buffer.from(bytes).toString('utf8', 0, ends[0])
         const { platform, key: expected } = parseHandle(text)
-        expect({ text, platform: list.platforms[0], key }).toEqual({
+        expect({ text, platform: platforms[0], key }).toEqual({
           text,
           platform,
           key: Buffer.from(expected).toString(),

@@ -1,86 +1,107 @@
 /**
- * Reads handles into keys in flat memory, some at a time, for look-ups that make no object a handle: from
- * texts, or from lines of UTF-8. Every spelling has the key that `parseHandle` gives it. Nothing is kept
- * of handles that were read before.
+ * Reads handles into keys in flat memory, for look-ups that make no object a handle: from texts, or from UTF-8 without a
+ * text. Every spelling has the key that `parseHandle` gives it.
  */
-
-import type { HandleKeys } from '../engine/batch.ts'
 import { hashByte, hashBytes, mixHash, noBytesHash } from '../memory/text-table.ts'
 import { isMoreThanKey, keyCharacters } from '../text/bare-names.ts'
 import { parseHandle } from '../text/handle.ts'
 import { platformOfPlainNames } from '../text/sites.ts'
-import { invalidValue } from './thrown.ts'
+import type { HandleKeys } from './batch.ts'
 
 const at = 64
 const dot = 46
-const newline = 10
+const colon = 58
 /** UTF-8 of a code unit takes no more. */
 const bytesPerUnitMax = 3
-const firstBytes = 64 << 10
 
 /** The characters of ASCII but NUL, each as it stands. */
 const asciiCharacters = Uint8Array.from({ length: 128 }, (_, code) => code)
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder()
 
-/** Lines of UTF-8: those of a buffer, the last with or without its end. */
-export interface Lines {
-  readonly bytes: Uint8Array
-  /** Offset of the next line; readers move it on. */
-  next: number
+/** Words that may hold anything, from a pool if they are few: a list of three names takes 3.5 µs with them, 4.5 with cleared ones. */
+export function unclearedWords(count: number): Uint32Array {
+  const { buffer, byteOffset } = Buffer.allocUnsafe(count * Uint32Array.BYTES_PER_ELEMENT)
+  return new Uint32Array(buffer, byteOffset, count)
 }
 
 export class HandleKeyReader implements HandleKeys {
-  bytes = new Uint8Array(firstBytes)
+  bytes: Uint8Array
   readonly ends: Uint32Array
   readonly hashes: Uint32Array
-  readonly platforms: (string | undefined)[]
+  readonly platforms: (string | undefined)[] = []
   count = 0
-  readonly #countMax: number
   /** Offset of the end of the keys. */
   #end = 0
   /** Hash of the last written name. It is computed while its bytes are written, which saves 10 % a handle. */
   #hash = noBytesHash
 
-  /** @param countMax maximum number of handles read at a time. */
-  constructor(countMax: number) {
-    this.#countMax = countMax
-    this.ends = new Uint32Array(countMax)
-    this.hashes = new Uint32Array(countMax)
-    this.platforms = Array.from({ length: countMax })
+  /**
+   * @param countMax maximum number of handles between two calls of `clear`.
+   * @param bytes of keys that most of them have; more are made room for.
+   */
+  constructor(countMax: number, bytes: number) {
+    this.bytes = Buffer.allocUnsafe(bytes)
+    this.ends = unclearedWords(countMax)
+    this.hashes = unclearedWords(countMax)
   }
 
-  /** Reads texts from `from` on; they replace those read before. @throws InvalidParameter for any other value. */
-  readTexts(texts: readonly string[], from: number): void {
-    this.#begin()
-    const end = Math.min(texts.length, from + this.#countMax)
-    for (let index = from; index < end; index += 1) {
-      const text = texts[index]
-      if (typeof text !== 'string') throw invalidValue(`handles[${index}]: not a text`)
-      this.#addText(text)
-    }
-  }
-
-  /** Reads lines; they replace the handles read before. */
-  readLines(lines: Lines): void {
-    this.#begin()
-    const { bytes } = lines
-    while (this.count < this.#countMax && lines.next < bytes.length) {
-      lines.next = this.#addLine(bytes, lines.next)
-    }
-  }
-
-  #begin(): void {
+  /** Drops all handles. */
+  clear(): void {
     this.count = 0
     this.#end = 0
   }
 
-  #addText(text: string): void {
+  /** Drops the handle that was added last. */
+  dropLast(): void {
+    this.count -= 1
+    this.#end = this.count === 0 ? 0 : this.ends[this.count - 1]!
+  }
+
+  /** Adds the handle of a text. An address takes up to 10 µs. */
+  addText(text: string): void {
     const end = this.#write(text, text.charCodeAt(0) === at ? 1 : 0, keyCharacters)
     const isName = end > this.#end && !isMoreThanKey(this.bytes, this.#end, end)
     if (isName) this.#addHashed(end, undefined, mixHash(this.#hash))
     else if (!this.#addNamed(text)) this.#addParsed(text)
+  }
+
+  /**
+   * Adds the handle that stands at a place in UTF-8, up to a mark or to the end, where it is a plain name, or
+   * `platform:name` where no rule of the platform touches the name.
+   * @returns the offset of that end; -1 for any other handle, which is not added.
+   */
+  addPlain(utf8: Uint8Array, from: number, mark: number): number {
+    const start = this.#end
+    let { bytes } = this
+    let platform: string | undefined
+    let place = utf8[from] === at ? from + 1 : from
+    let end = start
+    let hash = noBytesHash
+    for (; place < utf8.length; place += 1) {
+      const character = keyCharacters[utf8[place]!]!
+      if (character !== 0) {
+        hash = hashByte(hash, character)
+        if (end === bytes.length) {
+          this.#grow(end)
+          bytes = this.bytes
+        }
+        bytes[end] = character
+        end += 1
+        continue
+      }
+      if (utf8[place] !== colon || platform !== undefined) break
+      platform = platformOfPlainNames(String.fromCharCode(...utf8.subarray(from, place)))
+      if (platform === undefined) return -1
+      if (utf8[place + 1] === at) place += 1
+      end = start
+      hash = noBytesHash
+    }
+    if (place < utf8.length && utf8[place] !== mark) return -1
+    if (end === start || isMoreThanKey(bytes, start, end)) return -1
+    if (platform !== undefined && bytes[start] === dot) return -1
+    this.#addHashed(end, platform, mixHash(hash))
+    return place
   }
 
   /** Adds `platform:name`, where no rule of the platform touches the name; returns whether the text is one. */
@@ -117,36 +138,6 @@ export class HandleKeyReader implements HandleKeys {
     return end
   }
 
-  /** Adds the handle of a line; returns the offset of the next line. */
-  #addLine(lines: Uint8Array, from: number): number {
-    const start = this.#end
-    let place = lines[from] === at ? from + 1 : from
-    this.#reserve(0)
-    let { bytes } = this
-    let end = start
-    let hash = noBytesHash
-    for (; place < lines.length; place += 1, end += 1) {
-      const character = keyCharacters[lines[place]!]!
-      if (character === 0) break
-      hash = hashByte(hash, character)
-      if (end === bytes.length) {
-        this.#grow(end)
-        bytes = this.bytes
-      }
-      bytes[end] = character
-    }
-    const isWhole = place === lines.length || lines[place] === newline
-    if (isWhole && end > start && !isMoreThanKey(bytes, start, end)) {
-      this.#addHashed(end, undefined, mixHash(hash))
-      return place + 1
-    }
-    const next = lines.indexOf(newline, place)
-    const lineEnd = next < 0 ? lines.length : next
-    // A copy, because a decoder refuses shared memory.
-    this.#addParsed(decoder.decode(lines.slice(from, lineEnd)))
-    return lineEnd + 1
-  }
-
   #addParsed(text: string): void {
     const { key, platform } = parseHandle(text)
     let end = this.#write(key, 0, asciiCharacters)
@@ -173,15 +164,8 @@ export class HandleKeyReader implements HandleKeys {
 
   /** Makes room; keeps the first `kept` bytes: the keys, with the part of the one that is being read. */
   #grow(kept: number): void {
-    const larger = new Uint8Array(kept * 2)
+    const larger = new Uint8Array(kept * 2 + 1)
     larger.set(this.bytes.subarray(0, kept))
     this.bytes = larger
   }
-}
-
-/** Number of lines in a buffer. */
-export function lineCount(bytes: Uint8Array): number {
-  let lines = 0
-  for (let at = bytes.indexOf(newline); at >= 0; at = bytes.indexOf(newline, at + 1)) lines += 1
-  return bytes.length === 0 || bytes.at(-1) === newline ? lines : lines + 1
 }
