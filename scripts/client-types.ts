@@ -183,11 +183,12 @@ export function contractText(): string {
       ...Object.entries(schemas),
       ...shares,
     ]),
+    // A caller's lists may be read-only.
     declared(
       'The parameters of each method, beside its main value.',
       'Params',
       Object.entries(params),
-    ),
+    ).replace(/\([^()]*\)\[\]/g, 'readonly $&'),
   ].join('\n')
 }
 

@@ -368,7 +368,7 @@ export interface Schemas {
 export interface Params {
   search: Params['peers'] & {
     /** Adds `facets`: how many of all matches have each country, topic, platform, attribute; the 100 largest of each. */
-    facets?: Schemas['Facets'] | Schemas['Facets'][] | undefined
+    facets?: Schemas['Facets'] | readonly Schemas['Facets'][] | undefined
     /** `false`: a text that is only another word for a topic has no match. Default `true`. */
     related?: boolean | undefined
   }
@@ -378,19 +378,19 @@ export interface Params {
     /** `true` adds `explanation` to each item (the parts of its rank) and, to a search, `query` (how the text was understood). `query` adds only the latter. */
     explain?: boolean | 'query' | undefined
     /** Only people of any of these countries, by ISO code, name or adjective: 1 to 50, separated by commas or the parameter repeated. */
-    country?: string | string[] | undefined
+    country?: string | readonly string[] | undefined
     /** Only people with a handle or an identifier on any of these platforms: 1 to 50, separated by commas or the parameter repeated. */
-    platform?: string | string[] | undefined
+    platform?: string | readonly string[] | undefined
     /** Only members of any of these topics, by label or alias: 1 to 50, separated by commas or the parameter repeated. */
-    topic?: string | string[] | undefined
+    topic?: string | readonly string[] | undefined
     /** Only people with these attributes, each as `key:value`; of one key any value is enough, of several keys one value each: 1 to 50, separated by commas or the parameter repeated. */
-    attribute?: string | string[] | undefined
+    attribute?: string | readonly string[] | undefined
     /** Only people whose authority score is at least this: 0 to 100. */
     score_min?: number | undefined
     /** Only people with at least this many followers on all platforms together: 0 to 4,294,967,295. */
     followers_min?: number | undefined
     /** The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query. */
-    fields?: Schemas['Fields'] | Schemas['Fields'][] | undefined
+    fields?: Schemas['Fields'] | readonly Schemas['Fields'][] | undefined
     /** `*` for the first page, then the `next_cursor` of the previous page, with the same other parameters. Search and peers answer pages only with a cursor. */
     cursor?: string | undefined
   }
@@ -398,7 +398,7 @@ export interface Params {
     /** Maximum number of items (1 to 50; larger values count as 50). */
     limit?: number | undefined
     /** Only suggestions of these kinds: topic, person, handle. */
-    kinds?: 'topic' | 'person' | 'handle' | ('topic' | 'person' | 'handle')[] | undefined
+    kinds?: 'topic' | 'person' | 'handle' | readonly ('topic' | 'person' | 'handle')[] | undefined
   }
   topics: {
     /** A topic, keywords, a name, a handle or a question; in quotation marks, exactly these words. For suggestions and topics: the text typed so far. */
@@ -414,9 +414,9 @@ export interface Params {
   }
   changes: Params['history'] & {
     /** SDUs: 1 to 50, separated by commas or the parameter repeated. */
-    sdus?: string | string[] | undefined
+    sdus?: string | readonly string[] | undefined
     /** Only changes of these types: added, removed, merged, score, rank, core_topic, profile, handle. */
-    types?: Schemas['Type'] | Schemas['Type'][] | undefined
+    types?: Schemas['Type'] | readonly Schemas['Type'][] | undefined
   }
   history: {
     /** Of changes: only ranks in this topic and core topics that are it. Of a history: ranks in it, not in the core topic. */
@@ -428,7 +428,7 @@ export interface Params {
     /** `true` adds `explanation` to each item: what its rank is made of. For at most 50 values. */
     explain?: boolean | undefined
     /** The fields of an item that are wanted, of summary and profile; items hold no others. With `bio`, `topics`, `socials` or `website` each item with a person costs what detail costs, beside the query. */
-    fields?: Schemas['Fields'][] | undefined
+    fields?: readonly Schemas['Fields'][] | undefined
   }
   detail: Params['match']
   rank: Params['match'] & {

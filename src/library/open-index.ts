@@ -15,6 +15,7 @@ import { factsOfSnapshot, Queries } from './queries.ts'
 import { keepOpen } from './text-files.ts'
 import type { AuthorityIndex, IndexSource, IndexView, OpenOptions, SharedIndex } from './types.ts'
 
+export type { Params, Schemas } from '../client/contract.ts'
 export {
   IndexClosed,
   InvalidParameter,
@@ -35,31 +36,25 @@ export type * from './types.ts'
 export async function openIndex(
   ...given: [] | [source: IndexSource, options?: OpenOptions | undefined]
 ): Promise<AuthorityIndex> {
-  // A source that is undefined by mistake is refused: nobody is to get other people than they asked for.
-  const [source, options = {}] = given.length === 0 ? [await refusable(exampleDirectory())] : given
+  const [source, options = {}] = given
   const { signal } = options
   signal?.throwIfAborted()
-  checkSource(source)
-  if (typeof source !== 'string') return new OpenedIndex(sharedSnapshot(source), options)
+  // A source that is undefined by mistake is refused: nobody is to get other people than they asked for.
+  if (given.length > 0) checkSource(source)
+  if (typeof source === 'object') return new OpenedIndex(sharedSnapshot(source), options)
   const index = new OpenedIndex(undefined, options)
-  const following = new Following(source, options, (snapshot) => index.take(snapshot))
-  index.following = following
   try {
-    await refusable(Promise.race([following.start(), abortOf(signal)]))
+    const place = source ?? (await exampleDirectory())
+    const following = new Following(place, options, (snapshot) => index.take(snapshot))
+    index.following = following
+    await Promise.race([following.start(), abortOf(signal)])
     signal?.addEventListener('abort', () => void index.close(), { once: true })
     return index
   } catch (error) {
     await index.close()
-    throw error
-  }
-}
-
-/** A step of opening. @throws OpenProblem for a Refusal. */
-function refusable<T>(step: Promise<T>): Promise<T> {
-  return step.catch((error) => {
     if (!(error instanceof Refusal)) throw error
     throw new OpenProblem(error.code, error.message, { cause: error })
-  })
+  }
 }
 
 /** Rejects when a signal is aborted. */
@@ -70,14 +65,14 @@ function abortOf(signal: AbortSignal | undefined): Promise<never> {
 }
 
 /** @throws OpenProblem for a value that is no source. */
-function checkSource(source: IndexSource): void {
+function checkSource(source: IndexSource | undefined): void {
   if (isSource(source)) return
   const takes = 'a directory of snapshots, s3://bucket/prefix, https://… or what share() gave'
   const given = typeof source === 'string' ? `'${source}'` : typeof source
   throw new OpenProblem('wrong-usage', `openIndex takes ${takes}, not ${given}`)
 }
 
-function isSource(source: IndexSource): boolean {
+function isSource(source: IndexSource | undefined): boolean {
   if (typeof source !== 'string') return source?.kind === 'authority-index'
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(source)
   return isAddress ? isBucketAddress(source) || isWebAddress(source) : source !== ''

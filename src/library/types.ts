@@ -2,6 +2,7 @@
  * The types of the package: what `openIndex` takes and gives. Items and options are those of the HTTP API. It imports only
  * what is published with it.
  */
+import type { FieldsOf } from '../client/client.ts'
 import type { Params, Schemas } from '../client/contract.ts'
 
 /**
@@ -56,37 +57,24 @@ export interface SnapshotInfo {
   readonly recipe: number
 }
 
-/** A field of a summary or a profile. */
-export type ItemField = Schemas['Fields']
-/** Explanation of a rank: its share, the components and the strongest endorsers. */
-export type ItemExplanation = Schemas['Explanation']
-/** A person in a list. With `fields`, an item has those fields and no others. */
-export type AuthoritySummary = Schemas['Summary']
-/** The owner of a handle, with the handle as it was sent; that is absent if one text was sent. */
-export type HandleOwner = Schemas['Match']
-/** All that is known of a person. */
-export type AuthorityProfile = Schemas['Profile']
 /** A source and its publisher. */
-export type SourceRank = Schemas['Source'] & {
+type Ranked = Schemas['Source'] & {
   [N in 'sdu' | 'name' | 'authority_score' | 'rank' | 'topic']: Exclude<
     Schemas['Source'][N],
     undefined
   >
 }
-/** A suggestion for a text that is being typed. */
-export type SuggestedItem = Schemas['Suggestion']
-/** A topic. */
-export type ListedTopic = Schemas['Topic']
-/** Interpretation of the text of a search. */
-export type SearchMeaning = NonNullable<Schemas['SearchPage']['query']>
-
-/** An item of which `fields` chooses the fields. */
-export type ChosenFields = Partial<AuthorityProfile & HandleOwner>
 
 /** A source with the publisher's fields that `fields` chooses, each null if it is unknown. */
-export type ChosenSource = Pick<SourceRank, 'source' | 'reason' | 'index' | 'position'> & {
+type ChosenSource = Pick<Schemas['Source'], 'source' | 'reason' | 'index' | 'position'> & {
   [N in keyof ChosenFields]: ChosenFields[N] | null
 }
+
+/** An item of which `fields` chooses the fields. */
+type ChosenFields = FieldsOf<never, { fields: readonly string[] }>
+
+/** Items of an aligned answer may be null. */
+type AlignedItem<T, O> = O extends { aligned: true } ? FieldsOf<T, O> | null : FieldsOf<T, O>
 
 /** An answer: the members of the service's body, without `duration` and `request_id`. */
 export interface IndexAnswer<T> {
@@ -100,30 +88,9 @@ export type PagedAnswer<T> = IndexAnswer<T> & Schemas['PeersPage']
 export type SearchPage<T> = IndexAnswer<T> & Schemas['SearchPage'] & { way: string }
 
 type OneOrMore = string | readonly string[]
-/** Parameters of the API, whose lists may be read-only. */
-type Taken<P> = { readonly [N in keyof P]: P[N] | Lists<P[N]> }
-type Lists<T> = T extends (infer Item)[] ? readonly Item[] : never
 
-/** Options for the contents of items. */
-export type ItemOptions = Taken<Params['match']>
-/** One item for each value that was sent, `null` where there is no match; for lists. */
-export type AlignedOption = Pick<Params['rank'], 'aligned'>
-/** Options of a ranking of sources. */
-export type RankOptions = Taken<Params['rank']>
-/** Options of a list of people. */
-export type PeersOptions = Taken<Params['peers']>
-/** Options of a search. */
-export type SearchOptions = Taken<Params['search']>
-/** Options of a list of topics. */
-export type TopicsOptions = Params['topics']
-/** Options of suggestions. */
-export type AutocompleteOptions = Taken<Params['autocomplete']>
-
-/** The fields of items: all, or those that `fields` names. */
-type ItemOf<T, O> = O extends { fields: readonly ItemField[] } ? ChosenFields : T
-
-/** Items of an aligned answer may be null. */
-type AlignedItem<T, O> = O extends { aligned: true } ? ItemOf<T, O> | null : ItemOf<T, O>
+/** Options for the contents of items; `aligned`, for lists: one item for each value that was sent, `null` without a match. */
+type ItemOptions = Params['match'] & Pick<Params['rank'], 'aligned'>
 
 /**
  * The operations over one snapshot. Each is synchronous, takes microseconds to find a person and
@@ -132,37 +99,37 @@ type AlignedItem<T, O> = O extends { aligned: true } ? ItemOf<T, O> | null : Ite
 export interface IndexQueries {
   readonly snapshot: SnapshotInfo
   /** The top owner of one handle, identifier or address; null if nobody in the index has it. */
-  get(handle: string): HandleOwner | null
+  get(handle: string): Schemas['Match'] | null
   /**
    * The owners of handles, identifiers and addresses. A text is read as the service reads the parameter of
    * a GET, a list as it reads the list of a POST: up to 1,000.
    */
-  match<O extends ItemOptions & AlignedOption = Record<never, never>>(
+  match<O extends ItemOptions = Record<never, never>>(
     handles: OneOrMore,
     options?: O,
-  ): IndexAnswer<AlignedItem<HandleOwner, O>>
+  ): IndexAnswer<AlignedItem<Schemas['Match'], O>>
   /** Profiles by SDU, one text or up to 1,000 as a list. */
-  detail<O extends ItemOptions & AlignedOption = Record<never, never>>(
+  detail<O extends ItemOptions = Record<never, never>>(
     sdus: OneOrMore,
     options?: O,
-  ): IndexAnswer<AlignedItem<AuthorityProfile, O>>
+  ): IndexAnswer<AlignedItem<Schemas['Profile'], O>>
   /** The top authorities connected with handles: up to 50. */
-  peers<O extends PeersOptions = Record<never, never>>(
+  peers<O extends Params['peers'] = Record<never, never>>(
     handles: OneOrMore,
     options?: O,
-  ): PagedAnswer<ItemOf<AuthoritySummary, O>>
+  ): PagedAnswer<FieldsOf<Schemas['Summary'], O>>
   /** People by topic, keywords or name. */
-  search<O extends SearchOptions = Record<never, never>>(
+  search<O extends Params['search'] = Record<never, never>>(
     query: string,
     options?: O,
-  ): SearchPage<ItemOf<AuthoritySummary, O>>
+  ): SearchPage<FieldsOf<Schemas['Summary'], O>>
   /** Sources in the order of their publishers' authority: up to 1,000. */
-  rank<O extends RankOptions = Record<never, never>>(
+  rank<O extends Params['rank'] = Record<never, never>>(
     sources: readonly string[],
     options?: O,
-  ): IndexAnswer<O extends { fields: readonly ItemField[] } ? ChosenSource : SourceRank>
-  topics(options?: TopicsOptions): PagedAnswer<ListedTopic>
-  autocomplete(query: string, options?: AutocompleteOptions): IndexAnswer<SuggestedItem>
+  ): IndexAnswer<O extends { fields: readonly string[] } ? ChosenSource : Ranked>
+  topics(options?: Params['topics']): PagedAnswer<Schemas['Topic']>
+  autocomplete(query: string, options?: Params['autocomplete']): IndexAnswer<Schemas['Suggestion']>
   /**
    * The authority score of the top owner of each handle, `NaN` without an owner: for pipelines, without
    * an object a handle and without a limit. Handles are a list, or lines of UTF-8 in one buffer.
@@ -179,7 +146,7 @@ export interface IndexQueries {
     options?: { out?: Uint32Array | undefined },
   ): Uint32Array
   /** Explanations of the ranks of people in their core topics, by SDU. */
-  explain(sdus: OneOrMore): IndexAnswer<{ sdu: string; explanation: ItemExplanation }>
+  explain(sdus: OneOrMore): IndexAnswer<{ sdu: string; explanation: Schemas['Explanation'] }>
 }
 
 /** A snapshot that stays the same. */
