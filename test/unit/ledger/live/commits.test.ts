@@ -273,7 +273,7 @@ describe('commits', () => {
     expect(release).toHaveBeenCalled()
   })
 
-  test('stop the sale when another process has taken the lock', async () => {
+  test('stop the sale when the lock of the directory is lost', async () => {
     const books = await booksWithAccount()
     let held = true
     const lock = { isHeld: () => held, release: () => {} }
@@ -282,7 +282,7 @@ describe('commits', () => {
     sell(balances, 1)
     expect(await commits.commit()).toBe(false)
     expect(balances.isUnavailable()).toBe(true)
-    expect(reports[0]).toContain('another process took the lock')
+    expect(reports[0]).toContain('was removed or replaced')
     expect(await ledgerBalance(books)).toBe(50 * usd)
   })
 
