@@ -89,7 +89,7 @@ interface Restoration {
 export function restore({ backup, directory, lock, clock }: RestoreOrder): Promise<Restoration> {
   return withPartial(directory, async (partial) => {
     const audit = await copyProved(backup, partial, clock)
-    if (!lock.isHeld()) throw new Refusal('already-running', 'another process took the lock')
+    if (!lock.isHeld()) throw new Refusal('already-running', 'the lock was removed or replaced')
     const replaced = await keepBeside(directory, clock)
     renameSync(join(partial, ledgerFileName), join(directory, ledgerFileName))
     syncDirectories(directory)

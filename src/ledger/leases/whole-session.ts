@@ -1,7 +1,6 @@
 /**
  * A service's session with a ledger in a file of its machine, which it holds as a whole. A lock keeps other services
- * out, and its row in the ledger those that took the lock while it stood still; commands of other processes may change
- * the ledger meanwhile.
+ * out, and its row in the ledger those before; commands of other processes may change the ledger meanwhile.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
