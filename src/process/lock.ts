@@ -104,8 +104,9 @@ function holderOf(file: string): string {
 
 function noteHolder(file: string): void {
   try {
+    const { mode } = statSync(dirname(file))
     rmSync(holderOf(file), { force: true })
-    writeFileSync(holderOf(file), `process ${process.pid} on ${hostname()}`)
+    writeFileSync(holderOf(file), `process ${process.pid} on ${hostname()}`, { mode: mode & 0o666 })
   } catch {
     // The lock holds all the same; a message about it names no process.
   }
