@@ -37,7 +37,8 @@ export class Holding implements Funds {
   isUnleased = true
   /** Whether the database does not have the account any more: nothing is done until it has. */
   isLost = false
-  madeAtMs: number
+  /** When the account was made; undefined until this database has said it. */
+  madeAtMs: number | undefined
   recalled: number
   givesAll = false
   rate = 0

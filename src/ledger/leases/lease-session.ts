@@ -222,6 +222,8 @@ export class LeaseSession implements LedgerSession {
       const which = `of database ${outbox.database}, and this is ${this.#identity}`
       await outbox.leave(`the outbox is ${which}`, this.#toldUntil)
       this.#leases.forget()
+      // Accounts that a look has found to be others are those of the new session.
+      this.#isRefuted = false
     }
     outbox.begin(id, this.#identity, this.#toldUntil)
     this.#heldUntilMs = sentAtMs + sellShare * sessionMs

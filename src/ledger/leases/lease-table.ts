@@ -80,7 +80,10 @@ export class LeaseTable {
 
   #note(news: FundNews): boolean {
     const holding = this.#holdings.get(idOf(news)) ?? this.#add(news)
-    const isOther = holding.madeAtMs !== news.madeAtMs && !holding.isLost
+    const isKnown = holding.madeAtMs !== undefined && !holding.isLost
+    const isOther = isKnown && holding.madeAtMs !== news.madeAtMs
+    // The lease is of an account that is gone: nothing of it may be sold to this one.
+    if (isOther) this.#drop(holding)
     holding.madeAtMs = news.madeAtMs
     if (holding.isLost) {
       holding.isLost = false
@@ -169,10 +172,11 @@ export class LeaseTable {
     this.#number = Math.max(last, ...windows.map(({ number }) => number))
   }
 
-  /** Drops all windows: they are of another database. */
+  /** Drops all windows: they are of another database, whose accounts are others under the same numbers. */
   forget(): void {
     this.#windows = []
     this.#late = []
+    for (const holding of this.#holdings.values()) holding.madeAtMs = undefined
   }
 
   #spend(id: FundsId, costMicroUsd: number, isPaid: boolean, nowMs: number): Funds {

@@ -1,6 +1,6 @@
 /** What a node knows of its leases, through settlements that are answered, lost, or come too late. */
 import { describe, expect, it } from 'vitest'
-import type { Charge, LiveFunds } from '../../../../src/ledger/books/port.ts'
+import type { Charge, Funds, LiveFunds } from '../../../../src/ledger/books/port.ts'
 import { idleMicroUsd } from '../../../../src/ledger/leases/lease-policy.ts'
 import { chargesOf, LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
 import type { Lease, Reply, Settlement } from '../../../../src/ledger/leases/settlement.ts'
@@ -218,9 +218,19 @@ describe('the leases of a node', () => {
   it('are others than agreed where another account has the number', () => {
     const { table } = leased()
     const news = { accountNumber: 1, grantedMicroUsd: 50_000_000, spentMicroUsd: 0, recalled: 0 }
+    const room = () => {
+      const [{ grantedMicroUsd, spentMicroUsd }] = table.fundsSince(0) as [Funds]
+      return grantedMicroUsd - spentMicroUsd
+    }
     expect(table.note([{ ...news, madeAtMs: 1 }])).toBe(false)
+    expect(room()).toBeGreaterThan(0)
     expect(table.note([{ ...news, madeAtMs: 2 }])).toBe(true)
+    expect(room()).toBe(0)
     expect(table.note([{ ...news, madeAtMs: 2 }])).toBe(false)
+    // Of another database all are others, and it is that one which is asked from now on.
+    table.forget()
+    expect(table.note([{ ...news, madeAtMs: 3 }])).toBe(false)
+    expect(table.note([{ ...news, madeAtMs: 4 }])).toBe(true)
   })
 
   it('refuse a database that knows less than it said before', () => {
