@@ -4,7 +4,7 @@
  * reading with a match counts.
  */
 import { isUnspaced } from '../../text/analyzer.ts'
-import { isNumber } from '../../text/number.ts'
+import { isNumber } from '../../text/numerals.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, setsOf } from '../postings/doc-set.ts'

@@ -3,7 +3,7 @@
  * a name in forms of their own (party and state, a handle in brackets, a site's name) is no token.
  */
 import { spelledOut } from '../../text/analyzer.ts'
-import { isNumber, ordinalOf } from '../../text/number.ts'
+import { isNumber, ordinalOf } from '../../text/numerals.ts'
 import { decoded, folded, percent } from '../../text/pasted.ts'
 import { latinOf, surnameOf } from '../../text/sound/latin.ts'
 import { withoutSurroundings } from '../../text/speech/around-names.ts'

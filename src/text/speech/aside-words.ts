@@ -4,7 +4,7 @@
  * taken out of the middle of one.
  */
 import { fold } from '../analyzer.ts'
-import { isNumber } from '../number.ts'
+import { isNumber } from '../numerals.ts'
 import { asides, particles } from '../tables/tables.made.ts'
 import { officeTitles } from './offices.ts'
 

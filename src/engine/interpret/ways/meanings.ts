@@ -3,7 +3,7 @@
  * topics, and words that people hold. The matcher reads them beside a name, the way `contexts` without one.
  */
 
-import { ordinalOf } from '../../../text/number.ts'
+import { ordinalOf } from '../../../text/numerals.ts'
 import { officeInChamber, stateOffices } from '../../../text/speech/offices.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { costs } from '../../match/costs.ts'

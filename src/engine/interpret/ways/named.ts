@@ -2,7 +2,7 @@
  * People by name: what the matcher (`src/engine/match`) finds. `named` takes names as they are written, joined, with
  * initials and nicknames; `guessed` also takes slips, beginnings and sounds.
  */
-import { isNumber } from '../../../text/number.ts'
+import { isNumber } from '../../../text/numerals.ts'
 import { publicNameOf } from '../../../text/speech/nicknames.ts'
 import { bounds } from '../../match/costs.ts'
 import type { Match } from '../../match/matcher.ts'

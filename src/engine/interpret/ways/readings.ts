@@ -4,7 +4,7 @@
  *
  * Invariant: a word that is none of these means nobody.
  */
-import { isNumber } from '../../../text/number.ts'
+import { isNumber } from '../../../text/numerals.ts'
 import { standsForPlace } from '../../../text/speech/offices.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { costs } from '../../match/costs.ts'
@@ -15,6 +15,7 @@ import type { Meanings } from './meanings.ts'
 /** Steps of one text, and readings that are tried. */
 const stepsMax = 512
 const readingsMax = 8
+
 /** A way to read a text. */
 export interface Reading {
   readonly cost: number

@@ -59,7 +59,7 @@ export const severalThings: WayOfSearch = {
     if (words.some(({ isExact }) => isExact)) return undefined
     const pieces = query.split(between)
     if (pieces.length < 2) return undefined
-    const texts = pieces.filter((text) => tools.words.read(text).length > 0)
+    const texts = pieces.map((text) => tools.words.read(text)).filter(({ length }) => length > 0)
     if (texts.length < 2 || texts.length > thingsMax) return undefined
     const things = knownThingsOf(tools, texts)
     if (things === undefined || things.length === 0) return undefined
@@ -76,15 +76,19 @@ export const severalThings: WayOfSearch = {
 function thingsOf(tools: Tools, texts: readonly string[]): readonly Thing[] {
   return texts
     .slice(0, thingsMax)
-    .map((text) => thingOf(tools, text))
+    .map((text) => thingOf(tools, tools.words.read(text)))
     .filter(isAnybody)
 }
 
 /** The same of texts that share what the first or the last one says; undefined where one of them is unknown. */
-function knownThingsOf(tools: Tools, texts: readonly string[]): readonly Thing[] | undefined {
+function knownThingsOf(
+  tools: Tools,
+  texts: readonly (readonly QueryWord[])[],
+): readonly Thing[] | undefined {
+  const read = texts.map((words) => tools.phrases.partsOf(words))
   const things: Thing[] = []
-  for (const text of texts) {
-    const thing = sharedIn(tools, texts, text) ?? thingOf(tools, text)
+  for (let at = 0; at < texts.length; at += 1) {
+    const thing = sharedIn(tools, read, read[at]!) ?? thingOf(tools, texts[at]!)
     if (!isKnown(tools, thing)) return undefined
     things.push(thing)
   }
@@ -95,24 +99,20 @@ function knownThingsOf(tools: Tools, texts: readonly string[]): readonly Thing[]
  * One thing with what the last says behind as many parts, or with what the first says before as many: `tim scott`, of
  * `tim and rick scott`. Undefined where that is no thing.
  */
-function sharedIn(tools: Tools, texts: readonly string[], text: string): Thing | undefined {
-  const [first, own, last] = [texts[0]!, text, texts.at(-1)!].map((each) =>
-    tools.phrases.partsOf(tools.words.read(each)),
-  )
-  const behind = last!.slice(own!.length)
-  const before = first!.slice(0, Math.max(0, first!.length - own!.length))
+function sharedIn(
+  tools: Tools,
+  all: readonly (readonly QueryPart[])[],
+  own: readonly QueryPart[],
+): Thing | undefined {
+  const [first, last] = [all[0]!, all.at(-1)!]
   const shared = [
-    [...own!, ...behind],
-    [...before, ...own!],
+    [...own, ...last.slice(own.length)],
+    [...first.slice(0, Math.max(0, first.length - own.length)), ...own],
   ]
   return shared
-    .filter(({ length }) => length > own!.length)
-    .map((parts) =>
-      thingIn(
-        tools,
-        parts.flatMap(({ words }) => words),
-      ),
-    )
+    .filter(({ length }) => length > own.length)
+    .map((parts) => parts.flatMap(({ words }) => words))
+    .map((words) => thingIn(tools, words))
     .find((thing) => isOfMeanings(thing) || (isAnybody(thing) && isKnown(tools, thing)))
 }
 
@@ -126,8 +126,7 @@ function isOfMeanings({ parts }: Thing): boolean {
 }
 
 /** A thing as it is written, else without the words around it. */
-function thingOf(tools: Tools, text: string): Thing {
-  const all = tools.words.read(text)
+function thingOf(tools: Tools, all: readonly QueryWord[]): Thing {
   const written = thingIn(tools, all)
   const { start, end } = coreIn(all) ?? { start: 0, end: all.length }
   return written.holders.size > 0 || end - start === all.length
