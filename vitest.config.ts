@@ -90,6 +90,8 @@ const suites: Readonly<Record<string, object>> = {
   // Packets of an Ethernet, clients that vanish, disks that fill or fail, wrong clocks, failovers.
   // `OUTSIDE=full` asks for the full counts; without it the counts are small.
   outside: {},
+  // The built program over several starts: money, keys, swaps, syncs, clients.
+  program: {},
   // The service behind real proxies.
   proxies: {},
 }

@@ -11,11 +11,22 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 
-const ofCommand = [
-  ...['service', 'request-head', 'billing', 'command-line', 'openapi', 'sync', 'swap'],
-  'commands/health',
-].map((name) => `test/black-box/${name}.test.ts`)
-const ofRelease = ['long', 'proxies', 'browser', 'fleet', 'outside', 'binary', 'conformance']
+const ofCommand = ['service', 'request-head', 'command-line', 'openapi'].map(
+  (name) => `test/black-box/${name}.test.ts`,
+)
+const ofProgram = ['billing', 'sync', 'swap', 'commands/health'].map(
+  (name) => `test/suites/program/${name}.suite.ts`,
+)
+const ofRelease = [
+  'program',
+  'long',
+  'proxies',
+  'browser',
+  'fleet',
+  'outside',
+  'binary',
+  'conformance',
+]
 const tsx = ['node_modules/tsx/dist/cli.mjs']
 const vitest = ['scripts/with-fitting-node.mjs', 'node_modules/vitest/vitest.mjs', 'run']
 
@@ -37,6 +48,11 @@ async function test(words) {
   if (failed !== undefined) process.exit(failed[0] ?? 1)
 }
 
+function runOfCommand(words, more) {
+  run(process.execPath, [...vitest, ...ofCommand, ...words], more)
+  run(process.execPath, [...vitest, '--mode', 'program', ...ofProgram, ...words], more)
+}
+
 function runSuite(name = '', words = []) {
   const node = process.execPath
   switch (name) {
@@ -48,13 +64,11 @@ function runSuite(name = '', words = []) {
       for (const each of ofRelease) runSuite(each)
       return
     case 'command':
-      return run(node, [...vitest, ...ofCommand, ...words])
+      return runOfCommand(words)
     case 'binary':
       run(node, [...tsx, 'scripts/build-binary.ts'])
       run(node, [...vitest, '--mode', 'binary', ...words])
-      return run(node, [...vitest, ...ofCommand], {
-        AUTHORITY_INDEX_COMMAND: 'release/authority-index',
-      })
+      return runOfCommand([], { AUTHORITY_INDEX_COMMAND: 'release/authority-index' })
     case 'conformance':
       return run(node, [...tsx, 'test/suites/conformance/conformance.ts', ...words])
     case 'fuzz':

@@ -99,9 +99,8 @@ describe.skipIf(!isPostgresqlInstalled())('OAuth over a database', () => {
       FLEET_SERVER: server.address,
       AUTHORITY_INDEX_COMMAND: join('test', 'suites', 'fleet', 'with-own-ledger.sh'),
     }
-    const child = spawn(process.execPath, [vitest, 'run', 'test/black-box/oauth.test.ts'], {
-      ...{ cwd: root, env },
-    })
+    const words = [vitest, 'run', '--mode', 'program', 'program/oauth.suite.ts']
+    const child = spawn(process.execPath, words, { cwd: root, env })
     const { exitCode, stdout, stderr } = await endOf(child)
     expect(exitCode, `${stdout}${stderr}`).toBe(0)
     expect(stdout).toMatch(/Tests .*5 passed/)

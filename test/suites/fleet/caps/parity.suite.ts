@@ -1,4 +1,4 @@
-/** The black-box tests of caps, scopes, rates, addresses and events, as they are, on a ledger in PostgreSQL. */
+/** The tests of the program's caps, scopes, rates, addresses and events, as they are, on a ledger in PostgreSQL. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -30,7 +30,7 @@ describe.skipIf(!isPostgresqlInstalled())('keys with terms, and events', () => {
       FLEET_LEDGER: await server.newDatabase(`parity_${name}`),
       AUTHORITY_INDEX_COMMAND: join('test', 'suites', 'fleet', 'with-ledger.mjs'),
     }
-    const words = [vitest, 'run', `test/black-box/${name}.test.ts`]
+    const words = [vitest, 'run', '--mode', 'program', `program/${name}.suite.ts`]
     const { exitCode, stdout, stderr } = await endOf(
       spawn(process.execPath, words, { cwd: root, env }),
     )

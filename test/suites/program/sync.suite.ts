@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { pathOf } from '../../src/snapshot/store/directory.ts'
-import { readPointer } from '../../src/snapshot/store/states.ts'
-import { temporaryDirectory } from '../support/built.ts'
-import { defaultSnapshots, run } from '../support/program.ts'
-import { sourceOf, sync, syncWords } from '../support/synced.ts'
+import { pathOf } from '../../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../../src/snapshot/store/states.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { defaultSnapshots, run } from '../../support/program.ts'
+import { sourceOf, sync, syncWords } from '../../support/synced.ts'
 
 /** What lies in a directory beside the lock of a sync, the lists of what was announced and verified, and the changes. */
 function filesOf(directory: string): string[] {

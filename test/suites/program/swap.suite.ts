@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { announce } from '../../src/snapshot/store/directory.ts'
-import { temporaryDirectory } from '../support/built.ts'
+import { announce } from '../../../src/snapshot/store/directory.ts'
+import { temporaryDirectory } from '../../support/built.ts'
 import {
   newScene,
   type Operated,
@@ -14,8 +14,8 @@ import {
   targets,
   until,
   wordOf,
-} from '../support/operated.ts'
-import { expectSixSwapsUnderLoad } from '../support/swaps-under-load.ts'
+} from '../../support/operated.ts'
+import { expectSixSwapsUnderLoad } from '../../support/swaps-under-load.ts'
 
 describe('a swap', () => {
   it('under load fails no request and mixes no answer', () =>

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { flood } from '../support/flood.ts'
-import { match, Shop } from '../support/shop.ts'
+import { flood } from '../../support/flood.ts'
+import { match, Shop } from '../../support/shop.ts'
 
 let directory: string
 let shop: Shop

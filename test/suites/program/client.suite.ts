@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AuthorityIndex, type ClientOptions } from '../../src/client/client.ts'
-import { mergedRanks } from '../../src/client/lists.ts'
-import type { AuthorityIndex as OpenIndex } from '../../src/library/types.ts'
-import { FaultServer } from '../support/faults/fault-server.ts'
-import { everyFault, everyOperation, runLane } from '../support/faults/matrix.ts'
-import { library } from '../support/library.ts'
-import { defaultSnapshots, type RunningService, startService } from '../support/program.ts'
+import { AuthorityIndex, type ClientOptions } from '../../../src/client/client.ts'
+import { mergedRanks } from '../../../src/client/lists.ts'
+import type { AuthorityIndex as OpenIndex } from '../../../src/library/types.ts'
+import { FaultServer } from '../../support/faults/fault-server.ts'
+import { everyFault, everyOperation, runLane } from '../../support/faults/matrix.ts'
+import { library } from '../../support/library.ts'
+import { defaultSnapshots, type RunningService, startService } from '../../support/program.ts'
 
 /** Faults come at every so many bytes of a request and of an answer; `CLIENT_STEP=1` takes each. */
 const faultStep = Number(process.env.CLIENT_STEP ?? 131)
@@ -62,7 +62,7 @@ async function balanceUsd(): Promise<number> {
 }
 
 describe('the documents', () => {
-  const root = join(import.meta.dirname, '..', '..')
+  const root = join(import.meta.dirname, '..', '..', '..')
   const environment = () => ({
     ...process.env,
     AUTHORITY_INDEX_URL: service.address,

@@ -2,12 +2,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { acquireLock } from '../../../src/process/lock.ts'
-import { announce, publish } from '../../../src/snapshot/store/directory.ts'
-import { readPointer } from '../../../src/snapshot/store/states.ts'
-import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
-import { run } from '../../support/program.ts'
-import { authority } from '../../support/records.ts'
+import { acquireLock } from '../../../../src/process/lock.ts'
+import { announce, publish } from '../../../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../../../src/snapshot/store/states.ts'
+import { snapshotOf, temporaryDirectory } from '../../../support/built.ts'
+import { run } from '../../../support/program.ts'
+import { authority } from '../../../support/records.ts'
 
 /** A directory with one snapshot, announced; and its id. */
 function published(): { directory: string; id: string } {

@@ -10,8 +10,8 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { newKeyText } from '../../src/ledger/books/key.ts'
-import { temporaryDirectory } from '../support/built.ts'
+import { newKeyText } from '../../../src/ledger/books/key.ts'
+import { temporaryDirectory } from '../../support/built.ts'
 import {
   type Ask,
   answerIn,
@@ -21,8 +21,8 @@ import {
   newProof,
   openPage,
   queryOf,
-} from '../support/oauth-person.ts'
-import { Shop } from '../support/shop.ts'
+} from '../../support/oauth-person.ts'
+import { Shop } from '../../support/shop.ts'
 
 const issuer = 'https://index.example.com'
 const resource = `${issuer}/mcp`

@@ -1,10 +1,10 @@
 /** `admin showPerson`: all that a directory of snapshots holds of one person, as an operator hands it over. */
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { announceAll } from '../../support/announced.ts'
-import { temporaryDirectory } from '../../support/built.ts'
-import { run } from '../../support/program.ts'
-import { authority, connection, social, topic } from '../../support/records.ts'
+import { announceAll } from '../../../support/announced.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
+import { run } from '../../../support/program.ts'
+import { authority, connection, social, topic } from '../../../support/records.ts'
 
 const ann = authority({
   ...{ sdu: '1', name: 'Ann', bio: 'Ann writes.', countryName: 'France' },

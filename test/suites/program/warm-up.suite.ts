@@ -1,8 +1,8 @@
 /** A service that practises before it is ready. */
 import { expect, it, onTestFinished } from 'vitest'
-import { temporaryDirectory } from '../support/built.ts'
-import { run, startService } from '../support/program.ts'
-import { samplesOf } from '../support/prometheus.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { run, startService } from '../../support/program.ts'
+import { samplesOf } from '../../support/prometheus.ts'
 
 it('has charged and counted nothing when it is ready, and answers', async () => {
   const words = ['--threads', '2', '--warm-up-ms', '200']

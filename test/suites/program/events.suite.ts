@@ -1,8 +1,8 @@
 /** Events of a service that sells, as its operator reads them: each once, also over a restart. */
 import { expect, test } from 'vitest'
-import { temporaryDirectory } from '../support/built.ts'
-import { run } from '../support/program.ts'
-import { match, Shop } from '../support/shop.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { run } from '../../support/program.ts'
+import { match, Shop } from '../../support/shop.ts'
 
 /** Three queries at 0.0005 USD take the opening credit below this. */
 const lowBalance = ['--low-balance', '49.999']

@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { mentionsKey, newKeyText } from '../../src/ledger/books/key.ts'
-import { temporaryDirectory } from '../support/built.ts'
-import { defaultSnapshots, run } from '../support/program.ts'
-import { match, pollMs, type Reply, Shop } from '../support/shop.ts'
+import { mentionsKey, newKeyText } from '../../../src/ledger/books/key.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { defaultSnapshots, run } from '../../support/program.ts'
+import { match, pollMs, type Reply, Shop } from '../../support/shop.ts'
 
 /** What a command or a change of the books does is felt a moment later; how much later is no question of these tests. */
 const noticed = { interval: pollMs }

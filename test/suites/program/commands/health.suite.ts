@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { temporaryDirectory } from '../../support/built.ts'
-import { run, startService } from '../../support/program.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
+import { run, startService } from '../../../support/program.ts'
 
 /** A server that is not the service; answers its port. */
 async function serverOf(listener: RequestListener): Promise<number> {

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { membersOf, parametersOf } from '../../src/api/schemas/inputs.ts'
-import { type RouteName, routeNames } from '../../src/operations.ts'
-import { type FieldName, fieldNames } from '../../src/request-parameters.ts'
-import { type Reply, Shop } from '../support/shop.ts'
+import { membersOf, parametersOf } from '../../../src/api/schemas/inputs.ts'
+import { type RouteName, routeNames } from '../../../src/operations.ts'
+import { type FieldName, fieldNames } from '../../../src/request-parameters.ts'
+import { type Reply, Shop } from '../../support/shop.ts'
 
 let directory: string
 let shop: Shop
