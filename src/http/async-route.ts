@@ -126,76 +126,209 @@ export class RoutePlaces {
 
 /** Answers one request of a route. */
 export function serveAsync(
-  { api, unread, bodies, places, onEnd }: ServingContext,
+  context: ServingContext,
   route: AsyncRoute,
   wire: WireResponse,
   head: WireHead,
 ): void {
-  const connection = new AbortController()
-  let leave = () => {}
-  const response = watched(wire, unread, (status) => {
-    leave()
-    onEnd(status)
-  })
-  const isInTurn = ownTurn()
-  let account: number | undefined
-  response.onAborted(() => {
-    connection.abort()
-    if (isInTurn()) api.lostBefore(account)
-  })
-  const refuse = (reply: ApiReply) => writeReply(route, response, head, reply)
-  const early = refuseMalformed(api, head) ?? preflightReply(api, route, head)
-  const admitted: AdmittedHead = early === undefined ? route.admit(head, true) : { reply: early }
-  const { reply } = admitted
-  account = admitted.account
-  if (reply !== undefined && reply.soon === undefined) {
-    refuse(reply)
-    return
+  new Exchange(context, route, wire, head).begin()
+}
+
+/** A request of a route, from its head to the end of its answer, which is written as fast as its client reads. */
+class Exchange {
+  readonly #context: ServingContext
+  readonly #route: AsyncRoute
+  readonly #wire: WireResponse
+  readonly #head: WireHead
+  readonly #connection = new AbortController()
+  /** Gives the places back that it has at present. */
+  #leave = () => {}
+  #status = abandonedStatus
+  #isOver = false
+
+  constructor(context: ServingContext, route: AsyncRoute, wire: WireResponse, head: WireHead) {
+    this.#context = context
+    this.#route = route
+    this.#wire = wire
+    this.#head = head
   }
-  const leaveBodies = places.bodies.take({ account, address: head.address })
-  if (leaveBodies === undefined) {
-    refuse(refuseForNow(api, 'bodies are being read'))
-    return
-  }
-  const contentLength = requestHeaderOf(head.headers, 'content-length')
-  const bounds = { ...route.bodyBounds, contentLength }
-  const answerAs = ({ reply, account, owner }: AdmittedHead, body: Uint8Array) => {
-    if (reply !== undefined) {
-      refuse(reply)
-      return
-    }
-    const leaveCalls = places.calls.take({ account, address: head.address })
-    if (leaveCalls === undefined) {
-      refuse(refuseForNow(api, 'requests are being answered'))
-      return
-    }
-    leave = leaveCalls
-    const request = { ...head, body, signal: connection.signal, owner }
-    void answer(api, route, response, head, request)
-  }
-  const drop = bodies.gather(wire, bounds, ({ body, problem, isCostly }) => {
-    // The rest of a refused body is not read.
-    if (problem !== undefined) {
-      leave()
-      refuse({ ...api.refuse(problem), isLast: isCostly })
-      return
-    }
-    if (reply?.soon === undefined) {
-      leave()
-      answerAs(admitted, body)
-      return
-    }
-    const kept = copiedBytes(body)
-    void reply.soon.then(() => {
-      if (connection.signal.aborted) return
-      leave()
-      answerAs(route.admit(head, false), kept)
+
+  begin(): void {
+    const { api, bodies, places } = this.#context
+    const { address, headers } = this.#head
+    const route = this.#route
+    const isInTurn = ownTurn()
+    let account: number | undefined
+    this.#wire.onAborted(() => {
+      this.#connection.abort()
+      if (isInTurn()) api.lostBefore(account)
+      this.#end()
     })
-  })
-  leave = () => {
-    drop()
-    leaveBodies()
+    const early = refuseMalformed(api, this.#head) ?? this.#preflight()
+    const admitted = early === undefined ? route.admit(this.#head, true) : { reply: early }
+    const { reply } = admitted
+    account = admitted.account
+    if (reply !== undefined && reply.soon === undefined) {
+      this.#refuse(reply)
+      return
+    }
+    const leaveBodies = places.bodies.take({ account, address })
+    if (leaveBodies === undefined) {
+      this.#refuse(refuseForNow(api, 'bodies are being read'))
+      return
+    }
+    const contentLength = requestHeaderOf(headers, 'content-length')
+    const bounds = { ...route.bodyBounds, contentLength }
+    const drop = bodies.gather(this.#wire, bounds, ({ body, problem, isCostly }) => {
+      if (problem !== undefined) {
+        // The rest of a refused body is not read.
+        this.#leave()
+        this.#refuse({ ...api.refuse(problem), isLast: isCostly })
+      } else if (reply?.soon === undefined) this.#answerAs(admitted, body)
+      else {
+        const kept = copiedBytes(body)
+        void reply.soon.then(() => {
+          if (!this.#connection.signal.aborted) this.#answerAs(route.admit(this.#head, false), kept)
+        })
+      }
+    })
+    this.#leave = () => {
+      drop()
+      leaveBodies()
+    }
   }
+
+  #answerAs({ reply, account, owner }: AdmittedHead, body: Uint8Array): void {
+    this.#leave()
+    if (reply !== undefined) {
+      this.#refuse(reply)
+      return
+    }
+    const { api, places } = this.#context
+    const leaveCalls = places.calls.take({ account, address: this.#head.address })
+    if (leaveCalls === undefined) {
+      this.#refuse(refuseForNow(api, 'requests are being answered'))
+      return
+    }
+    this.#leave = leaveCalls
+    void this.#answer({ ...this.#head, body, signal: this.#connection.signal, owner })
+  }
+
+  async #answer(request: RouteRequest): Promise<void> {
+    const { api } = this.#context
+    let answered: RouteResponse | undefined
+    let part: Uint8Array | undefined = nothing
+    try {
+      const given = await this.#route.answer(request)
+      if ('refusal' in given) return this.#refuse(given.refusal)
+      answered = given
+      part = await this.#write(answered)
+    } catch (error) {
+      // A cancelled request may fail in any way: its client is gone.
+      if (request.signal.aborted) return
+      this.#route.onError(error)
+      this.#refuse(api.refuse({ code: 'internal-error', detail: 'the error was logged' }))
+    } finally {
+      answered?.settle?.(part)
+    }
+  }
+
+  /**
+   * Writes a response at once, or piece by piece as its body comes. Returns undefined if all of it was written, else the
+   * part of a body at hand that was.
+   */
+  async #write({ status, headers, body }: RouteResponse): Promise<Uint8Array | undefined> {
+    const { signal } = this.#connection
+    if (signal.aborted) return nothing
+    const wire = this.#wire
+    const id = ['x-request-id', this.#context.api.nextRequestId()] as const
+    const all = [noSniff, id, ...headers, ...this.#corsHeaders()].filter(isOfAnswer)
+    if (body instanceof Uint8Array) {
+      return new Promise((resolve) => {
+        wire.cork(() => {
+          this.#writeHead(status, all)
+          if (this.#head.method !== 'HEAD') return this.#offer(body, resolve)
+          wire.endWithoutBody()
+          this.#end()
+          resolve(undefined)
+        })
+      })
+    }
+    wire.cork(() => this.#writeHead(status, all))
+    try {
+      // Streams carry a few small events: a slow reader costs little and is not waited for.
+      for await (const event of body) {
+        // Leaving the loop cancels the stream.
+        if (signal.aborted) return nothing
+        wire.cork(() => wire.write(event))
+      }
+      if (signal.aborted) return nothing
+      wire.cork(() => wire.end())
+      this.#end()
+      return undefined
+    } catch (error) {
+      if (signal.aborted) return nothing
+      this.#route.onError(error)
+      // A status was written already; closing the connection shows the client that the answer is cut.
+      wire.close()
+      this.#end()
+      return nothing
+    }
+  }
+
+  #refuse(reply: ApiReply): void {
+    const wire = this.#wire
+    wire.cork(() => {
+      this.#writeHead(reply.status, [...reply.headers, ...this.#corsHeaders()])
+      if (this.#head.method === 'HEAD' || reply.status === 204) wire.endWithoutBody()
+      else if (reply.isLast === true) wire.end(reply.body, true)
+      else return this.#offer(reply.body, () => {})
+      this.#end()
+    })
+  }
+
+  #writeHead(status: number, headers: HeaderPairs): void {
+    this.#status = status
+    this.#wire.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
+    for (const [name, value] of headers) this.#wire.writeHeader(name, value)
+  }
+
+  /** Ends it no faster than the client reads it. */
+  #offer(body: Uint8Array, onOver: OnOffered): void {
+    this.#context.unread.offer(this.#wire, body, (part) => {
+      this.#end()
+      onOver(part)
+    })
+  }
+
+  #end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#leave()
+    this.#context.onEnd(this.#status)
+  }
+
+  get #cors(): Cors | undefined {
+    return this.#route.cors?.(targetPathOf(this.#head))
+  }
+
+  #preflight(): ApiReply | undefined {
+    const requested = headerOf(this.#head, 'access-control-request-method')
+    const origin = headerOf(this.#head, 'origin')
+    const reply = this.#cors?.preflight(this.#head.method, origin, requested)
+    return reply && this.#context.api.named(reply)
+  }
+
+  #corsHeaders(): HeaderPairs {
+    return this.#cors?.headers(headerOf(this.#head, 'origin')) ?? []
+  }
+}
+
+const nothing = new Uint8Array(0)
+
+/** The HTTP server itself writes those about the connection. */
+function isOfAnswer([name]: readonly [string, string]): boolean {
+  return name !== 'content-length' && name !== 'connection'
 }
 
 /** The values of a header, joined with commas as HTTP specifies; undefined without any. */
@@ -216,101 +349,10 @@ export function wrongMethod(api: Api, path: string, methods: readonly string[]):
   return api.refuse({ code: 'method-not-allowed', detail }, [['Allow', allowed]])
 }
 
-function preflightReply(api: Api, { cors }: AsyncRoute, head: WireHead): ApiReply | undefined {
-  const requested = headerOf(head, 'access-control-request-method')
-  const reply = cors?.(targetPathOf(head))?.preflight(
-    head.method,
-    headerOf(head, 'origin'),
-    requested,
-  )
-  return reply && api.named(reply)
-}
-
-function corsHeaders({ cors }: AsyncRoute, head: WireHead): HeaderPairs {
-  return cors?.(targetPathOf(head))?.headers(headerOf(head, 'origin')) ?? []
-}
-
 /** The path of a target, without its query string. */
 export function targetPathOf({ target }: Pick<WireHead, 'target'>): string {
   const question = target.indexOf('?')
   return question < 0 ? target : target.slice(0, question)
-}
-
-/** A response while it is answered. */
-interface WatchedResponse
-  extends Omit<WireResponse, keyof Omit<OfferedResponse, 'onAborted' | 'cork' | 'close'>> {
-  /** Ends it no faster than the client reads it. */
-  readonly offer: (body: Uint8Array, onOver: OnOffered) => void
-}
-
-/** A response that calls back when it is over, and whose answer is written as fast as the client reads it. */
-function watched(wire: WireResponse, unread: UnreadAnswers, onEnd: OnEnd): WatchedResponse {
-  let status = abandonedStatus
-  let isOver = false
-  const end = () => {
-    if (!isOver) onEnd(status)
-    isOver = true
-  }
-  return {
-    writeStatus: (line) => {
-      status = Number.parseInt(line, 10)
-      wire.writeStatus(line)
-    },
-    writeHeader: (name, value) => wire.writeHeader(name, value),
-    write: (chunk) => wire.write(chunk),
-    offer: (body, onOver) =>
-      unread.offer(wire, body, (part) => {
-        end()
-        onOver(part)
-      }),
-    end: (body, closesConnection = false) => {
-      wire.end(body, closesConnection)
-      end()
-    },
-    endWithoutBody: () => {
-      wire.endWithoutBody()
-      end()
-    },
-    close: () => {
-      wire.close()
-      end()
-    },
-    cork: (write) => wire.cork(write),
-    onData: (handler) => wire.onData(handler),
-    onAborted: (handler) =>
-      wire.onAborted(() => {
-        handler()
-        end()
-      }),
-  }
-}
-
-async function answer(
-  api: Api,
-  route: AsyncRoute,
-  response: WatchedResponse,
-  head: WireHead,
-  request: RouteRequest,
-): Promise<void> {
-  const { signal } = request
-  let answered: RouteResponse | undefined
-  let part: Uint8Array | undefined = nothing
-  try {
-    const given = await route.answer(request)
-    if ('refusal' in given) return writeReply(route, response, head, given.refusal)
-    answered = given
-    const id = ['x-request-id', api.nextRequestId()] as const
-    const headers = [id, ...answered.headers, ...corsHeaders(route, head)]
-    part = await writeResponse(response, { ...answered, headers }, request, route.onError)
-  } catch (error) {
-    // A cancelled request may fail in any way: its client is gone.
-    if (signal.aborted) return
-    route.onError(error)
-    const detail = 'the error was logged'
-    writeReply(route, response, head, api.refuse({ code: 'internal-error', detail }))
-  } finally {
-    answered?.settle?.(part)
-  }
 }
 
 /** Refuses a head that the HTTP server admits but of which no `Request` can be made. */
@@ -336,73 +378,4 @@ function areHeaders(headers: Headers): boolean {
   } catch {
     return false
   }
-}
-
-const nothing = new Uint8Array(0)
-
-/**
- * Writes a response at once, or piece by piece as its body comes. Returns undefined if all of it was written, else the
- * part of a body at hand that was.
- */
-async function writeResponse(
-  response: WatchedResponse,
-  answer: RouteResponse,
-  { method, signal }: RouteRequest,
-  onError: AsyncRoute['onError'],
-): Promise<Uint8Array | undefined> {
-  if (signal.aborted) return nothing
-  const { body } = answer
-  if (body instanceof Uint8Array) {
-    return new Promise((resolve) => {
-      response.cork(() => {
-        writeHead(response, answer)
-        if (method !== 'HEAD') return void response.offer(body, resolve)
-        response.endWithoutBody()
-        resolve(undefined)
-      })
-    })
-  }
-  response.cork(() => writeHead(response, answer))
-  try {
-    // Streams carry a few small events: a slow reader costs little and is not waited for.
-    for await (const event of body) {
-      // Leaving the loop cancels the stream.
-      if (signal.aborted) return nothing
-      response.cork(() => response.write(event))
-    }
-    if (signal.aborted) return nothing
-    response.cork(() => response.end())
-    return undefined
-  } catch (error) {
-    if (signal.aborted) return nothing
-    onError(error)
-    // A status was written already; closing the connection shows the client that the answer is cut.
-    response.close()
-    return nothing
-  }
-}
-
-/** Writes status and headers, except those about the connection, which the HTTP server itself writes. */
-function writeHead(response: WatchedResponse, { status, headers }: RouteResponse): void {
-  response.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
-  response.writeHeader(...noSniff)
-  for (const [name, value] of headers) {
-    if (name !== 'content-length' && name !== 'connection') response.writeHeader(name, value)
-  }
-}
-
-function writeReply(
-  route: AsyncRoute,
-  response: WatchedResponse,
-  head: WireHead,
-  reply: ApiReply,
-): void {
-  const headers = [...reply.headers, ...corsHeaders(route, head)]
-  response.cork(() => {
-    response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status]}`)
-    for (const [name, value] of headers) response.writeHeader(name, value)
-    if (head.method === 'HEAD' || reply.status === 204) response.endWithoutBody()
-    else if (reply.isLast === true) response.end(reply.body, true)
-    else response.offer(reply.body, () => {})
-  })
 }
