@@ -3,19 +3,16 @@
  * is of no use. Invariant: nothing is sent after `timeoutMs`, and an error is thrown only when a further attempt is
  * impossible, of no use, or beyond the budget of retries.
  */
-import {
-  type APIError,
-  type CallFacts,
-  ConnectionError,
-  type Problem,
-  refusal,
-  TimeoutError,
-} from './errors.ts'
+import type { Answer } from './answers.ts'
+import { type APIError, type CallFacts, ConnectionError, refusal, TimeoutError } from './errors.ts'
 import { backoffMs, mayPass, RetryBudget, retryAfterMs } from './retries.ts'
 import { Turns } from './turns.ts'
 
+/** Requests of a client that are on their way at the same time; services limit connections of an address. */
+const requestsAtOnce = 32
+
 /** A request, without address and key. */
-export interface Question {
+interface Question {
   /** Path and query string. */
   readonly target: string
   /** JSON; makes it a POST. */
@@ -44,36 +41,23 @@ interface CallerOptions {
   readonly retryBudget: number
 }
 
-/** A 200, its body parsed. */
-interface Reply {
-  readonly response: Response
-  readonly json: Readonly<Record<string, unknown>>
-}
+/** The members of a body. */
+type Members = Readonly<Record<string, unknown>>
 
 /** End of an attempt without an answer. */
 interface Failure {
-  readonly error: (facts: CallFacts) => APIError
+  readonly error: APIError
   readonly mayPass: boolean
   /** Whether the connection was probably dead before the request: repeated at once. */
   readonly wasStale: boolean
   readonly restMs: number
 }
 
-interface Attempt {
-  readonly key: string | null
-  readonly signal: AbortSignal | undefined
-  /** By `performance.now()`. */
-  readonly endsAtMs: number
-  readonly isLast: boolean
-}
-
-const noAnswer = { status: null, headers: null, problem: null }
-
 /** Makes calls. */
 export class Caller {
   readonly #options: CallerOptions
   readonly #budget: RetryBudget
-  readonly #turns = new Turns()
+  readonly #turns = new Turns(requestsAtOnce)
   /** Whether the service answered the last request: then a failure may be that of a connection that idled too long. */
   #hasAnswered = false
 
@@ -83,18 +67,23 @@ export class Caller {
   }
 
   /** Asks until there is an answer. @throws APIError, or the reason of the signal. */
-  async ask(question: Question, options: CallOptions): Promise<Reply> {
+  async ask(question: Question, options: CallOptions): Promise<Answer<Members>> {
     const { timeoutMs, maxRetries } = this.#options
     const { signal } = options
     const endsAtMs = performance.now() + (options.timeoutMs ?? timeoutMs)
-    const key = question.isCharged ? (options.idempotencyKey ?? crypto.randomUUID()) : null
+    const idempotencyKey = question.isCharged
+      ? (options.idempotencyKey ?? crypto.randomUUID())
+      : null
     let hasSpare = true
     // One more than there are retries: a connection that was dead already is no attempt of its own.
-    for (let attempt = 1; attempt <= maxRetries + 2; attempt += 1) {
+    for (let attempts = 1; attempts <= maxRetries + 2; attempts += 1) {
       signal?.throwIfAborted()
-      const isLast = attempt > maxRetries || !this.#budget.hasOne
-      const outcome = await this.#attempt(question, { key, signal, endsAtMs, isLast })
-      if ('json' in outcome) {
+      const isLast = attempts > maxRetries || !this.#budget.hasOne
+      const leftMs = endsAtMs - performance.now()
+      // A hung attempt leaves half of the time to the next one.
+      const limitMs = isLast ? leftMs : leftMs / 2
+      const outcome = await this.#attempt(question, { attempts, idempotencyKey }, limitMs, signal)
+      if ('data' in outcome) {
         this.#budget.earn()
         return outcome
       }
@@ -103,38 +92,45 @@ export class Caller {
         hasSpare = false
         continue
       }
-      const waitMs = outcome.restMs + backoffMs(attempt)
+      const waitMs = outcome.restMs + backoffMs(attempts)
       const isLate = performance.now() + waitMs >= endsAtMs
-      if (!outcome.mayPass || isLast || isLate || !this.#budget.take()) {
-        throw outcome.error({ attempts: attempt, idempotencyKey: key })
-      }
+      if (!outcome.mayPass || isLast || isLate || !this.#budget.take()) throw outcome.error
       await sleep(waitMs, signal)
     }
     throw new Error('unreachable: the last attempt throws')
   }
 
-  async #attempt(question: Question, at: Attempt): Promise<Reply | Failure> {
-    const leftMs = at.endsAtMs - performance.now()
-    if (leftMs <= 0) return timedOut()
-    // A hung attempt leaves half of the time to the next one.
-    const until = abortAfter(at.isLast ? leftMs : leftMs / 2, at.signal)
-    let hasTurn = false
+  async #attempt(
+    question: Question,
+    call: CallFacts,
+    limitMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer<Members> | Failure> {
+    const until = abortAfter(limitMs, signal)
     let hasBegun = false
     try {
-      await this.#turns.enter(until.signal)
-      hasTurn = true
-      const response = await this.#send(question, at.key, until.signal)
-      hasBegun = true
-      const bytes = await response.arrayBuffer()
-      this.#hasAnswered = true
-      return readReply(response, bytes)
+      if (limitMs <= 0) until.abort()
+      return await this.#turns.run(until.signal, async () => {
+        const response = await this.#send(question, call.idempotencyKey, until.signal)
+        hasBegun = true
+        const bytes = await response.arrayBuffer()
+        this.#hasAnswered = true
+        return outcomeOf(response, bytes, call)
+      })
     } catch (cause) {
-      if (until.signal.aborted) return timedOut(cause)
+      const facts = { status: null, headers: null, problem: null, ...call }
+      if (until.signal.aborted) {
+        const error = new TimeoutError('timeout', 'no answer in time', facts, cause)
+        return { error, mayPass: true, wasStale: false, restMs: 0 }
+      }
       const wasStale = this.#hasAnswered && !hasBegun
       this.#hasAnswered = false
-      return disconnected(cause, wasStale)
+      // `fetch` says only that it failed; its cause says why.
+      const reason = cause instanceof Error ? (cause.cause ?? cause) : cause
+      const text = reason instanceof Error ? reason.message : String(reason)
+      const error = new ConnectionError('connection-failed', text, facts, cause)
+      return { error, mayPass: true, wasStale, restMs: 0 }
     } finally {
-      if (hasTurn) this.#turns.leave()
       until.end()
     }
   }
@@ -152,15 +148,18 @@ export class Caller {
   }
 }
 
-/** A reply, or why an answer is none. */
-function readReply(response: Response, bytes: ArrayBuffer): Reply | Failure {
+function outcomeOf(
+  response: Response,
+  bytes: ArrayBuffer,
+  call: CallFacts,
+): Answer<Members> | Failure {
   const { status, headers } = response
-  const json = parsedObject(bytes)
-  if (status === 200 && json !== undefined) return { response, json }
-  const code = /^urn:authority-index:problem:([a-z-]+)$/.exec(String(json?.type))?.[1]
-  const problem: Problem | null = json ?? null
+  const members = parsedObject(bytes)
+  if (status === 200 && members !== undefined) return answerOf(response, members)
+  const code = /^urn:authority-index:problem:([a-z-]+)$/.exec(String(members?.type))?.[1]
+  const answer = { status, headers, problem: members ?? null }
   return {
-    error: (facts) => refusal(code ?? `status-${status}`, { status, headers, problem }, facts),
+    error: refusal(code ?? `status-${status}`, answer, call),
     mayPass: mayPass(status, headers, code),
     wasStale: false,
     restMs: retryAfterMs(headers),
@@ -168,35 +167,26 @@ function readReply(response: Response, bytes: ArrayBuffer): Reply | Failure {
 }
 
 /** The object of a body; undefined if it is damaged: no UTF-8, or no JSON object. */
-function parsedObject(bytes: ArrayBuffer): Reply['json'] | undefined {
+function parsedObject(bytes: ArrayBuffer): Members | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return typeof value === 'object' && value !== null ? (value as Reply['json']) : undefined
+    return typeof value === 'object' && value !== null ? (value as Members) : undefined
   } catch {
     return undefined
   }
 }
 
-function disconnected(cause: unknown, wasStale: boolean): Failure {
-  // `fetch` says only that it failed; its cause says why.
-  const reason = cause instanceof Error ? (cause.cause ?? cause) : cause
-  const text = reason instanceof Error ? reason.message : String(reason)
+function answerOf(response: Response, members: Members): Answer<Members> {
+  const { duration: _, request_id: __, ...data } = members
+  const { headers } = response
+  const balance = headers.get('x-balance-usd')
   return {
-    error: (facts) =>
-      new ConnectionError('connection-failed', text, { ...noAnswer, ...facts }, cause),
-    mayPass: true,
-    wasStale,
-    restMs: 0,
-  }
-}
-
-function timedOut(cause?: unknown): Failure {
-  const text = 'no answer in time'
-  return {
-    error: (facts) => new TimeoutError('timeout', text, { ...noAnswer, ...facts }, cause),
-    mayPass: true,
-    wasStale: false,
-    restMs: 0,
+    data,
+    response,
+    requestId: headers.get('x-request-id') ?? '',
+    cost: Number(headers.get('x-cost-usd') ?? 0),
+    balance: balance === null ? null : Number(balance),
+    snapshot: headers.get('x-snapshot-id') ?? '',
   }
 }
 
@@ -204,7 +194,7 @@ function timedOut(cause?: unknown): Failure {
 function abortAfter(
   ms: number,
   other: AbortSignal | undefined,
-): { signal: AbortSignal; end(): void } {
+): { signal: AbortSignal; abort(): void; end(): void } {
   const controller = new AbortController()
   const abort = () => controller.abort()
   const timer = setTimeout(abort, ms)
@@ -213,7 +203,7 @@ function abortAfter(
     clearTimeout(timer)
     other?.removeEventListener('abort', abort)
   }
-  return { signal: controller.signal, end }
+  return { signal: controller.signal, abort, end }
 }
 
 /** Waits; an abort ends the wait early. */

@@ -4,7 +4,7 @@
  */
 import { type Answer, AnswerPromise, type Page, PagePromise } from './answers.ts'
 import { Batch } from './batch.ts'
-import { Caller, type CallOptions, type Question } from './call.ts'
+import { Caller, type CallOptions } from './call.ts'
 import type { Params, Schemas } from './contract.ts'
 import {
   answeredParts,
@@ -51,6 +51,12 @@ export type RankedOf<P> = P extends { fields: readonly string[] }
   : Schemas['Source'] &
       Required<Pick<Schemas['Source'], 'sdu' | 'name' | 'authority_score' | 'rank' | 'topic'>>
 
+/** Pages of people, with what else a page says. */
+type PeoplePages<P, More> = PagePromise<
+  FieldsOf<Schemas['Summary'], P>,
+  Page<FieldsOf<Schemas['Summary'], P>> & More
+>
+
 /** Parameters of a method, with the options of the call. */
 type With<P> = P & CallOptions
 type Given = Readonly<Record<string, unknown>> & CallOptions
@@ -95,10 +101,7 @@ export class AuthorityIndex {
   search<P extends With<Params['search']>>(
     query: string,
     params?: P,
-  ): PagePromise<
-    FieldsOf<Schemas['Summary'], P>,
-    Page<FieldsOf<Schemas['Summary'], P>> & Schemas['SearchPage']
-  > {
+  ): PeoplePages<P, Schemas['SearchPage']> {
     return this.#pages('index', { query, ...params })
   }
 
@@ -106,10 +109,7 @@ export class AuthorityIndex {
   peers<P extends With<Params['peers']>>(
     handles: string | readonly string[],
     params?: P,
-  ): PagePromise<
-    FieldsOf<Schemas['Summary'], P>,
-    Page<FieldsOf<Schemas['Summary'], P>> & Schemas['PeersPage']
-  > {
+  ): PeoplePages<P, Schemas['PeersPage']> {
     return this.#pages('peers', { handles, ...params })
   }
 
@@ -154,7 +154,7 @@ export class AuthorityIndex {
     query: string,
     params?: With<Params['autocomplete']>,
   ): AnswerPromise<Schemas['Suggestion'][]> {
-    return this.#items('autocomplete', { query, ...params })
+    return new AnswerPromise(this.#items('autocomplete', { query, ...params }))
   }
 
   /** Topics, the largest first. */
@@ -194,14 +194,12 @@ export class AuthorityIndex {
     return this.#item('account', { ...params })
   }
 
-  #items<T>(path: string, given: Given): AnswerPromise<T[]> {
-    const answer = this.#get<Page<T>>(path, ...parted(given))
-    return new AnswerPromise(answer.then((each) => ({ ...each, data: each.data.results })))
+  #items<T>(path: string, given: Given): Promise<Answer<T[]>> {
+    return withData(this.#get<Page<T>>(path, ...parted(given)), ({ results }) => results)
   }
 
   #item<T>(path: string, given: Given): AnswerPromise<T> {
-    const answer = this.#get<Page<T>>(path, ...parted(given))
-    return new AnswerPromise(answer.then((each) => ({ ...each, data: each.data.results[0]! })))
+    return new AnswerPromise(withData(this.#items<T>(path, given), ([item]) => item!))
   }
 
   /** The first page of a list; each further page has an idempotency key of its own. */
@@ -217,80 +215,56 @@ export class AuthorityIndex {
 
   #values(route: 'match' | 'detail', values: string | readonly string[], given: CallOptions) {
     const [params, options] = parted({ ...given, aligned: true })
+    const { signal, timeoutMs, idempotencyKey } = options
+    const ask = (part: readonly string[], own: CallOptions) => this.#post(route, part, params, own)
     if (typeof values !== 'string') {
-      const joined = this.#parts<unknown>(route, bodyParts(values), params, options)
-      return new AnswerPromise(joined.then((parts) => joinedAnswer(parts, items(parts).flat())))
+      const parts = answeredParts(bodyParts(values), options, ask)
+      return new AnswerPromise(parts.then((all) => joinedAnswer(all, items(all).flat())))
     }
-    return new AnswerPromise(this.#value(route, values, params, options))
-  }
-
-  async #value(
-    route: 'match' | 'detail',
-    value: string,
-    params: object,
-    { signal, ...options }: CallOptions,
-  ): Promise<Answer<unknown>> {
-    const run = (values: readonly string[]) => this.#post<unknown>(route, values, params, options)
-    if (this.#batch !== undefined && options.idempotencyKey === undefined) {
-      const group = JSON.stringify([route, params, options.timeoutMs])
-      return this.#batch.ask(group, value, run, signal)
+    if (this.#batch === undefined || idempotencyKey !== undefined) {
+      return new AnswerPromise(withData(ask([values], options), ([item]) => item))
     }
-    const answer = await this.#post<unknown>(route, [value], params, { ...options, signal })
-    return { ...answer, data: answer.data[0] }
+    const group = JSON.stringify([route, params, timeoutMs])
+    const run = (part: readonly string[]) => ask(part, { timeoutMs })
+    return new AnswerPromise(this.#batch.ask(group, values, run, signal))
   }
 
   async #rank(sources: readonly string[], given: With<Params['rank']>): Promise<Answer<unknown[]>> {
     const [form, options] = parted(given)
     const bodies = bodyParts(sources)
     if (bodies.length === 1) return this.#post('rank', sources, form, options)
-    const parts = await this.#parts<RankedItem>('rank', bodies, withOrdering(form), options)
+    const parts = await answeredParts(bodies, options, (part, own) =>
+      this.#post<RankedItem>('rank', part, withOrdering(form), own),
+    )
     const lengths = bodies.map(({ length }) => length)
     return joinedAnswer(parts, mergedRanks(lengths, items(parts), form))
   }
 
-  #parts<T>(
-    route: ListRoute,
-    bodies: readonly (readonly string[])[],
-    params: object,
-    { idempotencyKey: key = crypto.randomUUID(), ...options }: CallOptions,
-  ): Promise<Answer<T[]>[]> {
-    return answeredParts(bodies, key, (values, idempotencyKey) =>
-      this.#post<T>(route, values, params, { ...options, idempotencyKey }),
-    )
-  }
-
-  async #post<T>(
+  #post<T>(
     route: ListRoute,
     values: readonly string[],
     params: object,
     options: CallOptions,
   ): Promise<Answer<T[]>> {
     const body = JSON.stringify({ [listNames[route]]: values, ...params })
-    const target = `/api/v1/${route}`
-    const answer = await this.#ask<Page<T>>({ target, body, isCharged: true }, options)
-    return { ...answer, data: answer.data.results }
+    const answer = this.#caller.ask({ target: `/api/v1/${route}`, body, isCharged: true }, options)
+    return withData(answer, ({ results }) => results as T[])
   }
 
   #get<T>(path: string, params: object, options: CallOptions): Promise<Answer<T>> {
     const query = queryOf(params)
     const target = `/api/v1/${path}${query === '' ? '' : `?${query}`}`
-    return this.#ask({ target, isCharged: !free.test(path) }, options)
+    return this.#caller.ask({ target, isCharged: !free.test(path) }, options) as Promise<Answer<T>>
   }
+}
 
-  async #ask<T>(question: Question, options: CallOptions): Promise<Answer<T>> {
-    const { response, json } = await this.#caller.ask(question, options)
-    const { duration: _, request_id: __, ...data } = json
-    const { headers } = response
-    const balance = headers.get('x-balance-usd')
-    return {
-      data: data as T,
-      response,
-      requestId: headers.get('x-request-id') ?? '',
-      cost: Number(headers.get('x-cost-usd') ?? 0),
-      balance: balance === null ? null : Number(balance),
-      snapshot: headers.get('x-snapshot-id') ?? '',
-    }
-  }
+/** An answer with what is read from its data. */
+async function withData<T, R>(
+  answer: Promise<Answer<T>>,
+  read: (data: T) => R,
+): Promise<Answer<R>> {
+  const whole = await answer
+  return { ...whole, data: read(whole.data) }
 }
 
 /** Parameters of the API, and options of the call. */

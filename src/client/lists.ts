@@ -3,7 +3,9 @@
  * one body would give. Invariant: one snapshot answers all parts.
  */
 import type { Answer } from './answers.ts'
+import type { CallOptions } from './call.ts'
 import { APIError } from './errors.ts'
+import { Turns } from './turns.ts'
 
 /** Maximum number of values in one body, and of their bytes without the text around them. */
 const valuesMax = 1_000
@@ -32,21 +34,23 @@ export function bodyParts(values: readonly string[]): string[][] {
   return parts
 }
 
-/** Asks for one part under an idempotency key. */
-type AskPart<T> = (values: readonly string[], idempotencyKey: string) => Promise<Answer<T[]>>
+/** Asks for one part. */
+type AskPart<T> = (values: readonly string[], options: CallOptions) => Promise<Answer<T[]>>
 
 /**
  * Asks for all parts of a list, until one snapshot has answered them.
- * @param key the idempotency key of the list; each of several parts has one made of it.
+ * @param options of the list; each of several parts has an idempotency key made of that of the list.
  * @throws APIError `snapshot-changing` if snapshots change faster than that.
  */
 export async function answeredParts<T>(
   parts: readonly (readonly string[])[],
-  key: string,
+  { idempotencyKey: key = crypto.randomUUID(), ...options }: CallOptions,
   ask: AskPart<T>,
 ): Promise<Answer<T[]>[]> {
-  const askPart = (index: number) =>
-    ask(parts[index]!, parts.length === 1 ? key : `${key.slice(0, 56)}-${index}`)
+  const askPart = (index: number) => {
+    const own = parts.length === 1 ? key : `${key.slice(0, 56)}-${index}`
+    return ask(parts[index]!, { ...options, idempotencyKey: own })
+  }
   const answers = await inParallel([...parts.keys()], askPart)
   for (let round = 1; ; round += 1) {
     const { snapshot, response } = answers.at(-1)!
@@ -66,23 +70,15 @@ export async function answeredParts<T>(
 }
 
 /** Runs tasks, a few at a time, and returns their results in order. After a failure none begins. */
-async function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  let next = 0
-  const line = async () => {
-    while (next < items.length) {
-      const index = next
-      next += 1
-      try {
-        results[index] = await run(items[index]!)
-      } catch (error) {
-        next = items.length
-        throw error
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(partsAtOnce, items.length) }, line))
-  return results
+function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+  const turns = new Turns(partsAtOnce)
+  const failure = new AbortController()
+  const task = (item: T) =>
+    run(item).catch((error) => {
+      failure.abort(error)
+      throw error
+    })
+  return Promise.all(items.map((item) => turns.run(failure.signal, () => task(item))))
 }
 
 /** Parts as one answer with these items. */
@@ -157,8 +153,7 @@ function compareRanked(a: RankedItem, b: RankedItem, hasTopic: boolean): number 
 
 /** Compares SDUs by number, fewer leading zeros first. */
 function compareSdus(a: string, b: string): number {
-  const [x, y] = [a, b].map((sdu) => sdu.replace(/^0+(?=\d)/, '')) as [string, string]
-  if (x.length !== y.length) return x.length - y.length
-  if (x !== y) return x < y ? -1 : 1
-  return a.length - b.length
+  const [x, y] = [BigInt(a), BigInt(b)]
+  if (x === y) return a.length - b.length
+  return x < y ? -1 : 1
 }

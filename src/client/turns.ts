@@ -1,21 +1,27 @@
-/**
- * Turns at the network: at most `atOnceMax` requests of a client are on their way, further ones wait in their order.
- * `fetch` opens a connection for each request that finds none free, and services limit connections of an address.
- */
-const atOnceMax = 32
-
-/** Gives turns. */
+/** Turns: at most so many tasks run at the same time, further ones wait in their order. */
 export class Turns {
-  #taken = 0
+  readonly #atOnceMax: number
   readonly #waiting = new Set<() => void>()
+  #taken = 0
 
-  /** Waits for a turn. @throws the reason of the signal, if that aborts first. */
-  async enter(signal: AbortSignal): Promise<void> {
-    if (this.#taken < atOnceMax) {
-      this.#taken += 1
-      return
+  constructor(atOnceMax: number) {
+    this.#atOnceMax = atOnceMax
+  }
+
+  /** Runs a task when there is a turn. @throws the reason of the signal, if that aborts before the task begins. */
+  async run<T>(signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted()
+    if (this.#taken < this.#atOnceMax) this.#taken += 1
+    else await this.#wait(signal)
+    try {
+      return await task()
+    } finally {
+      this.#leave()
     }
-    await new Promise<void>((resolve, reject) => {
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
       const enter = () => {
         signal.removeEventListener('abort', leave)
         resolve()
@@ -30,7 +36,7 @@ export class Turns {
   }
 
   /** Ends a turn: it is the next one's. */
-  leave(): void {
+  #leave(): void {
     const [next] = this.#waiting
     if (next === undefined) {
       this.#taken -= 1
