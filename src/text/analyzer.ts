@@ -152,7 +152,7 @@ export function wordTextsOf(text: string): readonly string[] {
 }
 
 /** Whether a word is of a script without spaces. */
-export function isUnspaced({ text }: Word): boolean {
+export function isUnspaced({ text }: Pick<Word, 'text'>): boolean {
   return notAscii.test(text) && wholeUnspacedRun.test(text)
 }
 

@@ -10,7 +10,7 @@ import type { QueryWord } from '../terms/query-word.ts'
 import type { Correction, Found } from './found.ts'
 import type { People } from './people.ts'
 import { isUnderstood, type PhraseReader } from './phrases.ts'
-import { joinedOf, type Words } from './words.ts'
+import type { Words } from './words.ts'
 
 /** The reading of a corrected text: a topic, or people. */
 interface Corrected {
@@ -70,30 +70,10 @@ export class Corrector {
 
   /** The nearest text that finds anybody, or undefined. */
   correct(words: readonly QueryWord[], limit: number): Corrected | undefined {
-    return this.#asWritten(words, limit) ?? this.#joined(words, limit)
-  }
-
-  /** A name in a script without spaces that is written with some, and with one slip. */
-  #joined(words: readonly QueryWord[], limit: number): Corrected | undefined {
-    for (const name of joinedOf(words)) {
-      if (lettersSaidBy(name.text) < lettersMin.alone) continue
-      for (const term of this.#near(name, 1)) {
-        if (this.#postings.size('name', term) === 0) continue
-        const found = this.#people.find([this.#wordOf(term)], limit)
-        const corrected = [{ from: name.text, to: this.#postings.textOf(term) }]
-        if (found !== undefined) return { found, corrected }
-      }
-    }
-    return undefined
-  }
-
-  #asWritten(words: readonly QueryWord[], limit: number): Corrected | undefined {
     const unknown = this.#unknownOf(words)
     const content = words.some(isStopWord) ? words.filter((word) => !word.isStop) : words
     if (this.#isMeant(content, unknown)) return undefined
     if (unknown.length === 0 || unknown.length > unknownMax) return undefined
-    // If no term is near to one of the words, the other need not be looked for.
-    if (this.#isNothingNear(unknown)) return undefined
     const isAlone = content.length === 1
     const once = unknown.map((word) => this.#near(word, 1))
     if (once.every(isSome)) {
@@ -109,25 +89,6 @@ export class Corrector {
 
   #tryAll(trial: Trial, limit: number): Corrected | undefined {
     return this.#topic(trial) ?? this.#anything(trial, limit)
-  }
-
-  /** Whether no term is near to one of at most two words; of the shorter there are fewer, so it is looked at first. */
-  #isNothingNear(words: readonly QueryWord[]): boolean {
-    const [one, other] = words
-    if (other === undefined) return this.#isLonely(one!)
-    return other.text.length < one!.text.length
-      ? this.#isLonely(other) || this.#isLonely(one!)
-      : this.#isLonely(one!) || this.#isLonely(other)
-  }
-
-  #isLonely(word: QueryWord): boolean {
-    return this.#near(word, 1).length === 0 && this.#near(word, 2).length === 0
-  }
-
-  /** Whether no term there is comes near to a word, begins with it or is it. */
-  isLikeNone(word: QueryWord): boolean {
-    if (word.terms.length > 1 || !this.#isUnknown(word)) return false
-    return !this.#words.isBegun(word) && this.#isLonely(word)
   }
 
   /** The words that nobody has and that mean nothing; of exact ones none can be replaced. */

@@ -3,7 +3,6 @@
  * word or by meaning. The readings of a text differ in the parts that a person must match; the first
  * reading with a match counts.
  */
-import { isUnspaced } from '../../text/analyzer.ts'
 import { isNumber } from '../../text/numerals.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
@@ -16,7 +15,7 @@ import { bestOfEquals, comparedEqualsMax } from './equals.ts'
 import { type Found, type Matched, positions, type Tier } from './found.ts'
 import { isUnderstood, meaningless, type PhraseReader } from './phrases.ts'
 import { TopicOrder } from './ranking.ts'
-import { joinedOf, type Words } from './words.ts'
+import type { Words } from './words.ts'
 
 const none: readonly never[] = []
 
@@ -126,8 +125,7 @@ export class People {
    * finds: who is called so holds the words, too. One look in place of one for each reading.
    */
   #mayMatch(telling: readonly QueryPart[]): boolean {
-    // A name that is written without a space is one word, of which the text may have two: 村上 春樹.
-    if (telling.length === 0 || telling.some(isParted)) return true
+    if (telling.length === 0) return true
     const holders = setsOf(telling, this.#holdersOf)
     // Of one part the first reading finds everybody anyway.
     return holders !== undefined && (holders.length === 1 || firstOf(holders, 1).length > 0)
@@ -199,30 +197,18 @@ export class People {
   /** The people whose names have the words, in tiers; a person of a tier is in all of its sets. */
   #namesOf({ names, isBegun }: Reading): readonly Tier[] {
     if (names.length === 0) return none
-    if (isBegun !== true && names.some(isOfCharacters)) return this.#unspaced(names)
     const holders = setsOf(isBegun ? names.slice(0, -1) : names, this.#namedBy)
     if (holders === undefined) return none
+    if (!isBegun && names.some(isOfCharacters)) return [this.#nearestTo(names), holders]
     if (!isBegun) return [holders]
     return [[...holders, this.#words.beginning('name', names.at(-1)!)]]
   }
 
-  /**
-   * For scripts without spaces: first the people whose names hold the words as written, spaces or not,
-   * or with one slip; then the people whose names hold all of them anywhere.
-   */
-  #unspaced(names: readonly QueryWord[]): readonly Tier[] {
-    const joinings = joinedOf(names)
-    // Everybody in a tier has all words in the name, unless it is written without their spaces.
-    if (joinings.length === 0 && setsOf(names, this.#namedBy) === undefined) return none
-    const texts = [names, ...joinings.map((word) => [word])]
-    const written = texts.map((text) => text.map((word) => this.#words.written(word)))
-    const isAny = written.some((tier) => firstOf(tier, 1).length > 0)
-    const nearest = isAny
-      ? written
-      : texts
-          .filter((text) => text.every((word) => this.#words.named(word).size > 0))
-          .map((text) => text.map((word) => this.#words.nearlyWritten(word)))
-    return [...nearest, names.map((word) => this.#words.named(word))]
+  /** For scripts without spaces: whose names hold the words as written, else with one slip. */
+  #nearestTo(names: readonly QueryWord[]): Tier {
+    const written = names.map((word) => this.#words.written(word))
+    const isAny = firstOf(written, 1).length > 0
+    return isAny ? written : names.map((word) => this.#words.nearlyWritten(word))
   }
 
   /** The sets whose intersection matches the parts. */
@@ -283,11 +269,6 @@ function tellingOf(parts: readonly QueryPart[]): readonly QueryPart[] {
 /** Whether some parts tell something, and others only hold the text together. */
 function hasGlueIn(parts: readonly QueryPart[], telling: readonly QueryPart[]): boolean {
   return telling.length > 0 && telling.length < parts.length
-}
-
-/** Whether a part has a word of a script without spaces. */
-function isParted(part: QueryPart): boolean {
-  return part.words.some(isUnspaced)
 }
 
 function isOfCharacters({ terms }: QueryWord): boolean {

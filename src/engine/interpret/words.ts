@@ -2,11 +2,11 @@
  * The words of a query as they are written, and who holds each of them. A word in quotation marks is
  * exact: it stands for itself alone.
  */
-import { isUnspaced, wordsOf } from '../../text/analyzer.ts'
+import { wordsOf } from '../../text/analyzer.ts'
 import { formsOf } from '../../text/number.ts'
 import { BoundedCache } from '../bounded-cache.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
-import type { Postings, TermRange } from '../postings/postings.ts'
+import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import { type KnownTerm, KnownTerms, QueryWord } from '../terms/query-word.ts'
 
@@ -21,27 +21,6 @@ export function readWords(query: string): QueryWord[] {
     wordsOf(part).map((word) => new QueryWord(word, index % 2 === 1)),
   )
   return words.filter(({ text }, index) => text !== words[index - 1]?.text)
-}
-
-const none: readonly never[] = []
-
-/** Words of the longest name in a script without spaces that is written with some. */
-const joinedWordsMax = 4
-
-/**
- * A text in a script without spaces as it is without them, what only asks left out: in its order, and
- * with the family name at the other end. None where there is nothing to join.
- */
-export function joinedOf(words: readonly QueryWord[]): readonly QueryWord[] {
-  let count = 0
-  for (let at = 0; at < words.length; at += 1) if (!words[at]!.isStop) count += 1
-  if (count < 2 || count > joinedWordsMax) return none
-  const content = words.filter(({ isStop }) => !isStop)
-  if (!content.every((word) => !word.isExact && isUnspaced(word))) return []
-  return [content, content.toReversed()].map((parts) => {
-    const text = parts.map(({ text: each }) => each).join('')
-    return new QueryWord({ text, terms: parts.flatMap(({ terms }) => terms) })
-  })
 }
 
 /** Letters of the shortest word that may be the beginning of another. */
@@ -101,7 +80,7 @@ export class Words {
     if (word.terms.length === 1) return this.named(word)
     const near = this.#dictionary.near(word.text, 1)
     const all = unionOf(near.map((term) => this.#postings.list('name', term)))
-    return all.size === 0 ? nobody : intersectionOf([all, this.named(word)])
+    return intersectionOf([all, this.named(word)])
   }
 
   /** Those whose name, topics or bio hold a word, in either number unless it is exact. */
@@ -129,27 +108,12 @@ export class Words {
 
   /** Those who hold a word that begins with this one; nobody where it is too short for that. */
   beginning(field: 'name' | 'word', word: QueryWord): DocSet {
-    const range = this.#begunBy(word)
-    if (range === undefined || range.first === range.end) return nobody
+    const [only = '', another] = word.terms
+    if (another !== undefined || word.isExact || only.length < beginningMin) return nobody
+    const { range } = this.#holdersOf(word)
+    if (range.first === range.end) return nobody
     const terms = this.#postings.commonest(field, range, expansionsMax)
     return unionOf(terms.map((term) => this.#postings.list(field, term)))
-  }
-
-  /** Whether any word that somebody has begins with this one. */
-  isBegun(word: QueryWord): boolean {
-    const range = this.#begunBy(word)
-    if (range === undefined) return false
-    for (let term = range.first; term < range.end; term += 1) {
-      if (this.#postings.size('word', term) > 0) return true
-    }
-    return false
-  }
-
-  /** The terms that begin with a word; undefined where it is too short for that, or exact. */
-  #begunBy(word: QueryWord): TermRange | undefined {
-    const [only = '', another] = word.terms
-    if (another !== undefined || word.isExact || only.length < beginningMin) return undefined
-    return this.#holdersOf(word).range
   }
 
   /** Whether a word is nobody's, or one of names: half of those who hold it are called so. */

@@ -3,6 +3,7 @@
  * guesses, by a slip, a beginning or the same sounds.
  */
 
+import { isUnspaced } from '../../text/analyzer.ts'
 import { otherForms, secondForms } from '../../text/speech/nicknames.ts'
 import type { DocSet } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
@@ -198,6 +199,9 @@ export function guessableIn(tokens: readonly Token[]): number {
   return bits
 }
 
+/** The tokens from one to before another. */
+type Run = readonly [from: number, to: number]
+
 /** Where guesses are found: the terms of all texts, of which those of names count. */
 export interface GuessSources extends KnownSounds {
   readonly postings: Postings
@@ -214,15 +218,22 @@ export function addGuesses(
   const said = guessableIn(tokens)
   const isAlone = (said & (said - 1)) === 0
   for (let at = 0; at < tokens.length; at += 1) {
-    if (((guessed >> at) & 1) === 0) continue
     const token = tokens[at]!
+    const next = tokens[at + 1]
+    const isEither = ((guessed >> at) & 3) !== 0
+    // A name that is written without a space: 김 민쥰.
+    if (isEither && next !== undefined && isUnspaced(token) && isUnspaced(next)) {
+      for (const text of [token.text + next.text, next.text + token.text])
+        addSlips(candidates, text, [at, at + 2], sources)
+    }
+    if (((guessed >> at) & 1) === 0) continue
     for (let spelling = 0; spelling < token.spellings.length; spelling += 1) {
       const text = token.spellings[spelling]!
       addBegun(candidates, text, at, sources)
-      if ((token.isLatin || spelling === 0) && !token.isHan) addSlips(candidates, text, at, sources)
+      if ((token.isLatin || spelling === 0) && !token.isHan)
+        addSlips(candidates, text, [at, at + 1], sources)
     }
     addHeard(candidates, token, at, isAlone, sources)
-    const next = tokens[at + 1]
     // Syllables of one given name, Tse-tung; or of a name that is one word in its own script: Kim Minjun.
     if (next !== undefined && token.isLatin && next.isLatin) {
       const both = new Heard(token.text + next.text)
@@ -249,7 +260,7 @@ function addBegun(
 function addSlips(
   candidates: Candidates,
   text: string,
-  at: number,
+  [at, to]: Run,
   { postings, dictionary }: GuessSources,
 ): void {
   if (text.length < letters.slip) return
@@ -261,7 +272,7 @@ function addSlips(
       const slip = edits === 2 ? costs.twoSlips : isShort ? costs.shortSlip : costs.slip
       const isFirst = postings.firstLetterOf(term) !== text.codePointAt(0)
       const cost = slip + (isFirst ? costs.firstLetter : 0)
-      candidates.addTerm(term, at, at + 1, cost, 'slip')
+      candidates.addTerm(term, at, to, cost, 'slip')
     }
   }
 }
@@ -289,7 +300,7 @@ function addHeard(
 function hear(
   candidates: Candidates,
   word: Heard,
-  [from, to]: readonly [from: number, to: number],
+  [from, to]: Run,
   how: HowHeard,
   sources: GuessSources,
 ): void {

@@ -255,7 +255,7 @@ export class Coverer {
       if (!isSure) {
         next.soft |= parts
         next.bad += cost
-        next.shortest = Math.min(state.shortest, lettersSaidBy(token))
+        next.shortest = Math.min(state.shortest, lettersSaidBy(tokens.slice(at, to)))
         if (isOne && token.isCommon) next.isCommon = true
         if (candidates.isKnown[at]!) next.isKnown = true
         if (kind === 'begins') next.isBegun = true
@@ -511,9 +511,13 @@ function isIn(people: DocSet, person: number): boolean {
   return people.mayContain(person) && people.contains(person)
 }
 
-/** The letters of a token as it is read in Latin ones. */
-function lettersSaidBy({ text, spellings, isLatin }: Token): number {
-  return isLatin ? text.length : spellings.at(-1)!.length
+/** The letters of tokens as they are read in Latin ones. */
+function lettersSaidBy(tokens: readonly Token[]): number {
+  let letters = 0
+  for (const { text, spellings, isLatin } of tokens) {
+    letters += isLatin ? text.length : spellings.at(-1)!.length
+  }
+  return letters
 }
 
 /** The number of bits of a mask. */

@@ -17,23 +17,15 @@ export const likely: WayOfSearch = {
 }
 
 function likelyIn(
-  { catalog, phrases, corrector, resolver, words: all }: Tools,
+  { catalog, phrases, resolver, words: all }: Tools,
   words: readonly QueryWord[],
 ): number | undefined {
   const understood = phrases.partsOf(words).filter(isUnderstood)
   // Of two things that were understood none may be left out.
   if (understood.length > 1) return undefined
-  let unlike = 0
-  let told = 0
-  for (const word of words) {
-    if (word.isExact) return undefined
-    if (word.isStop) continue
-    told += 1
-    if (corrector.isLikeNone(word)) unlike += 1
-  }
-  // A key is made of terms: what is like none of them matches none, and half of a text must.
-  if (told === 0 || unlike * 2 > told) return undefined
-  const content = told === words.length ? words : words.filter(({ isStop }) => !isStop)
+  if (words.some(({ isExact }) => isExact)) return undefined
+  const content = words.filter(({ isStop }) => !isStop)
+  if (content.length === 0) return undefined
   return resolver.resolve(content, {
     sizeOf: (each) => catalog.sizeOf(each),
     isTelling: (word) => all.isName(word) || understood[0]?.words.includes(word) === true,
