@@ -100,8 +100,8 @@ export class Api {
   /** Has a key looked up that this thread was not handed: done when its owner is known, or that it has none. */
   async keySought(authorization: string): Promise<void> {
     const { reservations } = this.#context
-    if (reservations?.ownerOf(authorization) !== undefined) return
-    await (reservations?.keySoon(authorization) ?? reservations?.seekKey(authorization))
+    if (reservations?.keyring.ownerOf(authorization) !== undefined) return
+    await (reservations?.keyring.soon(authorization) ?? reservations?.keyring.seek(authorization))
   }
 
   /** Returns an id for a request whose reply is made elsewhere. */

@@ -373,11 +373,10 @@ describe('every answer of a running service is as documented:', () => {
   it('503, 500 and 429 of a service that is not well, 402 and 403 of keys with terms', () => {
     const refusing = (why: object, owner: object = {}) =>
       ({
-        ownerOf: () => ({ accountSlot: 0, purses: [0, 1], ...owner }),
+        keyring: { ownerOf: () => ({ accountSlot: 0, purses: [0, 1], ...owner }) },
         reserve: () => ({ unpaid: { costMicroUsd: 1_000, unavailable: false, ...why } }),
         balanceMicroUsd: () => 0,
         priceMicroUsd: () => 1_000,
-        hasLost: () => false,
         ledgerMs: () => 0,
       }) as unknown as Reservations
     const cap = { amountMicroUsd: 1_000, period: 'day', sinceMs: 0 }

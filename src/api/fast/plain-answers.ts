@@ -86,7 +86,7 @@ export class PlainAnswers {
   answer(request: ApiRequest, nowMs: number): ApiReply | undefined {
     const { route, authorization, ifNoneMatch } = request
     if (route === undefined || authorization === undefined || ifNoneMatch !== '') return undefined
-    const owner = this.#context.reservations.ownerOf(authorization)
+    const owner = this.#context.reservations.keyring.ownerOf(authorization)
     if (owner === undefined || owner.terms !== undefined) return undefined
     const served = this.#context.served()
     if (served === undefined || served.texts !== undefined) return undefined

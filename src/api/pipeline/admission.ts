@@ -208,7 +208,7 @@ export class RequestAdmission {
     const { reservations, lookupLimit } = this.#context
     const rateLimit = isLookup ? lookupLimit : this.#context.rateLimit
     if (reservations === undefined) return { account: undefined, takenNs: 0 }
-    const owner = reservations.ownerOf(authorization)
+    const owner = reservations.keyring.ownerOf(authorization)
     if (owner === undefined) {
       return { refusal: this.#refusalOfUnknown(authorization, address, more) }
     }
@@ -254,11 +254,11 @@ export class RequestAdmission {
     { withoutKey, canWait = false }: CallerCheck,
   ): RefusedRequest {
     const { reservations, failedKeys } = this.#context
-    const soon = reservations?.keySoon(authorization)
+    const soon = reservations?.keyring.soon(authorization)
     if (soon !== undefined) return refusalUntil(soon, canWait)
     const refusal = this.refusalOfKey(address, withoutKey)
     if (refusal.isLast === true) return refusal
-    const begun = reservations?.seekKey(authorization)
+    const begun = reservations?.keyring.seek(authorization)
     if (begun === undefined) return refusal
     if (address !== undefined) void begun.then(() => failedKeys?.giveBack(address))
     return refusalUntil(begun, canWait)
@@ -292,7 +292,7 @@ export class RequestAdmission {
   /** The steps before anything of the query is read: key, snapshot, limit. */
   #enter(request: ApiRequest, route: RouteName, nowMs: number): QueryInSteps | Refused {
     const { reservations } = this.#context
-    const owner = reservations?.ownerOf(request.authorization ?? '')
+    const owner = reservations?.keyring.ownerOf(request.authorization ?? '')
     if (reservations !== undefined && owner === undefined) {
       const { authorization = '', canWait } = request
       return refused(this.#refusalOfUnknown(authorization, request.address?.(), { canWait }))
@@ -423,7 +423,8 @@ export class RequestAdmission {
   #begin({ charge }: QueryInSteps): Refused | undefined {
     if (charge?.asked === undefined) return undefined
     const reservations = this.#context.reservations!
-    const notBegun = reservations.begin(charge.asked)
+    const { id, paid } = charge.asked
+    const notBegun = reservations.questions?.begin(id, paid)
     if (notBegun === undefined) return undefined
     reservations.release(charge)
     if (notBegun === 'reused') return refused(keyReused)

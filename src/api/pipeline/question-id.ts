@@ -44,7 +44,9 @@ export function usedUpForSeconds(
   reservations: Reservations,
   { accountSlot: slot }: KeyOwner,
 ): number | undefined {
-  return key === '' ? undefined : reservations.usedUpForSeconds({ slot, key: hashOf(key) })
+  return key === ''
+    ? undefined
+    : reservations.questions?.usedUpForSeconds({ slot, key: hashOf(key) })
 }
 
 /** The queries that were paid under a request's key; or why the key belongs to another request. */
@@ -75,9 +77,9 @@ export function askedAndLost(
   reservations: Reservations,
   { accountSlot: slot }: KeyOwner,
 ): AskedQuestion | undefined {
-  if (asking.isPosted || !reservations.hasLost()) return undefined
+  if (asking.isPosted || !reservations.questions?.hasLost()) return undefined
   const id = unkeyedId(asking, slot)
-  if (reservations.usedUpForSeconds(id) !== undefined) return undefined
+  if (reservations.questions.usedUpForSeconds(id) !== undefined) return undefined
   const asked = reservations.askedBefore(id)
   return asked === undefined || asked.paid === 0 ? undefined : asked
 }

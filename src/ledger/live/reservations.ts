@@ -8,7 +8,7 @@ import { operations, type Prices, type RouteName } from '../../operations.ts'
 import type { KeyCap } from '../books/port.ts'
 import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
-import type { KeyId, NotBegun, PaidQuestions, QuestionId } from './paid-questions.ts'
+import type { PaidQuestions, QuestionId } from './paid-questions.ts'
 
 /** A reserved amount: what to record or to release. */
 export interface ReservedCharge {
@@ -88,16 +88,17 @@ type OnCharged = (route: RouteName, queries: number) => void
 
 /** Reservations of one thread from the balances that all threads share. */
 export class Reservations {
-  readonly #keyring: Keyring
+  /** The keys of the thread. */
+  readonly keyring: Keyring
   readonly #balances: ThreadBalances
   readonly #prices: Prices
   readonly #onCharged: OnCharged | undefined
-  readonly #questions: PaidQuestions | undefined
+  /** What was paid for under a key; without them, keys have no effect. */
+  readonly questions: PaidQuestions | undefined
   /** The last charges of whole answers, one place after the other. */
   readonly #recent: (ReservedCharge | undefined)[] = Array(recentCharges).fill(undefined)
   #recentAt = 0
 
-  /** @param questions what was paid for under a key; without them, keys have no effect. */
   constructor(
     keyring: Keyring,
     balances: ThreadBalances,
@@ -105,38 +106,18 @@ export class Reservations {
     onCharged?: OnCharged,
     questions?: PaidQuestions,
   ) {
-    this.#keyring = keyring
+    this.keyring = keyring
     this.#balances = balances
     this.#prices = prices
     this.#onCharged = onCharged
-    this.#questions = questions
-  }
-
-  /** The owner of the key in an `Authorization` header; undefined for anything but a valid key that was looked up. */
-  ownerOf(authorization: string): KeyOwner | undefined {
-    return this.#keyring.ownerOf(authorization)
-  }
-
-  /** The look-up of the key of a header that is under way; see `Keyring`. */
-  keySoon(authorization: string): Promise<void> | undefined {
-    return this.#keyring.soon(authorization)
-  }
-
-  /** Has the key of a header without an owner looked up; undefined where that cannot be good. */
-  seekKey(authorization: string): Promise<void> | undefined {
-    return this.#keyring.seek(authorization)
+    this.questions = questions
   }
 
   /** The earlier payment for a question; undefined if its key was sent with another question. */
   askedBefore(id: QuestionId): AskedQuestion | undefined {
-    const paid = this.#questions === undefined ? 0 : this.#questions.paidOf(id)
-    const paidProfiles = this.#questions?.paidOf(profilesOf(id)) ?? 0
+    const paid = this.questions === undefined ? 0 : this.questions.paidOf(id)
+    const paidProfiles = this.questions?.paidOf(profilesOf(id)) ?? 0
     return paid === undefined ? undefined : { id, paid, paidProfiles }
-  }
-
-  /** Whether any paid answer was lost of late: then a question may be paid without a key. */
-  hasLost(): boolean {
-    return this.#questions?.hasLost() === true
   }
 
   /** Takes the last answers of an account to GETs without a key that were asked since a time, and were paid whole. */
@@ -152,18 +133,8 @@ export class Reservations {
 
   /** Remembers that a paid answer was lost: to ask once more costs nothing. */
   addLost(id: QuestionId, { queries, profiles }: ReservedCharge): void {
-    this.#questions?.addLost(id, queries)
-    if (profiles > 0) this.#questions?.addLost(profilesOf(id), profiles)
-  }
-
-  /** Seconds until a key may be used again that was repeated as often as it may be; undefined for any other. */
-  usedUpForSeconds(id: KeyId): number | undefined {
-    return this.#questions?.usedUpForSeconds(id)
-  }
-
-  /** Remembers that a question is asked and its price reserved; returns why not, where it may not be. */
-  begin({ id, paid }: AskedQuestion): NotBegun | undefined {
-    return this.#questions?.begin(id, paid)
+    this.questions?.addLost(id, queries)
+    if (profiles > 0) this.questions?.addLost(profilesOf(id), profiles)
   }
 
   /**
@@ -209,7 +180,8 @@ export class Reservations {
 
   /** Whether the account of a key without terms can be charged a price at once; nothing is taken. */
   canPayPlainly({ purses }: KeyOwner, costMicroUsd: number): boolean {
-    if (costMicroUsd === 0 || this.#balances.isUnavailable() || this.hasLost()) return false
+    if (costMicroUsd === 0 || this.#balances.isUnavailable() || this.questions?.hasLost())
+      return false
     return this.#balances.balanceMicroUsd(purses[0]!) >= costMicroUsd
   }
 
@@ -277,7 +249,7 @@ export class Reservations {
   #newlyPaid(id: QuestionId | undefined, paid: number, reserved: number, answered: number): number {
     const to = Math.min(paid + reserved, answered)
     if (id === undefined) return to
-    const before = this.#questions?.settle(id, { from: paid, to }) ?? paid
+    const before = this.questions?.settle(id, { from: paid, to }) ?? paid
     return Math.min(reserved, Math.max(0, to - before))
   }
 

@@ -373,7 +373,7 @@ class Request extends KeyStep {
   override change(model: Model, shop: Shop): void {
     const number = this.key(model)
     const { reservations, held, commits } = shop.running
-    const owner = reservations.ownerOf(`Bearer ${shop.texts[number]}`)
+    const owner = reservations.keyring.ownerOf(`Bearer ${shop.texts[number]}`)
     if (owner === undefined) return
     const { account } = model.secrets[number]!.key
     const live = commits.balances.balanceMicroUsd(owner.accountSlot)

@@ -37,7 +37,7 @@ function newReservations() {
 
 describe('the owner of a request', () => {
   test.each([`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key} `])('is known by %j', (header) => {
-    expect(newReservations().reservations.ownerOf(header)).toMatchObject(owner)
+    expect(newReservations().reservations.keyring.ownerOf(header)).toMatchObject(owner)
   })
 
   test.each([
@@ -53,15 +53,15 @@ describe('the owner of a request', () => {
     `Bearer ${key.slice(0, -1)}`,
     `Bearer ${key.toLowerCase()}`,
   ])('is not known by %j', (header) => {
-    expect(newReservations().reservations.ownerOf(header)).toBeUndefined()
+    expect(newReservations().reservations.keyring.ownerOf(header)).toBeUndefined()
   })
 
   test('is not known from the moment on when the key ends', () => {
     const { reservations, clock } = newReservations()
     clock.nowMs = endMs - 1
-    expect(reservations.ownerOf(`Bearer ${key}`)).toMatchObject(owner)
+    expect(reservations.keyring.ownerOf(`Bearer ${key}`)).toMatchObject(owner)
     clock.nowMs = endMs
-    expect(reservations.ownerOf(`Bearer ${key}`)).toBeUndefined()
+    expect(reservations.keyring.ownerOf(`Bearer ${key}`)).toBeUndefined()
   })
 })
 
