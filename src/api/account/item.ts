@@ -3,7 +3,9 @@
  * the sales are those that the ledger had committed at `usage.as_of`. Other keys appear in the sums only, and only to a
  * key that may see the account.
  */
-import type { DailySale, KeyTerms, OwnerView } from '../../ledger/books/port.ts'
+import { isSuspended } from '../../ledger/books/account-records.ts'
+import type { OwnerView } from '../../ledger/books/administration.ts'
+import type { DailySale, KeyTerms } from '../../ledger/books/port.ts'
 import { firstDayOf, monthOf, type Usage, usageOf } from '../../ledger/books/usage.ts'
 import { usdNumber } from '../../money.ts'
 import { operations, type Prices, routeNames } from '../../operations.ts'
@@ -30,7 +32,7 @@ export function accountItem(view: OwnerView, facts: AccountFacts) {
   return {
     ...(seesAccount && {
       account: account.name,
-      state: account.isSuspended ? 'suspended' : 'active',
+      state: isSuspended(account) ? 'suspended' : 'active',
       created_at: timeText(account.createdAtMs),
       balance_usd: usdNumber(balanceMicroUsd),
       credited_usd: usdNumber(account.creditedMicroUsd),

@@ -1,18 +1,11 @@
 /** What readers see of an account, all of one moment: its statement, and what a holder of one of its keys sees. */
 
 import type { RunStatement } from '../sql/port.ts'
-import {
-  type Account,
-  balanceOf,
-  dayNumber,
-  isSuspended,
-  type KeyRecord,
-} from './account-records.ts'
+import { balanceOf, dayNumber } from './account-records.ts'
 import { selectAccount, selectAccountById } from './account-rows.ts'
-import type { Credit, Statement } from './administration.ts'
+import type { Credit, OwnerView, OwnKey, Statement } from './administration.ts'
 import { selectSales } from './charge-rows.ts'
 import { databaseMs, selectKeyRecord } from './key-rows.ts'
-import type { OwnerView, OwnKey } from './port.ts'
 import { firstDayOf, monthOf } from './usage.ts'
 
 /** The statement of an account. @throws Refusal `ledger-refused` when there is no such account. */
@@ -41,24 +34,11 @@ export async function selectOwnerView(
   const account = await selectAccountById(query, record.accountNumber)
   const atMs = await databaseMs(query)
   const since = dayNumber(Date.parse(ownerSince(atMs, key)))
+  const { secrets: _, ...shown } = record
   return {
-    ...ownerFacts(account, record),
-    atMs,
+    ...{ account, key: shown, atMs },
     charges: await selectSales(query, account.number, { since }),
     keyCharges: await selectSales(query, account.number, { since, keyId }),
-  }
-}
-
-/** Facts that the holder of a key may see about the key and its account. */
-function ownerFacts(
-  account: Account,
-  { id, label, createdAtMs, expiresAtMs, terms }: KeyRecord,
-): Pick<OwnerView, 'account' | 'key'> {
-  const { name, creditedMicroUsd, chargedMicroUsd } = account
-  const totals = { creditedMicroUsd, chargedMicroUsd, isSuspended: isSuspended(account) }
-  return {
-    account: { name, createdAtMs: account.createdAtMs, ...totals },
-    key: { id, label, createdAtMs, expiresAtMs, ...(terms && { terms }) },
   }
 }
 

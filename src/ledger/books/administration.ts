@@ -86,8 +86,8 @@ export interface KeyFacts extends Omit<KeyRecord, 'accountNumber' | 'secrets' | 
 
 /** A key as it may be shown to every reader of the list. */
 export interface ListedKey extends KeyFacts {
-  /** Spending in all; absent if the ledger does not say. */
-  readonly spentMicroUsd?: number
+  /** Spending in all. */
+  readonly spentMicroUsd: number
   /** The same, in the period of its cap; absent without a cap. */
   readonly spentOfCapMicroUsd?: number
 }
@@ -148,6 +148,25 @@ export interface Statement {
   readonly credits: readonly Credit[]
   readonly charges: readonly DailySale[]
   readonly balanceMicroUsd: number
+}
+
+/** A key, and how far back its holder looks. */
+export interface OwnKey {
+  readonly keyId: string
+  /** UTC days, today included; absent for the current month. */
+  readonly days?: number
+}
+
+/** An account as a holder of one of its keys sees it. */
+export interface OwnerView {
+  readonly account: Account
+  readonly key: Omit<KeyRecord, 'secrets'>
+  /** The time of the ledger at which this was read; milliseconds since the epoch. */
+  readonly atMs: number
+  /** By all keys of the account, from the first of the month of `atMs`, or from the first day asked for if earlier. */
+  readonly charges: readonly DailySale[]
+  /** The same by the key. */
+  readonly keyCharges: readonly DailySale[]
 }
 
 /** UTC days, the first and the last, as `2026-07-28`. */

@@ -13,8 +13,7 @@ import type {
   ListedKey,
   Rotation,
 } from './administration.ts'
-import { spentOfCaps, usageOfKeys, writeCap } from './caps/cap-rows.ts'
-import { spentByPeriod } from './caps/spending-periods.ts'
+import { spentOfCaps, writeCap } from './caps/cap-rows.ts'
 import { checkLabel, isKeyId, noSuchKey } from './checked-orders.ts'
 import { newKeyId, type RandomBytes } from './key.ts'
 import {
@@ -156,11 +155,14 @@ export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
   )
   const accounts = await query<{ id: number; name: string }>('select id, name from account')
   const names = new Map(accounts.map(({ id, name }) => [id, name]))
-  const spent = spentByPeriod(await usageOfKeys(query))
+  const sold = await query<{ keyId: string; spent: number }>(
+    'select key_id as "keyId", cast(sum(amount) as bigint) as spent from charge group by key_id',
+  )
+  const spent = new Map(sold.map((each) => [each.keyId, each.spent]))
   const ofCaps = await spentOfCaps(query)
   return keys.map((key) => ({
     ...keyFacts(key, names.get(key.accountNumber)!, nowMs),
-    spentMicroUsd: spent.get(key.id)?.get('total') ?? 0,
+    spentMicroUsd: spent.get(key.id) ?? 0,
     ...(key.terms?.cap && { spentOfCapMicroUsd: ofCaps.get(key.id) ?? 0 }),
   }))
 }

@@ -130,39 +130,6 @@ export interface DailySale extends Sale {
   readonly route: string
 }
 
-/** A key, and how far back its holder looks. */
-export interface OwnKey {
-  readonly keyId: string
-  /** UTC days, today included; absent for the current month. */
-  readonly days?: number
-}
-
-/** An account as a holder of one of its keys sees it. Times are milliseconds since the epoch. */
-export interface OwnerView {
-  readonly account: {
-    readonly name: string
-    readonly createdAtMs: number
-    readonly isSuspended: boolean
-    readonly creditedMicroUsd: number
-    readonly chargedMicroUsd: number
-  }
-  readonly key: {
-    readonly id: string
-    readonly label: string | null
-    readonly createdAtMs: number
-    /** Null where it has no end. */
-    readonly expiresAtMs: number | null
-    /** Its restrictions; absent if there are none. */
-    readonly terms?: KeyTerms
-  }
-  /** The time of the ledger at which this was read. */
-  readonly atMs: number
-  /** By all keys of the account, from the first of the month of `atMs`, or from the first day asked for if earlier. */
-  readonly charges: readonly DailySale[]
-  /** The same by the key. */
-  readonly keyCharges: readonly DailySale[]
-}
-
 /**
  * A service's hold on the ledger, from opening to closing; meanwhile no other service has one, unless
  * the ledger leases. Its caller waits for each call before the next. All of them throw Refusal `ledger-refused` when the

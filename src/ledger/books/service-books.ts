@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { insertAccount, noteChange } from './account-rows.ts'
 import { selectOwnerView } from './account-views.ts'
-import type { KeyOrder } from './administration.ts'
+import type { KeyOrder, OwnerView, OwnKey } from './administration.ts'
 import { keepEvents, noteEvent } from './event-rows.ts'
 import type { NewEvent } from './events.ts'
 import { insertKey } from './key-rows.ts'
-import { cursorKeyBytes, type OwnerView, type OwnKey } from './port.ts'
+import { cursorKeyBytes } from './port.ts'
 
 /** How a service works on its books. */
 interface ServiceBooksOptions {

@@ -19,7 +19,7 @@ export interface SharedPaidQuestions {
 }
 
 /** A key of an account. A hash is a list of two numbers of 32 bits. */
-export interface KeyId {
+interface KeyId {
   /** The account, by its slot. */
   readonly slot: number
   readonly key: readonly [number, number]

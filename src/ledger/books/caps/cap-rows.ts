@@ -9,7 +9,6 @@
  */
 import { balanceMicroUsdMax, type CapPeriod, usdNumber } from '../../../money.ts'
 import type { RunStatement } from '../../sql/port.ts'
-import { dayName } from '../account-records.ts'
 import type { FundNews } from '../account-rows.ts'
 import type { NewEvent } from '../events.ts'
 import type { Charge, KeyCap } from '../port.ts'
@@ -149,17 +148,6 @@ export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<stri
     `select key_id as "keyId", ${spentSql} as spent from key_cap where amount is not null`,
   )
   return new Map(rows.map(({ keyId, spent }) => [keyId, spent]))
-}
-
-/** Sales to keys, by day. */
-export async function usageOfKeys(
-  query: RunStatement,
-): Promise<{ keyId: string; day: string; amount: number }[]> {
-  const rows = await query<{ keyId: string; day: number; amount: number }>(
-    `select key_id as "keyId", day, cast(sum(amount) as bigint) as amount
-     from charge group by key_id, day`,
-  )
-  return rows.map(({ day, ...rest }) => ({ ...rest, day: dayName(day) }))
 }
 
 /** Those of the caps of some keys that changed after a change. */

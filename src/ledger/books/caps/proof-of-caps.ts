@@ -5,8 +5,8 @@
 import { type CapPeriod, formatUsd } from '../../../money.ts'
 import type { RunStatement } from '../../sql/port.ts'
 import { dayName, type KeyRecord } from '../account-records.ts'
-import { spentSql, usageOfKeys } from './cap-rows.ts'
-import { isUnder, passedCaps, periodName, spentByPeriod } from './spending-periods.ts'
+import { spentSql } from './cap-rows.ts'
+import { isUnder, type KeySale, passedCaps, periodName } from './spending-periods.ts'
 
 const spendingText = `select key_id as "keyId", period, from_day, spent, amount from (
     select key_cap.key_id, period, from_day, spent, coalesce(sold.amount, 0) as amount
@@ -42,11 +42,14 @@ export async function contradictionsOfCaps(
 ): Promise<string[]> {
   const some = await query('select 1 from key_cap limit 1')
   if (some.length === 0) return []
-  const spent = spentByPeriod(await usageOfKeys(query))
+  const sales = await query<KeySale>(
+    `select key_id as "keyId", day, cast(sum(amount) as bigint) as amount
+     from charge group by key_id, day`,
+  )
   return [
     ...(await contradictionsOfTerms(query, keys)),
     ...(await contradictionsOfSpending(query)),
-    ...passedCaps(keys, spent),
+    ...passedCaps(keys, sales),
     ...(await contradictionsOfLeases(query, keys)),
   ]
 }

@@ -1,7 +1,8 @@
-/** The periods of caps by UTC: their names, their days, what keys spent in them, and the caps that were passed. */
-import { type CapPeriod, capPeriods, formatUsd } from '../../../money.ts'
-import { dayNumber, type KeyRecord } from '../account-records.ts'
+/** The periods of caps by UTC: their names, their days, and the caps that were passed. */
+import { type CapPeriod, formatUsd } from '../../../money.ts'
+import { dayName, dayNumber, type KeyRecord } from '../account-records.ts'
 import type { KeyCap } from '../port.ts'
+import { grouped } from '../sales.ts'
 
 /** The last day that a time in milliseconds may have, since the epoch. */
 const daysMax = 100_000_000
@@ -31,38 +32,24 @@ export function nextPeriodMs(period: CapPeriod, atMs: number): number | undefine
   return period === 'day' ? Date.UTC(year, month, at.getUTCDate() + 1) : Date.UTC(year, month + 1)
 }
 
-/** Sums the sales to keys, in micro-USD by period. */
-export function spentByPeriod(
-  sold: Iterable<{ readonly keyId: string; readonly day: string; readonly amount: number }>,
-): ReadonlyMap<string, ReadonlyMap<string, number>> {
-  const spent = new Map<string, Map<string, number>>()
-  for (const { keyId, day, amount } of sold) {
-    const sums = spent.get(keyId) ?? new Map<string, number>()
-    spent.set(keyId, sums)
-    for (const period of capPeriods) {
-      const name = periodName(period, Date.parse(day))
-      sums.set(name, (sums.get(name) ?? 0) + amount)
-    }
-  }
-  return spent
+/** Sales to keys, by day. */
+export interface KeySale {
+  readonly keyId: string
+  readonly day: number
+  readonly amount: number
 }
 
-/**
- * The caps that were passed in a period that began after they were set, a sentence each.
- * @param spent what keys were sold, in micro-USD by period.
- */
-export function passedCaps(
-  keys: readonly KeyRecord[],
-  spent: ReadonlyMap<string, ReadonlyMap<string, number>>,
-): string[] {
+/** The caps that were passed in a period that began after they were set, a sentence each. */
+export function passedCaps(keys: readonly KeyRecord[], sales: readonly KeySale[]): string[] {
+  const salesTo = grouped(sales, ({ keyId }) => keyId)
   return keys.flatMap(({ id, terms, createdAtMs }) => {
     const cap = terms?.cap
     if (cap === undefined) return []
-    const passed = [...(spent.get(id) ?? [])].filter(
-      ([name, amount]) => amount > cap.amountMicroUsd && isUnder(name, cap, createdAtMs),
-    )
-    return passed.map(([name, amount]) => {
-      const [sum, most] = [formatUsd(amount), formatUsd(cap.amountMicroUsd)]
+    const nameOf = ({ day }: KeySale) => periodName(cap.period, Date.parse(dayName(day)))
+    return [...grouped(salesTo.get(id) ?? [], nameOf)].flatMap(([name, ofPeriod]) => {
+      const spent = ofPeriod.reduce((sum, { amount }) => sum + amount, 0)
+      if (spent <= cap.amountMicroUsd || !isUnder(name, cap, createdAtMs)) return []
+      const [sum, most] = [formatUsd(spent), formatUsd(cap.amountMicroUsd)]
       return `key ${id} has spent ${sum} USD of ${name}, above its cap of ${most} USD`
     })
   })
