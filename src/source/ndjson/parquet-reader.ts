@@ -10,14 +10,12 @@ import {
 } from 'hyparquet'
 import { decompressLz4, decompressLz4Raw, decompressZstd } from 'hyparquet-compressors'
 import { Refusal } from '../../problems.ts'
-import { type FileObject, readRange } from './object-files.ts'
 import { unreadable } from './unreadable.ts'
 
-/** A file, or an object of a bucket. */
+/** A file to read. */
 export interface ParquetFile {
   readonly path: string
   readonly sizeBytes: number
-  readonly object?: FileObject
 }
 
 /** What a file says of itself: the names of its columns, and the number of rows of each group. */
@@ -90,12 +88,8 @@ export class ParquetReader {
   }
 }
 
-/** The bytes of a file anywhere. @throws Refusal `source-unreadable`. */
-async function bytesOf({ path, object, sizeBytes: byteLength }: ParquetFile) {
-  if (object !== undefined) {
-    const slice = (start: number, end = byteLength) => readRange(object, start, end)
-    return { byteLength, slice, close: async () => {} }
-  }
+/** The bytes of a file. @throws Refusal `source-unreadable`. */
+async function bytesOf({ path, sizeBytes: byteLength }: ParquetFile) {
   const handle = await open(path).catch((error) => {
     throw unreadable(path, error)
   })
