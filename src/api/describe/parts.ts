@@ -1,5 +1,4 @@
 /** Parts that OpenAPI documents are put together from. */
-import { answerLineNames, answerLines } from '../pipeline/response-headers.ts'
 import type { Json } from '../schemas/json-schema.ts'
 
 /** A reference to a component. */
@@ -12,11 +11,6 @@ export function object(properties: Json, optional: readonly string[] = []): Json
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   return { type: 'object', required, properties }
 }
-
-/** Headers of answers under a limit. */
-export const limitHeaders = answerLineNames.filter(
-  (name) => answerLines[name].presence === 'limited',
-)
 
 /** References to headers, by name. */
 export function headers(names: readonly string[]): Json {

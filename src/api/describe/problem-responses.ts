@@ -1,7 +1,8 @@
 /** The responses that are problems: the places that can answer each, and its headers and members. */
 import { type ProblemCode, problems, problemType } from '../../problems.ts'
+import { limitLineNames } from '../pipeline/response-headers.ts'
 import type { Json } from '../schemas/json-schema.ts'
-import { headers, limitHeaders, object, reference } from './parts.ts'
+import { headers, object, reference } from './parts.ts'
 
 /**
  * A place that can answer a problem: queries, those about changes, those sent in a body, `/mcp`, the view of an
@@ -74,7 +75,7 @@ function problemResponse(place: Place, status: number, codes: readonly ProblemCo
   const always = ['X-Request-Id', 'X-Content-Type-Options', 'Cache-Control'] as const
   const isRoute = place === 'query' || place === 'history'
   const isAnsweredByProtocol = place === 'mcp' && status === 400
-  const more = isRoute ? limitHeaders : place === 'mcp' ? ['Vary'] : []
+  const more = isRoute ? limitLineNames : place === 'mcp' ? ['Vary'] : []
   return {
     description: `${codes.map((code) => problems[code].title).join('; ')}.`,
     headers: headers([...always, ...more, ...(problemHeaders[status] ?? [])]),

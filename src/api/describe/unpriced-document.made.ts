@@ -16,11 +16,11 @@ import {
   routeNames,
 } from '../../operations.ts'
 import { chosenSchema, envelopeShape, itemSchemas } from '../operations/items.ts'
-import { answerLineNames, answerLines, headerTexts } from '../pipeline/response-headers.ts'
+import { answerLineNames, headerTexts, limitLineNames } from '../pipeline/response-headers.ts'
 import { described, type Field, membersOf, parametersOf, takes } from '../schemas/inputs.ts'
 import { type Json, jsonSchemaOf } from '../schemas/json-schema.ts'
 import { accountPath, accountSchemas } from './account-paths.ts'
-import { headers, jsonResponse, limitHeaders, object, reference } from './parts.ts'
+import { headers, jsonResponse, object, reference } from './parts.ts'
 import { namedProblems, problemReferences, problemResponses } from './problem-responses.ts'
 import { idempotencyKey, ifNoneMatch } from './request-controls.ts'
 
@@ -84,7 +84,7 @@ function isHeader([name]: [string, string]): boolean {
 
 /** Headers that only some answers of a status have. */
 const sometimes: ReadonlySet<string> = new Set([
-  ...limitHeaders,
+  ...limitLineNames,
   'X-Key-Remaining-Usd',
   'Idempotent-Replay',
   'Content-Encoding',
@@ -115,15 +115,13 @@ function isPostRoute(route: RouteName): route is PostRouteName {
 
 /** The headers of an answer, but for the one that OpenAPI has elsewhere. */
 function paidHeaders(route: RouteName): string[] {
-  const names = answerLineNames.filter((name) => {
-    const { presence } = answerLines[name]
-    if (name === 'Content-Type') return false
-    return presence !== 'found' || operations[route].saysWay
-  })
+  const names = answerLineNames.filter(
+    (name) => name !== 'Content-Type' && (name !== 'X-Search-Way' || operations[route].saysWay),
+  )
   return [...names, 'Idempotent-Replay', 'Content-Encoding', 'Vary']
 }
 
-const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', 'Cache-Control', ...limitHeaders]
+const freeHeaders = ['X-Request-Id', 'X-Snapshot-Id', 'ETag', 'Cache-Control', ...limitLineNames]
 
 const notModified = {
   description: 'The ETag still holds; not charged.',
