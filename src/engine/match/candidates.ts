@@ -66,14 +66,15 @@ export class Candidates {
     for (let at = 0; at < tokens.length; at += 1) this.#addSure(at)
   }
 
-  /** Entries of the terms that a run of tokens may be which begins at one, at a cost or less. To be asked when all are added. */
-  sizeOf(from: number, cost: number): number {
-    const key = from * costSteps + Math.round(cost * 100)
+  /** Entries of the terms that a run of tokens may be, at a cost or less. To be asked when all are added. */
+  sizeOf(from: number, to: number, cost: number): number {
+    const key = (from * tokenSteps + to) * costSteps + Math.round(cost * 100)
     let sum = this.#sums.get(key)
     if (sum !== undefined) return sum
     sum = 0
     for (const each of this.all) {
-      if (each.from === from && each.cost <= cost + tolerance) sum += each.end - each.start
+      if (each.from === from && each.to === to && each.cost <= cost + tolerance)
+        sum += each.end - each.start
     }
     this.#sums.set(key, sum)
     return sum

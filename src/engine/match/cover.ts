@@ -262,7 +262,7 @@ export class Coverer {
         next.guessed |= (1 << to) - (1 << at)
         next.guess = { said: token.text, text, kind }
       }
-      next.odds *= this.#chanceOf(candidates.sizeOf(at, cost) + 1)
+      next.odds *= this.#chanceOf(candidates.sizeOf(at, to, cost) + 1)
       this.#go(to, next)
     }
   }
