@@ -3,7 +3,9 @@
  * what came of it.
  */
 import { once } from 'node:events'
-import { startModule } from './processes/worker-module.ts'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { compiled } from './processes/compiled.ts'
 
 /** Starts a thread for each racer, all at once when all are ready; returns what they say, in their order. */
 export async function startTogether<T>(
@@ -12,7 +14,8 @@ export async function startTogether<T>(
   beside: () => void = () => {},
 ): Promise<T[]> {
   const signal = new SharedArrayBuffer(4)
-  const workers = racers.map((racer) => startModule(module, { workerData: { ...racer, signal } }))
+  const program = compiled(fileURLToPath(module))
+  const workers = racers.map((racer) => new Worker(program, { workerData: { ...racer, signal } }))
   await Promise.all(workers.map((worker) => once(worker, 'message')))
   const results = workers.map((worker) => once(worker, 'message'))
   const exits = workers.map((worker) => once(worker, 'exit'))

@@ -1,4 +1,7 @@
-/** The tasks of an agent, replayed through the tools: each is solved, in few calls and tokens. */
+/**
+ * The tasks of an agent, replayed through the tools: each is solved, in few calls and tokens. They are made by rule from
+ * what an index holds, topics and people at even distances, so that no task is chosen for its answer.
+ */
 import { expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
 import type { Api } from '../../../src/api/api.ts'
@@ -7,34 +10,82 @@ import { parsedAnswer } from '../../../src/mcp/local.ts'
 import { operations } from '../../../src/operations.ts'
 import { loadForAnswers } from '../../../src/snapshot/store/directory.ts'
 import { announcedId } from '../../../src/snapshot/store/states.ts'
-import { type TaskTopic, tasksOf } from '../../support/agent-tasks.ts'
 import { newApi } from '../../support/api-client.ts'
 import { defaultSnapshots } from '../../support/program.ts'
 import { toolsOver } from '../../support/tool-calls.ts'
 
+/** The kind of a task, the calls of tools that solve it, and the words that their answers hold where it is solved. */
+type Task = readonly [
+  kind: string,
+  calls: readonly (readonly [tool: string, given: Readonly<Record<string, unknown>>])[],
+  expected: readonly string[],
+]
+
+interface TaskPerson {
+  readonly sdu: string
+  readonly name: string
+  readonly handle: string
+}
+
+interface TaskTopic {
+  readonly topic: string
+  /** The first six who have handles. */
+  readonly people: readonly TaskPerson[]
+}
+
+/** One task of each kind. */
+function tasksOf({ topic, people }: TaskTopic, index: number): Task[] {
+  const [one, other] = people as [TaskPerson, TaskPerson]
+  const explained = { sdus: [one.sdu, other.sdu], explain: true, response_format: 'concise' }
+  const stranger = `@nobody-of-${index}`
+  const unknown = [`https://unknown-${index}.example/post`, stranger]
+  const sources = [...people.map(({ handle }) => handle), ...unknown]
+  return [
+    ['find', [['search_authorities', { query: topic, limit: 5 }]], [one.name]],
+    ['verify', [['match_handle', { handles: [one.handle] }]], [`owned by ${one.name}`]],
+    [
+      'compare',
+      [
+        ['search_authorities', { query: topic, limit: 2 }],
+        ['get_authority_detail', explained],
+      ],
+      [one.name, other.name, 'authority score'],
+    ],
+    [
+      'rank sources',
+      [['rank_sources', { sources, topic }]],
+      [one.name, stranger, 'No known author'],
+    ],
+    ['nobody', [['match_handle', { handles: [`@qzxv-${index}`] }]], ['No authority owns']],
+  ]
+}
+
 const snapshot = activate(loadForAnswers(defaultSnapshots, announcedId(defaultSnapshots)!))
 const api = newApi(snapshot)
-const tasks = tasksOf(topicsOf(api, snapshot))
+const tools = toolsOver(api)
+const tasks = topicsOf(api, snapshot).slice(0, 12).flatMap(tasksOf)
 
 it('are sixty, of five kinds', () => {
   expect(tasks).toHaveLength(60)
-  expect(new Set(tasks.map(({ kind }) => kind)).size).toBe(5)
+  expect(new Set(tasks.map(([kind]) => kind)).size).toBe(5)
 })
 
-it.each(tasks)('$kind is solved in at most three calls and 3,000 tokens: $calls', async (task) => {
-  const tools = toolsOver(api)
-  let bytes = 0
-  let text = ''
-  for (const { name, given } of task.calls) {
-    const result = await tools(name, given)
-    bytes += Buffer.byteLength(JSON.stringify(given)) + result.bytes
-    text += result.text
-  }
-  for (const word of task.expected) expect(text).toContain(word)
-  expect(task.calls.length).toBeLessThanOrEqual(3)
-  // A token has some four bytes.
-  expect(bytes / 4).toBeLessThanOrEqual(3_000)
-})
+it.each(tasks)(
+  '%s is solved in at most three calls and 3,000 tokens: %j',
+  async (_, calls, expected) => {
+    let bytes = 0
+    let text = ''
+    for (const [name, given] of calls) {
+      const result = await tools(name, given)
+      bytes += Buffer.byteLength(JSON.stringify(given)) + result.bytes
+      text += result.text
+    }
+    for (const word of expected) expect(text).toContain(word)
+    expect(calls.length).toBeLessThanOrEqual(3)
+    // A token has some four bytes.
+    expect(bytes / 4).toBeLessThanOrEqual(3_000)
+  },
+)
 
 /** Topics whose first people have handles, each with six of them. */
 function topicsOf(from: Api, { catalog }: typeof snapshot): TaskTopic[] {
@@ -44,12 +95,10 @@ function topicsOf(from: Api, { catalog }: typeof snapshot): TaskTopic[] {
     const people = profiles.flatMap(({ sdu, name, socials }) => {
       const [first] = Object.entries(socials as Record<string, { handle: string }>)
       if (first === undefined) return []
-      const [platform, { handle }] = first
-      return [
-        { sdu: String(sdu), name: String(name), handle: `${platform}:${handle.replace('@', '')}` },
-      ]
+      const handle = `${first[0]}:${first[1].handle.replace('@', '')}`
+      return [{ sdu: String(sdu), name: String(name), handle }]
     })
-    return people.length < 6 ? [] : [{ topic, people }]
+    return people.length < 6 ? [] : [{ topic, people: people.slice(0, 6) }]
   })
 }
 

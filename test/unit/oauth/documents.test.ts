@@ -71,7 +71,6 @@ describe('the document of a client', () => {
   })
 
   it.each<[string, Behaviour]>([
-    ['a redirect', (to, good) => to.writeHead(302, { ...json, location: '/' }).end(good)],
     ['an error', (to, good) => to.writeHead(404, json).end(good)],
     ['a page', (to, good) => to.writeHead(200, { 'content-type': 'text/html' }).end(good)],
     ['no JSON', (to) => to.writeHead(200, json).end('{')],
