@@ -52,12 +52,21 @@ export function newApi(served: ActiveSnapshot | undefined, surroundings: Surroun
   })
 }
 
+/** The API over what is served first, and what swaps it, as a service does; its clock stands. */
+export function swapping(first: ActiveSnapshot) {
+  const state = { served: first }
+  const context = { clock: () => 0, ids: sameIds(), onError: rethrow }
+  const api = new Api({ served: () => state.served, ...context })
+  return { api, swap: (next: ActiveSnapshot) => Object.assign(state, { served: next }) }
+}
+
 /** Ids that are all `requestId`. */
 export function sameIds(): RequestIds {
   return new RequestIds((block) => block.fill(0))
 }
 
-function rethrow(error: unknown): never {
+/** A bug that no test expects. */
+export function rethrow(error: unknown): never {
   throw error
 }
 

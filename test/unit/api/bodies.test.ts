@@ -1,21 +1,15 @@
 /** Bodies: many at once are answered as one at a time would be, and nothing in one is passed over. */
-import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ActiveSnapshot } from '../../../src/api/active-snapshot.ts'
-import { Api } from '../../../src/api/api.ts'
-import { newKeyText } from '../../../src/ledger/books/key.ts'
-import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
-import { Reservations } from '../../../src/ledger/live/reservations.ts'
+import type { Api } from '../../../src/api/api.ts'
 import { limits } from '../../../src/limits.ts'
-import { defaultPrices } from '../../../src/operations.ts'
 import { fieldNames } from '../../../src/request-parameters.ts'
 import { topicKey } from '../../../src/text/analyzer.ts'
 import { nowhere, parseHandle } from '../../../src/text/handle.ts'
-import { ask, newApi, type Reply, sameIds } from '../../support/api-client.ts'
+import { ask, newApi, type Reply } from '../../support/api-client.ts'
+import { apiShop } from '../../support/api-shop.ts'
 import { servedOf } from '../../support/built.ts'
-import { keyringOf } from '../../support/keyring-of.ts'
-import { ownerAt } from '../../support/ledger-fixture.ts'
 import { Oracle, type Person } from '../../support/oracle.ts'
 import {
   authority,
@@ -61,46 +55,30 @@ function identityOf(text: string): string {
   return `${platform}:${key}`
 }
 
-describe('POST /api/v1/match', () => {
-  it('answers what a GET of as many handles does, each with its handle', () => {
+describe('handles of a body', () => {
+  const aligned = fc.option(fc.boolean(), { nil: undefined })
+  const request = fc.tuple(handles, fields, fc.boolean(), aligned)
+
+  it('are answered as those of a GET, aligned the top owner of each or null, and the same wherever they stand', () => {
     fc.assert(
-      fc.property(sources, handles, fields, fc.boolean(), (records, sent, wanted, explain) => {
+      fc.property(sources, request, (records, [sent, wanted, explain, isAligned]) => {
+        const served = servedOf(records)
+        const api = newApi(served)
         // Several texts of one account are answered apart.
         const different = [...new Map(sent.map((each) => [identityOf(each), each])).values()]
-        fc.pre(different.length > 1)
-        const api = newApi(servedOf(records))
-        const list = different.map((each) => `handles=${encodeURIComponent(each)}`).join('&')
-        const choice = wanted === undefined ? '' : `&fields=${wanted}`
-        const got = ask(api, `/api/v1/match?${list}${choice}&explain=${explain}`)
-        const posted = post(api, '/api/v1/match', { handles: different, fields: wanted, explain })
-        expect(posted.json.results).toEqual(got.json.results)
-      }),
-      runs,
-    )
-  })
-
-  it('aligned, answers the top owner of each handle in its place, or null', () => {
-    fc.assert(
-      fc.property(sources, handles, (records, sent) => {
+        if (different.length > 1) {
+          const list = different.map((each) => `handles=${encodeURIComponent(each)}`).join('&')
+          const choice = wanted === undefined ? '' : `&fields=${wanted}`
+          const got = ask(api, `/api/v1/match?${list}${choice}&explain=${explain}`)
+          const posted = post(api, '/api/v1/match', { handles: different, fields: wanted, explain })
+          expect(posted.json.results).toEqual(got.json.results)
+        }
         const model = new Oracle(records)
-        const api = newApi(servedOf(records))
         const { results } = post(api, '/api/v1/match/', { handles: sent, aligned: true }).json
         const owners = sent.map((each) => model.owners(each)[0]?.record.sdu)
         expect(results.map((item) => item?.sdu)).toEqual(owners)
         const shown = sent.filter((_, index) => owners[index] !== undefined)
         expect(results.flatMap((item) => (item === null ? [] : [item.handle]))).toEqual(shown)
-      }),
-      runs,
-    )
-  })
-})
-
-describe('handles that begin a body', () => {
-  it('are answered to the same bytes as behind other members', () => {
-    const aligned = fc.option(fc.boolean(), { nil: undefined })
-    fc.assert(
-      fc.property(sources, handles, fields, aligned, (records, sent, wanted, isAligned) => {
-        const served = servedOf(records)
         const others = { aligned: isAligned, fields: wanted }
         const first = post(newApi(served), '/api/v1/match', { handles: sent, ...others })
         const last = post(newApi(served), '/api/v1/match', { ...others, handles: sent })
@@ -188,78 +166,68 @@ describe('POST /api/v1/rank', () => {
     return [...members].map((ordinal, index) => [catalog.sduOf(ordinal), index + 1])
   }
 
-  it('answers every source once, by rank in the topic, then by authority, then nobody’s', () => {
-    const label = fc.option(fc.constantFrom(...labelPool), { nil: undefined })
-    fc.assert(
-      fc.property(sources, handles, label, (records, sent, about) => {
-        const model = new Oracle(records)
-        const served = servedOf(records)
-        const { status, json } = post(newApi(served), '/api/v1/rank', {
-          sources: sent,
-          topic: about,
-        })
-        fc.pre(status === 200)
-        const ranks = new Map<unknown, number>(about === undefined ? [] : ranksIn(served, about))
-        const expected = ranked(model, sent, ranks)
-        expect(json.results.map(({ source }) => source)).toEqual(
-          expected.map(({ source }) => source),
-        )
-        expected.forEach(({ source, person }, index) => {
-          const item = json.results[index]!
-          if (person === undefined) {
-            const isNowhere = parseHandle(source).platform === nowhere
-            expect(item).toMatchObject({ sdu: null, name: null, authority_score: null, rank: null })
-            expect(item.reason).toBe(isNowhere ? 'not-an-account' : 'not-in-index')
-            return
-          }
-          const profile = model.profile(person)
-          const { sdu, name, authority_score } = profile
-          expect(item).toMatchObject({ sdu, name, authority_score, reason: null })
-          if (about !== undefined) expect(item.rank).toBe(ranks.get(sdu) ?? null)
-          else expect(item.topic).toBe(model.summary(person, 1).topic)
-        })
-      }),
-      runs,
-    )
-  })
-
-  it('answers aligned, explained and with fields the same people, by their places and positions', () => {
+  it('answers every source once, by rank in the topic, by authority, then nobody’s; aligned, explained and with fields the same people', () => {
     const label = fc.option(fc.constantFrom(...labelPool), { nil: undefined })
     fc.assert(
       fc.property(sources, handles, label, fields, (records, sent, about, chosen) => {
-        const api = newApi(servedOf(records))
-        const rank = (more: object) =>
+        const served = servedOf(records)
+        const api = newApi(served)
+        const rank = (more: object = {}) =>
           post(api, '/api/v1/rank', { sources: sent, topic: about, ...more })
-        const plain = rank({})
-        fc.pre(plain.status === 200)
-        const places = plain.json.results.map(({ index }) => index as number)
+        const { status, json } = rank()
+        fc.pre(status === 200)
+        const ranks = new Map<unknown, number>(about === undefined ? [] : ranksIn(served, about))
+        expectRanked(new Oracle(records), sent, ranks, json.results, about !== undefined)
+        const places = json.results.map(({ index }) => index as number)
         expect([...places].sort((a, b) => a - b)).toEqual(sent.map((_, index) => index))
-        expect(plain.json.results.map(({ source }) => source)).toEqual(places.map((at) => sent[at]))
+        expect(json.results.map(({ source }) => source)).toEqual(places.map((at) => sent[at]))
         const aligned = rank({ aligned: true }).json.results
         expect(aligned.map(({ source }) => source)).toEqual(sent)
-        for (const [index, item] of aligned.entries()) {
-          const { position, ...rest } = item
-          expect(rest).toEqual(plain.json.results[(position as number) - 1])
+        for (const [index, { position, ...rest }] of aligned.entries()) {
+          expect(rest).toEqual(json.results[(position as number) - 1])
           expect(rest.index).toBe(index)
         }
         const explained = rank({ explain: true }).json.results
-        expect(explained.map(({ explanation: _, ...rest }) => rest)).toEqual(plain.json.results)
+        expect(explained.map(({ explanation: _, ...rest }) => rest)).toEqual(json.results)
         for (const { sdu, explanation } of explained) {
           expect(explanation === undefined).toBe(sdu === null)
         }
         if (chosen === undefined) return
         const inOrder = fieldNames.filter((name) => (chosen as readonly string[]).includes(name))
-        const some = rank({ fields: chosen }).json.results
-        for (const [index, item] of some.entries()) {
+        for (const [index, item] of rank({ fields: chosen }).json.results.entries()) {
           expect(Object.keys(item)).toEqual(['source', ...inOrder, 'reason', 'index'])
           for (const name of chosen) {
-            if (name !== 'topics') expect(item[name]).toEqual(plain.json.results[index]![name])
+            if (name !== 'topics') expect(item[name]).toEqual(json.results[index]![name])
           }
         }
       }),
       runs,
     )
   })
+
+  function expectRanked(
+    model: Oracle,
+    sent: readonly string[],
+    ranks: ReadonlyMap<unknown, number>,
+    results: Reply['json']['results'],
+    isInTopic: boolean,
+  ): void {
+    const expected = ranked(model, sent, ranks)
+    expect(results.map(({ source }) => source)).toEqual(expected.map(({ source }) => source))
+    expected.forEach(({ source, person }, index) => {
+      const item = results[index]!
+      if (person === undefined) {
+        const isNowhere = parseHandle(source).platform === nowhere
+        expect(item).toMatchObject({ sdu: null, name: null, authority_score: null, rank: null })
+        expect(item.reason).toBe(isNowhere ? 'not-an-account' : 'not-in-index')
+        return
+      }
+      const { sdu, name, authority_score } = model.profile(person)
+      expect(item).toMatchObject({ sdu, name, authority_score, reason: null })
+      if (isInTopic) expect(item.rank).toBe(ranks.get(sdu) ?? null)
+      else expect(item.topic).toBe(model.summary(person, 1).topic)
+    })
+  }
 
   const ann = authority({
     sdu: '1',
@@ -394,27 +362,11 @@ describe('a body', () => {
 })
 
 describe('the price of a body', () => {
-  const key = newKeyText(randomBytes)
-  const authorization = `Bearer ${key}`
-
-  function shop(balanceMicroUsd: number) {
-    const keyring = keyringOf([{ text: key, owner: ownerAt(0) }])
-    const balances = new ThreadBalances(createSharedBalances(1), 0)
-    balances.credit(0, balanceMicroUsd)
-    const served = servedOf({
-      authorities: [authority({ sdu: '1', socials: [social('twitter', 'ada')] })],
-    })
-    const api = new Api({
-      served: () => served,
-      reservations: new Reservations(keyring, balances, defaultPrices),
-      clock: () => 0,
-      ids: sameIds(),
-      onError: (error) => {
-        throw error
-      },
-    })
-    return { api, balances }
-  }
+  const ada = servedOf({
+    authorities: [authority({ sdu: '1', socials: [social('twitter', 'ada')] })],
+  })
+  const shop = (amount: number) => apiShop({ served: () => ada, balances: [amount] })
+  const [authorization = ''] = shop(0).authorizations
 
   it('is that of each value, one that is sent twice once, however it is spelled', () => {
     const { api, balances } = shop(10_000)

@@ -1,9 +1,8 @@
 /** Pages of people with one name and one score: their order among equals, and what a swap makes of it. */
 import { describe, expect, it } from 'vitest'
-import { ask, type Envelope } from '../../support/api-client.ts'
+import { ask, type Envelope, swapping } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
-import { swapping } from '../../support/swapping.ts'
 
 const ada = (sdu: string, authorityScore: number, name = 'Ada') =>
   authority({ sdu, name, authorityScore })

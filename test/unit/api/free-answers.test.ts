@@ -1,16 +1,11 @@
 /** Answers that are free although their routes have prices: they have the rate of lookups where no limit counts requests. */
-import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { Api } from '../../../src/api/api.ts'
+import type { Api } from '../../../src/api/api.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
-import { newKeyText } from '../../../src/ledger/books/key.ts'
-import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
-import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { defaultPrices } from '../../../src/operations.ts'
-import { ask, sameIds } from '../../support/api-client.ts'
+import { ask } from '../../support/api-client.ts'
+import { apiShop } from '../../support/api-shop.ts'
 import { servedOf } from '../../support/built.ts'
-import { keyringOf } from '../../support/keyring-of.ts'
-import { ownerAt } from '../../support/ledger-fixture.ts'
 import { authority, social } from '../../support/records.ts'
 
 const perSecond = 3
@@ -20,26 +15,13 @@ const served = servedOf({
 
 /** An API where an account may have three free answers a second, and another account. */
 function shop(prices = defaultPrices, hasRateLimit = false) {
-  const texts = [newKeyText(randomBytes), newKeyText(randomBytes)]
-  const keyring = keyringOf(texts.map((text, slot) => ({ text, owner: ownerAt(slot) })))
-  const balances = new ThreadBalances(createSharedBalances(2), 0)
-  for (const slot of texts.keys()) balances.credit(slot, 1_000_000)
   const limits = createSharedLimits(1)
   const rates = { rateLimit: perSecond, rateBurst: 0 }
-  const clock = { nowMs: 0 }
-  const api = new Api({
-    served: () => served,
-    reservations: new Reservations(keyring, balances, prices),
+  const more = {
     lookupLimit: new RateLimit(limits, rates, 'lookup'),
     ...(hasRateLimit && { rateLimit: new RateLimit(limits, { ...rates, rateLimit: 100 }) }),
-    clock: () => clock.nowMs,
-    ids: sameIds(),
-    onError: (error) => {
-      throw error
-    },
-  })
-  const authorizations = texts.map((text) => `Bearer ${text}`)
-  return { api, clock, balances, authorizations }
+  }
+  return apiShop({ served: () => served, balances: [1_000_000, 1_000_000], prices, more })
 }
 
 const match = '/api/v1/match?handles=ann'

@@ -1,55 +1,27 @@
 /** One question, one charge: requests under an Idempotency-Key, and what is taken of the balance. */
-
-import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Api } from '../../../src/api/api.ts'
 import type { ApiReply, ApiRequest } from '../../../src/api/exchange.ts'
 import { answeredIn } from '../../../src/api/taken-items.ts'
-import { newKeyText } from '../../../src/ledger/books/key.ts'
-import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
-import {
-  createSharedPaidQuestions,
-  PaidQuestions,
-} from '../../../src/ledger/live/paid-questions.ts'
-import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { limits } from '../../../src/limits.ts'
 import { defaultPrices } from '../../../src/operations.ts'
-import { read, sameIds } from '../../support/api-client.ts'
+import { read } from '../../support/api-client.ts'
+import { apiShop } from '../../support/api-shop.ts'
 import { servedOf } from '../../support/built.ts'
-import { keyringOf } from '../../support/keyring-of.ts'
-import { ownerAt, recordedIn } from '../../support/ledger-fixture.ts'
+import { recordedIn } from '../../support/ledger-fixture.ts'
 import { authority, social } from '../../support/records.ts'
 
 const served = servedOf({
   authorities: [authority({ sdu: '1', name: 'Ann', socials: [social('github', 'ann', 1)] })],
 })
-const keys = ['a', 'b'].map(() => newKeyText((count) => randomBytes(count)))
 const price = defaultPrices.match
 
-/** Threads of one service with two accounts of ten USD each. */
-function newShop(threads: number) {
-  const clock = { nowMs: 0 }
-  const shared = createSharedBalances(threads)
-  const sharedQuestions = createSharedPaidQuestions()
-  const apis = Array.from({ length: threads }, (_, place) => {
-    const keyring = keyringOf(keys.map((text, slot) => ({ text, owner: ownerAt(slot, text) })))
-    const balances = new ThreadBalances(shared, place)
-    const questions = new PaidQuestions(sharedQuestions, place, () => clock.nowMs)
-    const reservations = new Reservations(keyring, balances, defaultPrices, undefined, questions)
-    const onError = (error: unknown) => {
-      throw error
-    }
-    const ids = sameIds()
-    return new Api({ served: () => served, reservations, clock: () => clock.nowMs, ids, onError })
-  })
-  const balances = new ThreadBalances(shared, 0)
-  for (const slot of [0, 1]) balances.credit(slot, 10_000_000)
-  return { apis, balances, clock }
-}
+/** Two threads of one service with two accounts of ten USD each. */
+const newShop = () =>
+  apiShop({ served: () => served, balances: [10_000_000, 10_000_000], threads: 2 })
 
-let shop = newShop(2)
+let shop = newShop()
 beforeEach(() => {
-  shop = newShop(2)
+  shop = newShop()
 })
 
 /** Reserves the price of an answer; the caller says whether the answer was written. */
@@ -59,7 +31,7 @@ function begin(
 ): ApiReply {
   const [path = '', query = ''] = target.split('?')
   return shop.apis[thread]!.answer({
-    ...{ method: 'GET', path, query, authorization: `Bearer ${keys[account]}` },
+    ...{ method: 'GET', path, query, authorization: shop.authorizations[account]! },
     ...(key !== undefined && { idempotencyKey: () => key }),
     ...more,
   })
@@ -173,7 +145,7 @@ describe('a repeat under the same key', () => {
   })
 
   it('by a body is refused beyond the limit before the body is read', () => {
-    const authorization = `Bearer ${keys[0]}`
+    const [authorization = ''] = shop.authorizations
     const admitted = () =>
       shop.apis[1]!.admitHead({
         ...{ method: 'POST', path: '/api/v1/match', query: '', authorization },

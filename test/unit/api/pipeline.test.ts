@@ -1,57 +1,43 @@
 /** One pipeline: the fast parsers change no value; the order of the steps. */
-import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Api } from '../../../src/api/api.ts'
 import { type ApiRequest, headersOf } from '../../../src/api/exchange.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
 import { handlers } from '../../../src/api/operations/registry.ts'
 import { answerLineNames } from '../../../src/api/pipeline/response-headers.ts'
-import { newKeyText } from '../../../src/ledger/books/key.ts'
 import { accountsMax } from '../../../src/ledger/books/port.ts'
-import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
-import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { writeUsd } from '../../../src/memory/ascii.ts'
 import { formatUsd } from '../../../src/money.ts'
 import { defaultPrices, isAnswered, routeNames } from '../../../src/operations.ts'
-import { sameIds } from '../../support/api-client.ts'
+import { apiShop } from '../../support/api-shop.ts'
 import { servedOf } from '../../support/built.ts'
-import { keyringOf } from '../../support/keyring-of.ts'
 import { ownerAt, recordedIn } from '../../support/ledger-fixture.ts'
 
-const key = newKeyText((count) => randomBytes(count))
-const authorization = `Bearer ${key}`
 const prices = { ...defaultPrices, search: 1_000, detail: 2_500, peers: 70_001, match: 1_000_000 }
 
-/** An API over a snapshot for one account with so much money, whose key may have a cap of as much. */
-function shopOf(
-  served: ReturnType<typeof servedOf>,
-  balanceMicroUsd: number,
-  limited = false,
-  capped = false,
-) {
-  const owner = { ...ownerAt(0), ...(capped && { purses: [0, accountsMax] }) }
-  const keyring = keyringOf([{ text: key, owner }])
-  const balances = new ThreadBalances(createSharedBalances(1), 0)
-  balances.credit(0, balanceMicroUsd)
-  if (capped) balances.credit(accountsMax, balanceMicroUsd)
+const nobody = servedOf({ authorities: [] })
+
+/** An API over nobody for one account with so much money, whose key may have a cap of as much. */
+function shopOf(balanceMicroUsd: number, limited = false, capped = false) {
   const limit = { rateLimit: 1, rateBurst: 2, failedKeyLimit: 0 }
   const limits = createSharedLimits(1)
-  const api = new Api({
-    served: () => served,
-    reservations: new Reservations(keyring, balances, prices),
-    ...(limited && {
-      rateLimit: new RateLimit(limits, limit),
-      lookupLimit: new RateLimit(limits, { ...limit, rateBurst: 3 }, 'lookup'),
-    }),
-    clock: () => 0,
-    ids: sameIds(),
-    onError: (error) => {
-      throw error
-    },
+  const shop = apiShop({
+    served: () => nobody,
+    balances: [balanceMicroUsd],
+    prices,
+    ownerOf: () => ({ ...ownerAt(0), ...(capped && { purses: [0, accountsMax] }) }),
+    more: limited
+      ? {
+          rateLimit: new RateLimit(limits, limit),
+          lookupLimit: new RateLimit(limits, { ...limit, rateBurst: 3 }, 'lookup'),
+        }
+      : {},
   })
-  return { api, balances }
+  if (capped) shop.balances.credit(accountsMax, balanceMicroUsd)
+  return shop
 }
+
+const [authorization = ''] = shopOf(0).authorizations
 
 /** Handles as clients send them. Made once: to make such an arbitrary costs more than to draw from it. */
 const usualHandle = fc.stringMatching(/^@?[\w.-]{1,12}$/)
@@ -108,7 +94,6 @@ const searched = fc
 
 describe('a fast parser', () => {
   it('gives the value that the general parser gives, or none', () => {
-    const served = servedOf({ authorities: [] })
     const counts = { detail: 0, peers: 0, match: 0, search: 0 }
     fc.assert(
       fc.property(fc.oneof({ weight: 3, arbitrary: listed }, searched), ({ route, text }) => {
@@ -116,7 +101,7 @@ describe('a fast parser', () => {
         const value = fastParse!(text)
         if (value === undefined) return
         counts[route] += 1
-        expect({ value }).toEqual(parse!(text, served))
+        expect({ value }).toEqual(parse!(text, nobody))
       }),
       { numRuns: 2_000 },
     )
@@ -150,7 +135,7 @@ describe('the registry', () => {
 
 describe('the limit of an account', () => {
   it('is taken before the query string or the body of a request is read', () => {
-    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const { api } = shopOf(10_000, true)
     const unread = (member: 'query' | 'body', request: ApiRequest) =>
       Object.defineProperty({ ...request }, member, {
         get: () => expect.fail(`${member} was read`),
@@ -164,7 +149,7 @@ describe('the limit of an account', () => {
   })
 
   it('is taken once for the head of a POST and its body together', () => {
-    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const { api } = shopOf(10_000, true)
     const head = { method: 'POST', path: '/api/v1/detail', query: '', authorization }
     const contentType = 'application/json'
     for (const left of [1, 0]) {
@@ -178,7 +163,7 @@ describe('the limit of an account', () => {
   })
 
   it('does not count what no operation, key or snapshot answers', () => {
-    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const { api } = shopOf(10_000, true)
     const get = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
     for (let time = 0; time < 5; time += 1) {
       expect(api.answer({ ...get, path: '/api/v1/nothing' }).status).toBe(404)
@@ -192,7 +177,7 @@ describe('the limit of an account', () => {
 
 describe('an answer', () => {
   it('is charged only once it is written', () => {
-    const { api, balances } = shopOf(servedOf({ authorities: [] }), 10_000)
+    const { api, balances } = shopOf(10_000)
     const request = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
     const reply = api.answer(request)
     expect(recordedIn(balances, 0)).toEqual({})
@@ -203,7 +188,7 @@ describe('an answer', () => {
   it('carries every line of the table, in its order, where there are prices, limits and caps', () => {
     const request = { method: 'GET', path: '/api/v1/index', query: 'query=rust', authorization }
     const linesOf = (capped: boolean) => {
-      const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true, capped)
+      const { api } = shopOf(10_000, true, capped)
       return headersOf(api.answer(request)).map(([header]) => header)
     }
     expect(linesOf(true)).toEqual(answerLineNames)
@@ -214,14 +199,14 @@ describe('an answer', () => {
 
 describe('a request that the limit refuses', () => {
   it('has nothing reserved for it', () => {
-    const { api, balances } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const { api, balances } = shopOf(10_000, true)
     const request = { method: 'GET', path: '/api/v1/detail', query: 'sdu=1', authorization }
     expect([1, 2, 3].map(() => api.answer(request).status)).toEqual([200, 200, 429])
     expect(balances.balanceMicroUsd(0)).toBe(10_000 - 2 * prices.detail)
   })
 
   it('is told so before anything else that is wrong with it but its key', () => {
-    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const { api } = shopOf(10_000, true)
     const request = { method: 'GET', path: '/api/v1/detail', query: 'sdu=x', authorization }
     expect([1, 2, 3].map(() => api.answer(request).status)).toEqual([400, 400, 429])
     expect(api.answer({ ...request, authorization: '' }).status).toBe(401)
@@ -230,7 +215,7 @@ describe('a request that the limit refuses', () => {
 
 describe('a lookup', () => {
   it('is free and counted apart from queries, by a limit of its own', () => {
-    const { api, balances } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const { api, balances } = shopOf(10_000, true)
     const statusOf = (path: string, query: string) =>
       api.answer({ method: 'GET', path, query, authorization }).status
     const lookups = [
@@ -245,7 +230,7 @@ describe('a lookup', () => {
   })
 
   it('says where the account stands by the name of that limit', () => {
-    const { api } = shopOf(servedOf({ authorities: [] }), 10_000, true)
+    const { api } = shopOf(10_000, true)
     const path = '/api/v1/autocomplete'
     const reply = api.answer({ method: 'GET', path, query: 'query=a', authorization })
     const headers = Object.fromEntries(headersOf(reply))

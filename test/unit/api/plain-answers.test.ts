@@ -4,22 +4,14 @@
  */
 import { describe, expect, it } from 'vitest'
 import type { ActiveSnapshot } from '../../../src/api/active-snapshot.ts'
-import { Api } from '../../../src/api/api.ts'
 import { type ApiReply, type ApiRequest, headersOf } from '../../../src/api/exchange.ts'
 import { PlainAnswers } from '../../../src/api/fast/plain-answers.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
-import { newKeyText } from '../../../src/ledger/books/key.ts'
-import {
-  cellsPerLine,
-  createSharedBalances,
-  ThreadBalances,
-} from '../../../src/ledger/live/balances.ts'
-import { Reservations } from '../../../src/ledger/live/reservations.ts'
+import { cellsPerLine } from '../../../src/ledger/live/balances.ts'
 import { operationAt } from '../../../src/operation-paths.ts'
 import type { RouteName } from '../../../src/operations.ts'
-import { sameIds } from '../../support/api-client.ts'
+import { apiShop } from '../../support/api-shop.ts'
 import { servedOf } from '../../support/built.ts'
-import { keyringOf } from '../../support/keyring-of.ts'
 import { ownerAt, prices } from '../../support/ledger-fixture.ts'
 import { Random } from '../../support/random.ts'
 import { authority, connection, handlePool, social, topic } from '../../support/records.ts'
@@ -28,9 +20,6 @@ const seeds = Number(process.env.PLAIN_SEEDS ?? 10)
 const steps = 500
 /** Micro-USD of each account: one is rich, one is soon poor, one has a key with a scope. */
 const balances = [1_000_000_000, 40_000, 1_000_000_000]
-const keys = balances.map((_, account) =>
-  newKeyText((count) => new Uint8Array(count).fill(account)),
-)
 
 function snapshot(names: readonly string[]): ActiveSnapshot {
   const authorities = names.map((name, index) =>
@@ -48,35 +37,35 @@ const snapshots = [snapshot(['ann', 'bob', 'cy']), snapshot(['ann', 'eve', 'bob'
 
 /** An API with money of its own, and what it has charged. */
 function shop(served: () => ActiveSnapshot | undefined, hasLimit: boolean) {
-  const keyring = keyringOf(
-    keys.map((text, account) => {
-      const scoped = { scopes: ['match'], place: 0 } as const
-      const owner = { ...ownerAt(account, text), ...(account === 2 && { terms: scoped }) }
-      return { text, owner }
-    }),
-  )
-  const thread = new ThreadBalances(createSharedBalances(1), 0)
-  for (const [account, amount] of balances.entries()) thread.credit(account, amount)
   let readings = 0
   const rates = { rateLimit: 100, rateBurst: 0 }
-  const context = {
+  const scoped = { scopes: ['match'], place: 0 } as const
+  const {
+    api,
+    context,
+    balances: thread,
+  } = apiShop({
     served,
-    reservations: new Reservations(keyring, thread, prices),
-    ...(hasLimit && { rateLimit: new RateLimit(createSharedLimits(1), rates) }),
-    clock: () => readings++,
-    ids: sameIds(),
-    onError: (error: unknown) => {
-      throw error
+    balances,
+    prices,
+    ownerOf: (account) => {
+      return { ...ownerAt(account, `key_${account}`), ...(account === 2 && { terms: scoped }) }
     },
-  }
+    more: {
+      ...(hasLimit && { rateLimit: new RateLimit(createSharedLimits(1), rates) }),
+      clock: () => readings++,
+    },
+  })
   const sold = () =>
     balances.map((_, account) => {
       const cells = new Float64Array(cellsPerLine)
       thread.readLine(account, cells)
       return [thread.balanceMicroUsd(account), ...cells]
     })
-  return { api: new Api(context), plain: new PlainAnswers(context), sold }
+  return { api, plain: new PlainAnswers(context), sold }
 }
+
+const { authorizations } = apiShop({ served: () => undefined, balances })
 
 /** A GET as the listener hands it over, plain more often than not. */
 function drawn(random: Random): ApiRequest {
@@ -106,7 +95,7 @@ function drawn(random: Random): ApiRequest {
     query: `${main}${random.pick(more)}`,
     authorization: random.chance(0.03)
       ? 'Bearer no'
-      : `Bearer ${keys[random.pick([0, 0, 0, 1, 2])]}`,
+      : authorizations[random.pick([0, 0, 0, 1, 2])]!,
     ifNoneMatch: random.chance(0.05) ? '*' : '',
     idempotencyKey: () => name,
   }
@@ -165,7 +154,7 @@ describe('the straight line', () => {
         idempotencyKey: () => '',
       }
       for (const time of [1, 2]) {
-        const reply = answers.answer({ ...asked, authorization: `Bearer ${keys[0]}` }, time)
+        const reply = answers.answer({ ...asked, authorization: authorizations[0]! }, time)
         expect(reply?.status, route).toBe(200)
       }
     }
@@ -179,14 +168,14 @@ describe('the straight line', () => {
       path: '',
       route: 'match',
       query: 'handle=ann',
-      authorization: `Bearer ${keys[0]}`,
+      authorization: authorizations[0]!,
       ifNoneMatch: '',
       idempotencyKey: () => '',
     } as const
     const others: Partial<ApiRequest>[] = [
       { ifNoneMatch: '*' },
       { idempotencyKey: () => 'a' },
-      { authorization: `Bearer ${keys[2]}` },
+      { authorization: authorizations[2]! },
       { authorization: 'Bearer no' },
       { query: 'handle=ann&fields=bio' },
       { query: 'handle=ann,bob' },

@@ -3,24 +3,16 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { type ActiveSnapshot, activate } from '../../../src/api/active-snapshot.ts'
-import { Api } from '../../../src/api/api.ts'
 import type { ApiReply, ApiRequest } from '../../../src/api/exchange.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
 import { nameOf } from '../../../src/engine/person-names.ts'
-import { newKeyText } from '../../../src/ledger/books/key.ts'
-import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
-import {
-  createSharedPaidQuestions,
-  PaidQuestions,
-} from '../../../src/ledger/live/paid-questions.ts'
-import { Reservations } from '../../../src/ledger/live/reservations.ts'
 import { limits } from '../../../src/limits.ts'
 import { loadSnapshot, pathOf } from '../../../src/snapshot/store/directory.ts'
 import { announcedId } from '../../../src/snapshot/store/states.ts'
-import { newApi, read, sameIds } from '../../support/api-client.ts'
+import { newApi, read } from '../../support/api-client.ts'
+import { apiShop } from '../../support/api-shop.ts'
 import { temporaryDirectory } from '../../support/built.ts'
-import { keyringOf } from '../../support/keyring-of.ts'
-import { ownerAt, prices } from '../../support/ledger-fixture.ts'
+import { prices } from '../../support/ledger-fixture.ts'
 import { storedSnapshot } from '../../support/stored-texts.ts'
 
 const directory = join(import.meta.dirname, '../../../snapshots')
@@ -97,7 +89,6 @@ it('answers every operation with the bytes that it answers with texts in memory'
   }
 })
 
-const key = newKeyText((count) => new Uint8Array(count).fill(1))
 const detail = (...ordinals: readonly number[]) =>
   post('detail', { sdus: ordinals.map((ordinal) => whole.catalog.sduOf(ordinal)) })
 
@@ -106,29 +97,20 @@ function shopOf(balanceMicroUsd: number) {
   const own = join(temporaryDirectory(), 'snapshot.msgpack')
   copyFileSync(path, own)
   const served = storedSnapshot(own)
-  const keyring = keyringOf([{ text: key, owner: ownerAt(0) }])
-  const balances = new ThreadBalances(createSharedBalances(1), 0)
-  balances.credit(0, balanceMicroUsd)
   const refusals: string[] = []
   const limit = { rateLimit: 1_000, rateBurst: 1_000, failedKeyLimit: 0 }
-  const questions = new PaidQuestions(createSharedPaidQuestions(), 0, () => 0)
-  const api = new Api({
-    served: () => served,
-    reservations: new Reservations(keyring, balances, prices, undefined, questions),
+  const more = {
     rateLimit: new RateLimit(createSharedLimits(1), limit),
-    clock: () => 0,
-    ids: sameIds(),
-    onRefusal: (refusal) => refusals.push(refusal),
-    onError: (error) => {
-      throw error
-    },
-  })
+    onRefusal: (refusal: string) => void refusals.push(refusal),
+  }
+  const shop = apiShop({ served: () => served, balances: [balanceMicroUsd], prices, more })
+  const [authorization = ''] = shop.authorizations
   const ask = (request: ApiRequest) => {
-    const reply = api.answer({ ...request, authorization: `Bearer ${key}` })
-    api.written(reply)
+    const reply = shop.api.answer({ ...request, authorization })
+    shop.api.written(reply)
     return read(reply)
   }
-  return { own, ask, refusals, balance: () => balances.balanceMicroUsd(0) }
+  return { own, ask, refusals, balance: () => shop.balances.balanceMicroUsd(0) }
 }
 
 /** Changes one byte of the profile of somebody. */

@@ -6,12 +6,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { termsOf } from '../../../src/text/analyzer.ts'
 import { handleKey, platformKey } from '../../../src/text/handle.ts'
-import { ask, newApi } from '../../support/api-client.ts'
+import { ask, newApi, swapping } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
 import { Oracle, type Person } from '../../support/oracle.ts'
 import { holdsWhole, nameTerms, queryWords } from '../../support/oracle-search.ts'
 import { authority, type Records, smallSources, social, topic } from '../../support/records.ts'
-import { swapping } from '../../support/swapping.ts'
 
 interface Suggestion {
   readonly kind: string

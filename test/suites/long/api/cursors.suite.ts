@@ -9,11 +9,10 @@ import type { ActiveSnapshot } from '../../../../src/api/active-snapshot.ts'
 import type { Api } from '../../../../src/api/api.ts'
 import { type ListPlace, unpackedPlace } from '../../../../src/api/operations/lists/people-pages.ts'
 import { Cursors } from '../../../../src/api/parameters/cursor.ts'
-import { ask, type Envelope, newApi } from '../../../support/api-client.ts'
+import { ask, type Envelope, newApi, swapping } from '../../../support/api-client.ts'
 import { servedOf } from '../../../support/built.ts'
 import { Oracle } from '../../../support/oracle.ts'
 import { authority, type Records, smallSources, social, topic } from '../../../support/records.ts'
-import { swapping } from '../../../support/swapping.ts'
 
 /** One state of the index: what serves it, and whom it lists for the text, in order. */
 interface State {
