@@ -28,7 +28,7 @@ import {
 } from './checked-orders.ts'
 import { insertEvents, lowBalance, selectLowMicroUsd } from './event-rows.ts'
 import type { Funds, FundsId } from './port.ts'
-import { isHeldByExpired, reap, reaperSteadyMs, settleMs } from './session-rows.ts'
+import { reap, reaperSteadyMs, settleMs } from './session-rows.ts'
 
 /** An account with what a change of its balance needs besides. */
 interface AccountRow extends Account {
@@ -41,14 +41,11 @@ const accountColumns = `id as "number", name, created_ms as "createdAtMs", credi
 const rowColumns = `${accountColumns}, free, credit_count as "creditCount"`
 
 /**
- * Maximum wait for services to give back leased amounts, and interval of looks at them; ms. After that wait a
- * command has reached the database for as long as services must before they end the sessions of others.
+ * Maximum wait for services to give back leased amounts, also those of services that were killed, and interval of looks
+ * at them; ms.
  */
-const recallMsMax = reaperSteadyMs
+const recallMsMax = reaperSteadyMs + settleMs + 1_000
 const recallLookMs = 250
-
-/** Maximum wait until amounts held by expired sessions are free, ms: other services may be ending these sessions. */
-const reapedMsMax = recallMsMax + settleMs + 1_000
 
 /**
  * Counts a change under its topic and returns its number. Other changes of the same topic wait until this
@@ -153,30 +150,28 @@ export async function creditOnce(
 ): Promise<Credited> {
   const startMs = performance.now()
   let waitedMs = 0
-  let waitMsMax = recallMsMax
   do {
     // Frees the leases of services that were killed: perhaps no service runs that would end their sessions.
-    if (waitedMs >= recallMsMax) await reap(sql)
+    if (waitedMs >= reaperSteadyMs) await reap(sql)
     if (waitedMs > 0) await sleep(recallLookMs)
     try {
       return await change((query) => creditFree(query, name, order))
     } catch (error) {
       if (!(error instanceof Leased)) throw error
-      waitMsMax = (await recall(sql, error.accountNumber)) ? reapedMsMax : recallMsMax
+      await recall(sql, error.accountNumber)
     }
     waitedMs = performance.now() - startMs
-  } while (waitedMs < waitMsMax)
+  } while (waitedMs < recallMsMax)
   const amount = formatUsd(-order.amountMicroUsd)
   const reason = `${amount} USD of account '${name}' are being sold from; try again`
   throw new Refusal('ledger-refused', reason)
 }
 
-/** Calls back what services lease of an account. @returns whether services that were not heard of in time hold some of it. */
-function recall(sql: Sql, accountNumber: number): Promise<boolean> {
+/** Calls back what services lease of an account. */
+function recall(sql: Sql, accountNumber: number): Promise<void> {
   return sql.transaction(async (query) => {
     await query('select 1 from account where id = $1 for update', [accountNumber])
     await recallAll(query, 'account', [accountNumber])
-    return isHeldByExpired(query, accountNumber)
   })
 }
 

@@ -1,6 +1,5 @@
 /**
- * The ledger itself, for changes. Every change is written to the audit log in its own transaction, with its cause, and
- * services are notified of those that they need.
+ * The ledger itself, for changes. Every change is written to the audit log in its own transaction, with its cause.
  */
 import { randomBytes } from 'node:crypto'
 import { usdNumber } from '../../money.ts'
@@ -207,12 +206,10 @@ export class Books {
     return this.#sql.snapshot(look)
   }
 
-  async #change<T>(act: Act<T>, change: (query: RunStatement) => Promise<T>): Promise<T> {
-    const result = await this.#sql.transaction((query) =>
+  #change<T>(act: Act<T>, change: (query: RunStatement) => Promise<T>): Promise<T> {
+    return this.#sql.transaction((query) =>
       recordedIn(query, this.#cause, act, () => change(query)),
     )
-    await this.#sql.tell?.()
-    return result
   }
 
   #credit(name: string, order: Referenced, details: TrailFacts): Promise<Credited> {

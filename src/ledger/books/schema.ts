@@ -216,19 +216,6 @@ export async function refuseOtherForm(query: RunStatement, place: string): Promi
   if (form !== ledgerForm) throw otherForm(`the ledger in ${place}`, form, otherLedgerAdvice)
 }
 
-/**
- * Whether the tables are there, in the form of this version, without a lock.
- * @throws Refusal `ledger-refused` when the database is away.
- */
-export async function hasTables(sql: Sql): Promise<boolean> {
-  try {
-    return (await formOf((text) => sql.query(text))) === ledgerForm
-  } catch (error) {
-    if (error instanceof DatabaseAway) throw error
-    return false
-  }
-}
-
 /** 0 while there are no tables. */
 async function formOf(query: RunStatement, lock = ''): Promise<number> {
   const [row] = await query<{ version: number }>(

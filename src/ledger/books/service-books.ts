@@ -43,10 +43,8 @@ export class ServiceBooks {
    * @param openingMicroUsd what the account starts with; 50 USD where it is absent.
    * @returns the text of the key, which is nowhere else; undefined when there was an account.
    */
-  async createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
-    const key = await this.#begin((query) => this.#insertFirst(query, openingMicroUsd))
-    if (key !== undefined) await this.#sql.tell?.()
-    return key
+  createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
+    return this.#begin((query) => this.#insertFirst(query, openingMicroUsd))
   }
 
   /** Says that the key of the first account was shown. */

@@ -123,23 +123,6 @@ async function close(query: RunStatement, session: string, condition: string): P
   return true
 }
 
-/**
- * Whether sessions that were not heard of in time hold some of an account; it is not free until they are
- * ended.
- */
-export async function isHeldByExpired(
-  query: RunStatement,
-  accountNumber: number,
-): Promise<boolean> {
-  const held = await query(
-    `select 1 from lease join session on session.id = lease.session
-     where lease.account = $1 and key_id = '' and lease.granted > lease.spent
-       and session.closed_ms is null and session.expires_ms < now_ms() limit 1`,
-    [accountNumber],
-  )
-  return held.length > 0
-}
-
 /** The nodes that sell from leases: the sessions that are open, with what they hold; those that sell longest first. */
 export async function selectNodes(query: RunStatement): Promise<readonly SellingNode[]> {
   const rows = await query<{

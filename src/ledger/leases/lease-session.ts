@@ -9,7 +9,7 @@ import { thrownMessage } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { setLowMicroUsd } from '../books/event-rows.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession, LiveFunds } from '../books/port.ts'
-import { hasTables, makeTables } from '../books/schema.ts'
+import { makeTables } from '../books/schema.ts'
 import { ServiceBooks } from '../books/service-books.ts'
 import {
   closeLeases,
@@ -21,7 +21,7 @@ import {
   sessionStateOf,
 } from '../books/session-rows.ts'
 import { Contradiction } from '../sql/port.ts'
-import { Database, ofCommands } from '../sql/postgres/database.ts'
+import { Database } from '../sql/postgres/database.ts'
 import { lockDirectory, refuseUnlessLocked } from '../sql/sqlite/held-file.ts'
 import { sellShare } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
@@ -78,7 +78,6 @@ export class LeaseSession implements LedgerSession {
   /** Whether accounts are others than those that were leased. */
   #isRefuted = false
   #steadySinceMs: number | undefined
-  #isLookDue = true
   #seen = nothingSeen
   /** The connection of the last look. */
   #connectionsSeen = 0
@@ -95,9 +94,7 @@ export class LeaseSession implements LedgerSession {
     this.#parts = parts
     this.#aheadMs = options.wallClock() - options.clock()
     this.#uncharged = new Uncharged(options.report)
-    this.#side = new Database(options.uri, undefined, () => {
-      this.#isLookDue = true
-    })
+    this.#side = new Database(options.uri)
     this.books = new ServiceBooks(this.#side, {
       showMsMax: firstKeyMsMax,
       start: (work) => whenReached(options, work),
@@ -268,8 +265,8 @@ export class LeaseSession implements LedgerSession {
 
   async #sideRound(): Promise<void> {
     const nowMs = this.#options.clock()
-    const isDue = this.#isLookDue || this.#news.isSeeking
-    if (isDue || nowMs - this.#knownAtMs >= lookMs) await this.#look(nowMs)
+    const isDue = this.#news.isSeeking || nowMs - this.#knownAtMs >= lookMs
+    if (isDue) await this.#look(nowMs)
     this.#steadySinceMs ??= nowMs
     const isSteady = nowMs - this.#steadySinceMs >= reaperSteadyMs
     if (!isSteady || nowMs - this.#reapedAtMs < reapMs) return
@@ -283,7 +280,6 @@ export class LeaseSession implements LedgerSession {
    * and may come to the same number by other changes; another database has other accounts of the same numbers.
    */
   async #look(nowMs: number): Promise<void> {
-    this.#isLookDue = false
     let connection = 0
     const news = await this.#news.look(this.#side, () => {
       connection = this.#side.connections
@@ -331,7 +327,7 @@ export class LeaseSession implements LedgerSession {
    */
   #leaveDatabase(): void {
     this.#news.forgetKeys()
-    this.#isLookDue = true
+    this.#knownAtMs = Number.NEGATIVE_INFINITY
     this.#end(this.#toldUntil)
     this.#options.report(
       'this is another database than before: its accounts are sold to from here on',
@@ -404,7 +400,7 @@ async function begun(options: LeaseOptions, lock: Lock, outbox: Outbox): Promise
   // Statements that a database does not answer end with its connection.
   void options.ended.then(() => (isDone ? undefined : session.letGo()))
   try {
-    if (!(await hasTables(database))) await withTables(options)
+    await makeTables(database)
     await session.begin()
     return session
   } catch (error) {
@@ -412,16 +408,5 @@ async function begun(options: LeaseOptions, lock: Lock, outbox: Outbox): Promise
     throw error
   } finally {
     isDone = true
-  }
-}
-
-/** Makes the tables on a connection of its own, with the time limits of commands. */
-async function withTables({ uri, ended }: LeaseOptions): Promise<void> {
-  const database = new Database(uri, ofCommands)
-  void ended.then(() => database.close())
-  try {
-    await makeTables(database)
-  } finally {
-    await database.close()
   }
 }

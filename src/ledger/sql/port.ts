@@ -41,7 +41,5 @@ export interface Sql {
   transaction<T>(work: (query: RunStatement, commit: Commit) => Promise<T>): Promise<T>
   /** Reads one moment. @param isPass whether it reads the whole ledger, which may take long. */
   snapshot<T>(work: (query: RunStatement) => Promise<T>, isPass?: boolean): Promise<T>
-  /** Has other processes look at once, where it can; they look at their next interval in any case. */
-  tell?(): Promise<void>
   close(): Promise<void>
 }

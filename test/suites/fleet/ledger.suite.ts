@@ -282,21 +282,6 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     await until(everywhere(401))
   })
 
-  test('has them known without being told, where a database cannot tell', async () => {
-    const key = await customer('alice', 50)
-    const [listed] = await books((open) => open.listKeys())
-    const asked = await node()
-    await asks(asked, key, 1)
-    // By hand, so that nobody is notified.
-    await ask(
-      ledger,
-      `update ledger_change set n = n + 1 where topic = 'keys';
-       update api_key set revoked_ms = 1, changed = (select n from ledger_change where topic = 'keys')
-         where id = '${listed!.id}'`,
-    )
-    await until(async () => (await asked.statusOf(key)) === 401)
-  })
-
   test('charges what a node had sold when it was killed, as soon as it is started again', async () => {
     const key = await customer('alice', 50)
     const data = temporaryDirectory()

@@ -50,9 +50,6 @@ export const ofCommands: DatabaseTimeouts = {
  * may be stronger than ours, never weaker.
  */
 const settings: Readonly<Record<string, string>> = {
-  DateStyle: "'ISO, YMD'",
-  IntervalStyle: "'postgres'",
-  TimeZone: "'UTC'",
   lock_timeout: "'0'",
   synchronous_commit: `case current_setting('synchronous_commit')
     when 'remote_apply' then 'remote_apply' else 'on' end`,
@@ -97,16 +94,12 @@ const transientMessage = /timeout|terminated|not queryable|connection broke/
 /** Code of every statement behind one that failed; the first failure gives the reason. */
 const abortedCode = '25P02'
 
-/** Channel on which writers of a ledger tell the services that sell from it. */
-const channel = 'authority_index_ledger'
-
 const bigintOid = 20
 
 /** A ledger's database. */
 export class Database implements Sql {
   readonly #address: PostgresqlAddress
   readonly #patience: DatabaseTimeouts
-  readonly #onNotification: (() => void) | undefined
   #client: Promise<Client> | undefined
   /** Socket of that client, also while it connects. */
   #socket: Socket | undefined
@@ -116,14 +109,10 @@ export class Database implements Sql {
   /** Done when everything is that was asked for: a connection does one thing at a time. */
   #turn: Promise<unknown> = Promise.resolve()
 
-  /**
-   * @param onNotification is called when other connections `tell`, where the database has that.
-   * @throws Refusal `wrong-usage` for an address that is none.
-   */
-  constructor(uri: string, patience = ofServices, onNotification?: () => void) {
+  /** @throws Refusal `wrong-usage` for an address that is none. */
+  constructor(uri: string, patience = ofServices) {
     this.#address = readPostgresqlAddress(uri)
     this.#patience = patience
-    this.#onNotification = onNotification
   }
 
   /** The address without the password, for messages. */
@@ -169,10 +158,6 @@ export class Database implements Sql {
         }
       }
     })
-  }
-
-  async tell(): Promise<void> {
-    await this.query(`notify ${channel}`).catch(() => {})
   }
 
   /** Ends the connection, at last by force; the next statement makes another. */
@@ -291,11 +276,6 @@ export class Database implements Sql {
     client.on('error', () => {
       if (this.#current === client) void this.close()
     })
-    if (this.#onNotification !== undefined) {
-      client.on('notification', this.#onNotification)
-      // Some databases cannot.
-      await client.query(`listen ${channel}`).catch(() => {})
-    }
     return client
   }
 }
