@@ -20,9 +20,6 @@ const viewport = { width: 1440, height: 900 }
 /** Which views, in which scheme. */
 const pictures = [
   ['explorer', 'light'],
-  ['why', 'light'],
-  ['network', 'dark'],
-  ['docs', 'light'],
   ['profile', 'dark'],
 ] as const
 
@@ -44,8 +41,6 @@ async function take(browser: Browser, service: RunningService): Promise<void> {
     const target = `${view.path}#key=${keyOf(service)}`
     const { page, close } = await openPage(browser, service.address, target, options)
     await page.locator(view.ready).first().waitFor()
-    // The docs are shown as they open.
-    if (name !== 'docs') await view.act?.(page)
     await settled(page)
     await use(page)
     await close()
