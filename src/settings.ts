@@ -186,7 +186,7 @@ export const settings = {
   source: text(
     'URI',
     'snapshots/source',
-    'source records: a folder, its file:// address, a CSV or Parquet file, or postgres://…',
+    'source records: a folder, its file:// address, a CSV or Parquet file, s3://bucket/prefix or postgres://…',
   ),
   map: text('FILE', '', 'YAML that says which columns of CSV or Parquet are which fields'),
   pollInterval: integer(

@@ -19,10 +19,12 @@ export interface ObjectFacts {
   readonly seenAtMs: number | undefined
 }
 
-/** The bytes of an object from one on, and the version of the object that must hold them. */
+/** A range of bytes, and the version of the object that must hold them. */
 export interface ObjectRange {
   /** The first byte. */
   readonly from?: number | undefined
+  /** The end of the range: the byte behind the last. The range goes to the end of the object unless given. */
+  readonly to?: number | undefined
   /** The ETag of the version; any version unless given. */
   readonly ifMatch?: string | undefined
 }
@@ -34,9 +36,10 @@ export type Got =
   /** The object has another ETag, or is shorter. */
   | { readonly kind: 'changed' }
 
-/** The Range header of a request for the bytes of an object from one on (RFC 9110 §14.2); undefined for all of them. */
-export function rangeHeaderOf({ from = 0 }: ObjectRange): string | undefined {
-  return from === 0 ? undefined : `bytes=${from}-`
+/** The Range header of a request for some bytes of an object (RFC 9110 §14.2); undefined for all of them. */
+export function rangeHeaderOf({ from = 0, to }: ObjectRange): string | undefined {
+  if (from === 0 && to === undefined) return undefined
+  return `bytes=${from}-${to === undefined ? '' : to - 1}`
 }
 
 /** The bytes of a whole object, by the Content-Range of an answer that is a part of it. */

@@ -1,10 +1,10 @@
 /**
- * Reads an object to its end, also when the connection ends before: the rest is requested by
+ * Reads an object, or a part of it, to its end, also when the connection ends before: the rest is requested by
  * Range, and only from the same version of the object.
  */
 import type { Readable } from 'node:stream'
 import { Refusal } from '../problems.ts'
-import type { ObjectFacts, ObjectRange, ReadableObjects } from './object-store.ts'
+import type { Got, ObjectFacts, ObjectRange, ReadableObjects } from './object-store.ts'
 import { BackOff, type Pace, type Waiting } from './patience.ts'
 import { objectDamaged, storageUnreachable } from './storage-refusals.ts'
 
@@ -16,15 +16,69 @@ export interface RetryPolicy extends Waiting {
   readonly report: (line: string) => void
 }
 
+/** An object that is being read, or the reason why it is not. */
+type Opened =
+  | { readonly kind: 'found'; readonly facts: ObjectFacts; readonly chunks: Chunks }
+  | Exclude<Got, { kind: 'found' }>
+
+type Chunks = AsyncGenerator<Buffer, void, undefined>
+
 /** Interruptions in a row, without a byte between them, after which it is given up. */
 const triesMax = 5
 /** A connection on which nothing comes is none. */
 const silenceMs = 30_000
 
 /**
+ * Begins to read an object.
+ * @throws Refusal `storage-unreachable`, now or while it is read, when it was tried in vain;
+ * `storage-refused`.
+ */
+export async function readWithResume(
+  store: ReadableObjects,
+  key: string,
+  wanted: ObjectRange,
+  steadiness: RetryPolicy,
+): Promise<Opened> {
+  const backOff = new BackOff(steadiness.random)
+  const open = (part: ObjectRange) => again(backOff, steadiness, () => store.get(key, part))
+  const got = await open(wanted)
+  if (got.kind !== 'found') return got
+  return { kind: 'found', facts: got.facts, chunks: chunksOf(got) }
+
+  async function* chunksOf(first: Extract<Got, { kind: 'found' }>): Chunks {
+    const { facts } = first
+    let { body } = first
+    const { from = 0, to = facts.bytes } = wanted
+    const end = Math.min(to, facts.bytes)
+    let at = from
+    while (at <= end) {
+      try {
+        for await (const chunk of untilSilent(body)) {
+          at += chunk.length
+          backOff.reset()
+          yield chunk
+          await steadiness.pace?.take(chunk.length)
+        }
+        if (at >= end) return
+        throw new Error('the connection ended before the object did')
+      } catch (error) {
+        const place = `${store.name}/${key}`
+        await failed(backOff, steadiness, storageUnreachable(place, (error as Error).message))
+      } finally {
+        body.destroy()
+      }
+      const next = await open({ from: at, to: wanted.to, ifMatch: facts.etag })
+      if (next.kind !== 'found') {
+        throw storageUnreachable(`${store.name}/${key}`, 'was replaced while it was read')
+      }
+      body = next.body
+    }
+  }
+}
+
+/**
  * Reads an object as a whole; undefined where there is none.
- * @throws Refusal `storage-unreachable` when it was tried in vain; `storage-refused`; `object-damaged` for one of more
- * than `bytesMax` bytes.
+ * @throws Refusal as `readWithResume`; `object-damaged` for one of more than `bytesMax` bytes.
  */
 export async function readWhole(
   store: ReadableObjects,
@@ -32,37 +86,16 @@ export async function readWhole(
   bytesMax: number,
   steadiness: RetryPolicy,
 ): Promise<{ readonly facts: ObjectFacts; readonly bytes: Buffer } | undefined> {
-  const place = `${store.name}/${key}`
-  const backOff = new BackOff(steadiness.random)
-  const open = (part: ObjectRange) => again(backOff, steadiness, () => store.get(key, part))
-  const first = await open({})
-  if (first.kind !== 'found') return undefined
-  const { facts } = first
+  const opened = await readWithResume(store, key, {}, steadiness)
+  if (opened.kind !== 'found') return undefined
   const chunks: Buffer[] = []
-  let { body } = first
-  let at = 0
-  while (at <= bytesMax) {
-    try {
-      for await (const chunk of untilSilent(body)) {
-        at += chunk.length
-        if (at > bytesMax) break
-        backOff.reset()
-        chunks.push(chunk)
-        await steadiness.pace?.take(chunk.length)
-      }
-      if (at >= facts.bytes) break
-      throw new Error('the connection ended before the object did')
-    } catch (error) {
-      await failed(backOff, steadiness, storageUnreachable(place, (error as Error).message))
-    } finally {
-      body.destroy()
-    }
-    const next = await open({ from: at, ifMatch: facts.etag })
-    if (next.kind !== 'found') throw storageUnreachable(place, 'was replaced while it was read')
-    body = next.body
+  let left = bytesMax
+  for await (const chunk of opened.chunks) {
+    left -= chunk.length
+    if (left < 0) throw objectDamaged(`${store.name}/${key}`, 'is too large')
+    chunks.push(chunk)
   }
-  if (at > bytesMax) throw objectDamaged(place, 'is too large')
-  return { facts, bytes: Buffer.concat(chunks) }
+  return { facts: opened.facts, bytes: Buffer.concat(chunks) }
 }
 
 /** Does something until it is not refused as unreachable any more. */

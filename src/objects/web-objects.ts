@@ -55,7 +55,7 @@ class WebObjects implements ReadableObjects {
     const body = Readable.fromWeb(response.body as ReadableStream)
     if (ifMatch === undefined || facts.etag === ifMatch) {
       const isAsWanted = isPart || range === undefined
-      return { kind: 'found', facts, body: isAsWanted ? body : behind(body, from) }
+      return { kind: 'found', facts, body: isAsWanted ? body : partOf(body, wanted) }
     }
     body.destroy()
     return { kind: 'changed' }
@@ -127,13 +127,15 @@ function refusalOf(place: string, { status, statusText }: Response) {
   return isTransient ? storageUnreachable(place, reason) : storageRefused(place, reason)
 }
 
-/** The bytes of a whole body from one on, where a server does not know Range. */
-function behind(body: Readable, from: number) {
+/** The wanted bytes of a whole body, which a server gives that does not know Range. */
+function partOf(body: Readable, { from = 0, to = Number.POSITIVE_INFINITY }: ObjectRange) {
   async function* part(): AsyncGenerator<Buffer, void> {
     let at = 0
     for await (const chunk of body as AsyncIterable<Buffer>) {
-      if (at + chunk.length > from) yield chunk.subarray(Math.max(0, from - at))
+      const wanted = chunk.subarray(Math.max(0, from - at), to - at)
+      if (wanted.length > 0) yield wanted
       at += chunk.length
+      if (at >= to) break
     }
   }
   return Readable.from(part(), { objectMode: false })

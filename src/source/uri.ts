@@ -1,6 +1,7 @@
 /** The source that a URI means: the kind is its scheme, and each kind has a folder of its own beside this file. */
 import { fileURLToPath } from 'node:url'
 import { Refusal } from '../problems.ts'
+import { isBucketAddress } from '../storage-addresses.ts'
 import { openFolder } from './ndjson/folder.ts'
 import { openDatabase } from './postgresql/record-database.ts'
 import type { Source } from './source.ts'
@@ -12,11 +13,12 @@ const openers: Readonly<Record<string, Opener>> = {
   file: (uri, mapPath) => openFolder(filePath(uri), mapPath),
   postgres: withoutMap(openDatabase),
   postgresql: withoutMap(openDatabase),
+  s3: (uri, mapPath) => openFolder(bucketAddress(uri), mapPath),
 }
 
 /**
  * The source that a URI means: `file:///var/records`, or the path of a folder as it is typed, or the address of a
- * database, `postgres://…`. Neither reads the source nor looks for it.
+ * database, `postgres://…`, or of a place in a bucket, `s3://bucket/prefix`. Neither reads the source nor looks for it.
  * @param mapPath of the map of its tables; empty where there is none.
  * @throws Refusal `wrong-usage` for a scheme that no source has.
  */
@@ -25,7 +27,7 @@ export function openSource(uri: string, mapPath = ''): Source {
   if (scheme === undefined) return openFolder(uri, mapPath)
   const open = Object.hasOwn(openers, scheme) ? openers[scheme] : undefined
   if (open !== undefined) return open(uri, mapPath)
-  const kinds = 'a folder, its file:// address, or the postgres:// address of a database'
+  const kinds = 'a folder, its file:// or s3:// address, or the postgres:// address of a database'
   throw new Refusal('wrong-usage', `${uri}: a source is ${kinds}`)
 }
 
@@ -34,6 +36,11 @@ function withoutMap(open: (uri: string) => Source): Opener {
     if (mapPath === '') return open(uri)
     throw new Refusal('wrong-usage', '--map is for CSV and Parquet: in a database use a view')
   }
+}
+
+function bucketAddress(uri: string): string {
+  if (isBucketAddress(uri)) return uri
+  throw new Refusal('wrong-usage', `${uri}: is no address such as s3://bucket/prefix`)
 }
 
 function filePath(uri: string): string {

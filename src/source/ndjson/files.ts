@@ -1,5 +1,6 @@
 /**
- * The files of a source folder: which there are, and their bytes. Each file may be gzipped; what is read, counted and digested is always the plain content.
+ * The files of a source folder, on a disk or in a bucket: which there are, and their bytes. Each file
+ * may be gzipped; what is read, counted and digested is always the plain content.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -25,6 +26,13 @@ import type { TableRow, TableRows } from '../tables/table-rows.ts'
 import { columnsIn, recordsOfTable } from '../tables/table-stream.ts'
 import { oddityOf, tellingBytes } from './first-bytes.ts'
 import { recordsOfLines } from './lines.ts'
+import {
+  type FileObject,
+  findObject,
+  isInBucket,
+  type ObjectBytes,
+  openObject,
+} from './object-files.ts'
 import type { GroupReader } from './parquet-thread.ts'
 import { chunksOfParts, partPaths, rowsOfParts } from './parts.ts'
 import { unreadable } from './unreadable.ts'
@@ -41,6 +49,8 @@ export interface SourceFile {
   readonly sizeBytes: number
   /** Another one once the file was written, or another file was put in its place. */
   readonly version: string
+  /** The object, if the file lies in a bucket. */
+  readonly object?: FileObject
   /** The files that it is made of, if it is a folder of parts. */
   readonly parts?: readonly SourceFile[]
 }
@@ -74,6 +84,7 @@ function withMap(file: SourceFile, map: FieldMap | undefined): SourceFile {
 }
 
 async function singleFile(path: string): Promise<SourceFile[] | undefined> {
+  if (isInBucket(path)) return undefined
   const read = formOf(path)
   if (read === undefined) {
     await refuseOther(path)
@@ -125,14 +136,24 @@ async function filesIn(directory: string): Promise<SourceFile[]> {
 async function findForms(directory: string, name: SourceFileName): Promise<SourceFile[]> {
   const base = tableNameOf(name)
   const endings = Object.values(fileForms).flat()
-  // Notes beside a source end in .tab or .txt.
+  // Notes beside a source are called so; and each look at an object is a request that costs money.
   const looks = endings
     .filter((ending) => !/\.(?:tab|txt)$/.test(ending))
-    .map((ending) => fileAt(join(directory, `${base}${ending}`), { name, ...formOf(ending)! }))
+    .map((ending) => {
+      const facts = { name, ...formOf(ending)! }
+      return isInBucket(directory)
+        ? objectAt(directory, `${base}${ending}`, facts)
+        : fileAt(join(directory, `${base}${ending}`), facts)
+    })
   return (await Promise.all(looks)).filter((file) => file !== undefined)
 }
 
 type NamedForm = Pick<SourceFile, 'name' | 'form' | 'gzipped'>
+
+async function objectAt(address: string, key: string, facts: NamedForm) {
+  const found = await findObject(address, key)
+  return found && { ...facts, ...found }
+}
 
 async function fileAt(path: string, facts: NamedForm): Promise<SourceFile | undefined> {
   try {
@@ -181,6 +202,7 @@ const nearName =
 
 /** @throws Refusal `source-unreadable` for a file of nearly the name of one that is not there. */
 async function refuseMisspelt(directory: string, files: readonly SourceFile[]): Promise<void> {
+  if (isInBucket(directory)) return
   const names: string[] = await readdir(directory).catch(() => [])
   for (const name of names) {
     const begins = nearName.exec(name)?.[1]?.toLowerCase()
@@ -203,7 +225,7 @@ async function* readChunks(
     yield* chunksOfParts(file.parts, readChunks, onProgress)
     return
   }
-  const stream = createReadStream(file.path, { highWaterMark: chunkBytes })
+  const { stream, bytesRead } = await openBytes(file)
   // An error of either stream reaches the loop through the last one; the callback only says so.
   const plain = file.gzipped
     ? pipeline(stream, createGunzip({ chunkSize: chunkBytes }), () => {})
@@ -215,13 +237,19 @@ async function* readChunks(
       if (oddity !== undefined) throw new Refusal('source-unreadable', `${file.path} ${oddity}`)
       isFirst = false
       yield chunk
-      onProgress?.(stream.bytesRead / file.sizeBytes)
+      onProgress?.(bytesRead() / file.sizeBytes)
     }
   } catch (error) {
     const isOwn = error instanceof Refusal || codeOf(error) === undefined
     throw isOwn ? error : unreadable(file.path, error)
   }
-  if (file.gzipped && stream.bytesRead === 0) throw unreadable(file.path, new Error('it is empty'))
+  if (file.gzipped && bytesRead() === 0) throw unreadable(file.path, new Error('it is empty'))
+}
+
+async function openBytes({ path, object }: SourceFile): Promise<ObjectBytes> {
+  if (object !== undefined) return openObject(object)
+  const stream = createReadStream(path, { highWaterMark: chunkBytes })
+  return { stream, bytesRead: () => stream.bytesRead }
 }
 
 /** The records of a file; a position is its name and the number of the line, or of the row below the header. */
@@ -300,7 +328,7 @@ async function* rowsOfParquet(
     yield* rowsOfParts(parts, (part, onPart) => rowsOfParquet(reader, part, onPart), onProgress)
     return
   }
-  const oddity = await kindOf(path, 'parquet')
+  const oddity = file.object === undefined ? await kindOf(path, 'parquet') : undefined
   if (oddity !== undefined) throw new Refusal('source-unreadable', `${path} ${oddity}`)
   const { parquetRows } = await import('./parquet-rows.ts')
   yield* parquetRows(reader, file, onProgress)

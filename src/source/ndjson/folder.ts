@@ -5,17 +5,23 @@
 import type { ReadOptions, Source, SourceReading, TableReading } from '../source.ts'
 import { ConnectionThread } from './connection-thread.ts'
 import { findFiles, recordsOf, type SourceFile, stampFolder, tableReadingOf } from './files.ts'
+import { isInBucket } from './object-files.ts'
 import { digestStreams, type RecordStreams, readStreams } from './stream-reading.ts'
 
+/** Intervals of looks at files, which cost a few system calls, and of looks at objects, which cost money. */
+const lookAtFilesMs = 500
+const lookAtObjectsMs = 10_000
+
 /**
- * The source in a folder, or in one file of authorities. Each file may be missing but for the authorities, and may be NDJSON, CSV or Parquet.
+ * The source in a folder, which may be one of a bucket (`s3://bucket/prefix`), or in one file of authorities.
+ * Each file may be missing but for the authorities, and may be NDJSON, CSV or Parquet.
  * @param mapPath of the map of its tables; empty where there is none.
  */
 export function openFolder(directory: string, mapPath = ''): Source {
   const find = () => findFiles(directory, mapPath)
   return {
     name: directory,
-    lookIntervalMs: 500,
+    lookIntervalMs: isInBucket(directory) ? lookAtObjectsMs : lookAtFilesMs,
     fingerprint: async (onProgress) => digestStreams(streamsOf(await find()), onProgress),
     read: (options) => readFolder({ directory, mapPath, find }, options),
     stamp: () => stampFolder(directory, mapPath),

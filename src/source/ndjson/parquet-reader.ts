@@ -10,12 +10,14 @@ import {
 } from 'hyparquet'
 import { decompressLz4, decompressLz4Raw, decompressZstd } from 'hyparquet-compressors'
 import { Refusal } from '../../problems.ts'
+import { type FileObject, readRange } from './object-files.ts'
 import { unreadable } from './unreadable.ts'
 
-/** A file to read. */
+/** A file, or an object of a bucket. */
 export interface ParquetFile {
   readonly path: string
   readonly sizeBytes: number
+  readonly object?: FileObject
 }
 
 /** What a file says of itself: the names of its columns, and the number of rows of each group. */
@@ -88,8 +90,12 @@ export class ParquetReader {
   }
 }
 
-/** The bytes of a file. @throws Refusal `source-unreadable`. */
-async function bytesOf({ path, sizeBytes: byteLength }: ParquetFile) {
+/** The bytes of a file anywhere. @throws Refusal `source-unreadable`. */
+async function bytesOf({ path, object, sizeBytes: byteLength }: ParquetFile) {
+  if (object !== undefined) {
+    const slice = (start: number, end = byteLength) => readRange(object, start, end)
+    return { byteLength, slice, close: async () => {} }
+  }
   const handle = await open(path).catch((error) => {
     throw unreadable(path, error)
   })

@@ -65,7 +65,7 @@ describe('a sync', () => {
     const snapshots = join(temporaryDirectory(), 'snapshots')
     const { exitCode, stderr } = await sync('gopher://host/records', snapshots)
     expect(exitCode).toBe(2)
-    const kinds = 'a folder, its file:// address, or the postgres:// address of a database'
+    const kinds = 'a folder, its file:// or s3:// address, or the postgres:// address of a database'
     expect(stderr).toBe(`gopher://host/records: a source is ${kinds}\n`)
     expect(existsSync(snapshots)).toBe(false)
   })

@@ -33,12 +33,12 @@ export class MemoryObjects implements WritableObjects {
     return this.#factsOf(key)
   }
 
-  async get(key: string, { from = 0, ifMatch }: ObjectRange = {}): Promise<Got> {
+  async get(key: string, { from = 0, to, ifMatch }: ObjectRange = {}): Promise<Got> {
     await this.#note(`get ${key} ${from}`)
     const facts = this.#factsOf(key)
     if (facts === undefined) return { kind: 'missing' }
     if (ifMatch !== undefined && ifMatch !== facts.etag) return { kind: 'changed' }
-    const { bytes } = this.held.get(key)!
+    const bytes = this.held.get(key)!.bytes.subarray(0, to)
     const part = bytes.subarray(from, from + this.bodyBytesMax)
     const isCut = from + part.length < bytes.length
     async function* chunks(): AsyncGenerator<Buffer, void> {

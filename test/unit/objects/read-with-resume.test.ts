@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readWhole } from '../../../src/objects/read-with-resume.ts'
+import { readWithResume } from '../../../src/objects/read-with-resume.ts'
 import { MemoryObjects } from '../../support/objects/memory-objects.ts'
 
 function scene(bytes: number) {
@@ -13,8 +13,13 @@ function scene(bytes: number) {
     random: () => 0,
     report: (line: string) => void lines.push(line),
   }
-  const read = async (bytesMax = bytes) =>
-    (await readWhole(objects, 'key', bytesMax, steadiness))?.bytes
+  const read = async (from = 0, to?: number) => {
+    const opened = await readWithResume(objects, 'key', { from, to }, steadiness)
+    if (opened.kind !== 'found') return opened.kind
+    const chunks: Buffer[] = []
+    for await (const chunk of opened.chunks) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  }
   return { objects, content, slept, lines, read }
 }
 
@@ -27,9 +32,18 @@ describe('an object that is read steadily', () => {
     expect(objects.calls.slice(0, 3)).toEqual(['get key 0', 'get key 90000', 'get key 180000'])
   })
 
-  it('is damaged where it is larger than it may be, and may be empty', async () => {
-    await expect(scene(1_000).read(999)).rejects.toMatchObject({ code: 'object-damaged' })
-    expect(await scene(0).read()).toHaveLength(0)
+  it('is begun where it is asked for', async () => {
+    const { content, read } = scene(1_000)
+    expect(content.subarray(300).equals((await read(300)) as Buffer)).toBe(true)
+  })
+
+  it('is read as far as it is asked for, however often the connection ends', async () => {
+    const { objects, content, read } = scene(1_000)
+    expect(content.subarray(300, 900).equals((await read(300, 900)) as Buffer)).toBe(true)
+    objects.bodyBytesMax = 250
+    expect(content.subarray(300, 900).equals((await read(300, 900)) as Buffer)).toBe(true)
+    expect(objects.calls.slice(1)).toEqual(['get key 300', 'get key 550', 'get key 800'])
+    expect(content.subarray(300).equals((await read(300, 5_000)) as Buffer)).toBe(true)
   })
 
   it('is given up after five failures without a byte between them', async () => {
@@ -57,6 +71,6 @@ describe('an object that is read steadily', () => {
   it('may be missing', async () => {
     const { objects, read } = scene(10)
     objects.held.clear()
-    expect(await read()).toBeUndefined()
+    expect(await read()).toBe('missing')
   })
 })

@@ -16,9 +16,9 @@ function serveWhole({ url, method, headers }: IncomingMessage, response: ServerR
   if (headers['if-match'] !== undefined && headers['if-match'] !== etag) {
     return void response.writeHead(412).end()
   }
-  const [, from = 0] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? []
-  const part = content.subarray(Number(from))
-  const range = { 'content-range': `bytes ${from}-9/${content.length}` }
+  const [, from = 0, last] = /^bytes=(\d+)-(\d*)$/.exec(headers.range ?? '') ?? []
+  const part = content.subarray(Number(from), last ? Number(last) + 1 : undefined)
+  const range = { 'content-range': `bytes ${from}-${last}/${content.length}` }
   const isPart = part.length < content.length
   const all = { ...facts, 'content-length': part.length, ...(isPart && range) }
   response.writeHead(isPart ? 206 : 200, all).end(method === 'HEAD' ? '' : part)
@@ -52,7 +52,12 @@ describe('objects of a web server', () => {
     expect(await objects.head('other')).toBeUndefined()
     expect(await textOf(serveWhole)).toBe('0123456789')
     expect(await textOf(serveWhole, { from: 7, ifMatch: etag })).toBe('789')
-    expect(await objects.get('key', { from: 7 })).toMatchObject({ facts: { bytes: 10 } })
+    expect(await textOf(serveWhole, { from: 2, to: 5 })).toBe('234')
+    expect(await textOf(serveWhole, { to: 5 })).toBe('01234')
+    for (const wanted of [{ from: 7 }, { from: 2, to: 5 }]) {
+      const got = await objects.get('key', wanted)
+      expect(got).toMatchObject({ facts: { bytes: 10 } })
+    }
   })
 
   it('are asked for once more where a connection ends before its answer, and no more', async () => {
@@ -81,6 +86,8 @@ describe('objects of a web server', () => {
       response.writeHead(200, { etag, 'content-length': content.length }).end(content)
     }
     expect(await textOf(simple, { from: 7, ifMatch: etag })).toBe('789')
+    expect(await textOf(simple, { from: 2, to: 5 })).toBe('234')
+    expect(await textOf(simple, { to: 5 })).toBe('01234')
     expect(await textOf(simple, { from: 7, ifMatch: '"two"' })).toBe('changed')
   })
 

@@ -23,7 +23,7 @@ describe('the URI of a source', () => {
   })
 
   it.each([
-    's3://bucket/prefix',
+    's3://Bucket',
     'https://example.org/records',
     'mysql://localhost/people',
     'constructor://localhost/people',
