@@ -7,6 +7,8 @@ import {
   connectHttp,
   eras,
   type McpService,
+  messageOf,
+  post,
   sharedMcpService,
   startMcpService,
   textOf,
@@ -17,26 +19,8 @@ const opened = 1_000_000
 const plain = sharedMcpService(opened)
 const price = 1_000
 
-function message(method: string, params: object = {}, id = 1) {
-  return { jsonrpc: '2.0', id, method, params }
-}
-
 const search = { name: 'search_authorities', arguments: { query: 'rust' } }
-const call = message('tools/call', search)
-
-/** Posts messages as a client of the older revisions does. */
-function post({ address, key }: McpService, body: unknown, headers: Record<string, string> = {}) {
-  return fetch(`${address}/mcp`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${key}`,
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      ...headers,
-    },
-    body: JSON.stringify(body),
-  })
-}
+const call = messageOf('tools/call', search)
 
 /** A service whose control thread does what a test says, and a connection that a call was sent over. */
 async function heldService() {
@@ -127,7 +111,7 @@ describe('a call is charged', () => {
 
   it('once for each call of a batch', async () => {
     const service = await startMcpService(opened)
-    const response = await post(service, [call, message('tools/call', search, 2)])
+    const response = await post(service, [call, messageOf('tools/call', search, 2)])
     expect(response.status).toBe(200)
     expect((await response.text()).match(/"isError"|"structuredContent"/g)).toHaveLength(2)
     expect([service.balanceMicroUsd(), service.charged()]).toEqual([opened - 2 * price, 2])
@@ -138,7 +122,13 @@ describe('the rate limit', () => {
   it('counts every message, whatever it asks for, and a call once', async () => {
     const service = await startMcpService(opened, { messagesMax: 4 })
     const statuses = []
-    for (const each of [message('ping'), message('tools/list'), call, call, message('ping')]) {
+    for (const each of [
+      messageOf('ping'),
+      messageOf('tools/list'),
+      call,
+      call,
+      messageOf('ping'),
+    ]) {
       statuses.push((await post(service, each)).status)
     }
     expect(statuses).toEqual([200, 200, 200, 200, 429])
@@ -147,7 +137,7 @@ describe('the rate limit', () => {
 
   it('counts each message of a batch, and lets in all of them or none', async () => {
     const service = await startMcpService(opened, { messagesMax: 4 })
-    const batch = [1, 2, 3].map((id) => message('tools/list', {}, id))
+    const batch = [1, 2, 3].map((id) => messageOf('tools/list', {}, id))
     expect((await post(service, batch)).status).toBe(200)
     const refused = await post(service, batch)
     expect(refused.status).toBe(429)
@@ -158,7 +148,7 @@ describe('the rate limit', () => {
 
   it('is not all: a batch of more than twenty messages is refused, whatever the rate', async () => {
     const service = await plain()
-    const batch = Array.from({ length: 100 }, (_, id) => message('tools/list', {}, id))
+    const batch = Array.from({ length: 100 }, (_, id) => messageOf('tools/list', {}, id))
     const refused = await post(service, batch)
     expect(refused.status).toBe(400)
     expect(await refused.json()).toEqual({
@@ -275,8 +265,8 @@ describe('a name that every object has', () => {
     const service = await plain()
     for (const name of ['toString', 'constructor', '__proto__']) {
       const asked = [
-        message('tools/call', { name, arguments: {} }),
-        message('prompts/get', { name }),
+        messageOf('tools/call', { name, arguments: {} }),
+        messageOf('prompts/get', { name }),
       ]
       for (const each of asked) {
         const text = await (await post(service, each)).text()

@@ -6,32 +6,27 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newAdminKeyText, newKeyText } from '../../../src/ledger/books/key.ts'
 import { takenForms } from '../../../src/mcp/messages.ts'
-import { connectHttp, eras, type McpService, sharedMcpService, textOf } from './served.ts'
+import {
+  connectHttp,
+  eras,
+  type McpService,
+  messageOf,
+  post,
+  sharedMcpService,
+  textOf,
+} from './served.ts'
 
 const plain = sharedMcpService(100_000_000, { searchFetch: true })
 
-/** A message as any client of HTTP sends it; null leaves the header out. */
-async function post({ address, key }: McpService, message: unknown, accept: string | null = '*/*') {
-  const response = await fetch(`${address}/mcp`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${key}`,
-      'Content-Type': 'application/json',
-      // `fetch` sends any type unless it is told something; no type at all means the same.
-      Accept: accept ?? '',
-    },
-    body: typeof message === 'string' ? message : JSON.stringify(message),
-  })
+/** What a message is answered with; no `Accept` at all, which `fetch` cannot send, means the same as an empty one. */
+async function answerTo(service: McpService, message: unknown, accept: string | null = '*/*') {
+  const response = await post(service, message, { Accept: accept ?? '' })
   const type = response.headers.get('content-type')
   return { status: response.status, type, text: await response.text() }
 }
 
-const called = (name: string, given: unknown, id: unknown = 1) => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name, arguments: given },
-})
+const called = (name: string, given: unknown, id: unknown = 1) =>
+  messageOf('tools/call', { name, arguments: given }, id)
 
 /** The messages of a body, in either form. */
 function messagesIn(text: string): { id: unknown; result?: Result; error?: { message: string } }[] {
@@ -69,10 +64,10 @@ describe('an Accept', () => {
     const service = await plain()
     for (const message of [
       called('match_handle', { handles: ['ann'] }),
-      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'none', arguments: {} } },
+      messageOf('tools/list'),
+      called('none', {}),
     ]) {
-      const { status, type, text } = await post(service, message, accept)
+      const { status, type, text } = await answerTo(service, message, accept)
       expect([status, type?.split(';')[0]]).toEqual([200, form])
       expect(messagesIn(text)).toMatchObject([{ jsonrpc: '2.0', id: 1 }])
     }
@@ -81,7 +76,7 @@ describe('an Accept', () => {
   it.each(['text/html', `${json};q=0`, '*/*;q=0', `${json};q=0, ${events};q=0, */*`])(
     '%s, which takes no form, is refused',
     async (accept) => {
-      const { status, text } = await post(await plain(), called('match_handle', {}), accept)
+      const { status, text } = await answerTo(await plain(), called('match_handle', {}), accept)
       expect(status).toBe(406)
       expect(messagesIn(text)).toEqual([
         {
@@ -97,7 +92,7 @@ describe('an Accept', () => {
     const service = await plain()
     const before = service.charged()
     const batch = [1, 2, 3].map((id) => called('match_handle', { handles: [`nobody${id}`] }, id))
-    const { type, text } = await post(service, batch, json)
+    const { type, text } = await answerTo(service, batch, json)
     expect(type).toContain(json)
     expect(
       messagesIn(text)
@@ -136,7 +131,7 @@ describe('the arguments of a call', () => {
     ['list_changes', '{}', 'Nothing of this kind has changed.'],
     ['search', '{"query":"rust"}', 'Ann Other'],
   ])('of %s may be %j', async (name, given, said) => {
-    const { text } = await post(await plain(), called(name, given))
+    const { text } = await answerTo(await plain(), called(name, given))
     const [{ result } = {}] = messagesIn(text)
     expect(result?.isError).not.toBe(true)
     expect(result?.content[0]?.text).toContain(said)
@@ -145,7 +140,7 @@ describe('the arguments of a call', () => {
   it.each([null, undefined, 'null', '"rust"', '[1]', 'rust', '{"query":', 7, true])(
     'that are no object or say too little are refused in words: %j',
     async (given) => {
-      const { status, text } = await post(await plain(), called('search_authorities', given))
+      const { status, text } = await answerTo(await plain(), called('search_authorities', given))
       expect(status).toBeLessThan(500)
       expect(text).toMatch(/"isError":true|"error"/)
     },
@@ -183,7 +178,7 @@ describe('a result', () => {
   it.each(calls)(
     'of %s %j says in its structured content all that its text says',
     async (name, given) => {
-      const { text } = await post(await plain(), called(name, given))
+      const { text } = await answerTo(await plain(), called(name, given))
       const { result } = messagesIn(text)[0]!
       expect(result?.isError ?? false).toBe(false)
       const structured = JSON.stringify(result!.structuredContent).toLowerCase()
@@ -248,12 +243,6 @@ describe('a schema of a tool', () => {
 describe('nothing that is sent back', () => {
   const random = (count: number) => crypto.getRandomValues(new Uint8Array(count))
   const keys = [newKeyText(random), newAdminKeyText(random)]
-  const message = (method: string, params: unknown, id: unknown = 1) => ({
-    jsonrpc: '2.0',
-    id,
-    method,
-    params,
-  })
   const messagesWith = (key: string): unknown[] => [
     called(key, {}),
     called('match_handle', { [key]: '1' }),
@@ -270,24 +259,24 @@ describe('nothing that is sent back', () => {
     called('list_changes', { since: key }),
     called('search', { query: key }),
     called('fetch', { id: key }),
-    message('resources/read', { uri: key }),
-    message('resources/read', { uri: `authority-index://topics/${key}` }),
-    message('resources/read', { uri: `authority-index://authority/${key}` }),
-    message('resources/read', { uri: `authority-index://topics?from=${key}` }),
-    message('prompts/get', { name: key }),
-    message('prompts/get', { name: 'rank_sources', arguments: { [key]: key } }),
-    message('completion/complete', { ref: { type: 'ref/prompt', name: key }, argument: {} }),
-    message('completion/complete', {
+    messageOf('resources/read', { uri: key }),
+    messageOf('resources/read', { uri: `authority-index://topics/${key}` }),
+    messageOf('resources/read', { uri: `authority-index://authority/${key}` }),
+    messageOf('resources/read', { uri: `authority-index://topics?from=${key}` }),
+    messageOf('prompts/get', { name: key }),
+    messageOf('prompts/get', { name: 'rank_sources', arguments: { [key]: key } }),
+    messageOf('completion/complete', { ref: { type: 'ref/prompt', name: key }, argument: {} }),
+    messageOf('completion/complete', {
       ref: { type: 'ref/resource', uri: key },
       argument: { name: key, value: key },
     }),
-    message(key, {}),
-    message('tools/list', { cursor: key }),
-    message('initialize', { protocolVersion: key, capabilities: {}, clientInfo: { name: key } }),
-    message('tools/list', {}, key),
+    messageOf(key, {}),
+    messageOf('tools/list', { cursor: key }),
+    messageOf('initialize', { protocolVersion: key, capabilities: {}, clientInfo: { name: key } }),
+    messageOf('tools/list', {}, key),
     { jsonrpc: key, id: 1, method: 'ping' },
     JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call' }).replace('}', `,${key}`),
-    [called(key, {}), message('resources/read', { uri: key }, 2)],
+    [called(key, {}), messageOf('resources/read', { uri: key }, 2)],
   ]
 
   it.each(['*/*', 'text/event-stream', 'application/json, text/event-stream'])(
@@ -296,7 +285,7 @@ describe('nothing that is sent back', () => {
       const service = await plain()
       for (const key of keys) {
         for (const each of messagesWith(key)) {
-          const { text } = await post(service, each, accept)
+          const { text } = await answerTo(service, each, accept)
           // Neither the key nor a part of it that a cut left.
           expect([each, text.includes(key.slice(0, 20))]).toEqual([each, false])
         }
@@ -312,17 +301,9 @@ describe('nothing that is sent back', () => {
     'last-event-id',
     'origin',
   ])('has that of a key in the header %s', async (name) => {
-    const { address, key } = await plain()
+    const service = await plain()
     for (const sent of keys) {
-      const response = await fetch(`${address}/mcp`, {
-        method: 'POST',
-        headers: {
-          Authorization: `Bearer ${key}`,
-          'Content-Type': 'application/json',
-          [name]: sent,
-        },
-        body: JSON.stringify(message('tools/list', {})),
-      })
+      const response = await post(service, messageOf('tools/list'), { [name]: sent })
       const head = JSON.stringify([...response.headers])
       expect(`${head}${await response.text()}`).not.toContain(sent.slice(0, 20))
     }

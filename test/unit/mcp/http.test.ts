@@ -4,7 +4,8 @@ import { linkedTo } from './linked.ts'
 import {
   connectHttp,
   eras,
-  type McpService,
+  messageOf,
+  post,
   sharedMcpService,
   startMcpService,
   textOf,
@@ -14,31 +15,10 @@ import { expectWholeSession } from './session.ts'
 /** Of tests that neither count what its account has left nor end its thread. */
 const plain = sharedMcpService()
 
-const call = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name: 'search_authorities', arguments: { query: 'rust' } },
-}
-
-/** A message to the endpoint, as a client of the older revisions sends it. */
-function post(
-  { address, key }: McpService,
-  headers = {},
-  body: string | Uint8Array = JSON.stringify(call),
-  target = '/mcp',
-) {
-  return fetch(`${address}${target}`, {
-    method: 'POST',
-    headers: {
-      Authorization: `Bearer ${key}`,
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      ...headers,
-    },
-    body,
-  })
-}
+const call = messageOf('tools/call', {
+  name: 'search_authorities',
+  arguments: { query: 'rust' },
+})
 
 /** What two equal answers have in common. */
 async function lasting(response: Response): Promise<object> {
@@ -89,8 +69,7 @@ describe('an error of the protocol', () => {
     ],
   ])('does not repeat a key that was sent as %s', async (_, method, params) => {
     const service = await plain()
-    const message = { jsonrpc: '2.0', id: 1, method, params: params(service.key) }
-    const text = await (await post(service, {}, JSON.stringify(message))).text()
+    const text = await (await post(service, messageOf(method, params(service.key)))).text()
     expect(text).toMatch(/"error"|"isError":true/)
     expect(text).not.toContain(service.key.slice(4, 20))
   })
@@ -155,7 +134,7 @@ describe('the door', () => {
   it('answers 401 as the API does, and says where a client takes the key, to a message without a valid one', async () => {
     const service = await plain()
     for (const Authorization of ['', 'Bearer ', 'Bearer aik_unknown', 'Basic YTpi']) {
-      const response = await post(service, { Authorization })
+      const response = await post(service, call, { Authorization })
       expect(response.status).toBe(401)
       expect(response.headers.get('www-authenticate')).toBe('Bearer')
       const theirs = await fetch(`${service.address}/api/v1/index?query=rust`)
@@ -167,7 +146,7 @@ describe('the door', () => {
   it('answers the address with a trailing slash, or with a query, as that without', async () => {
     const service = await plain()
     for (const target of ['/mcp', '/mcp/', '/mcp/?utm_source=chat', '/mcp?a=b']) {
-      const answered = await post(service, {}, JSON.stringify(call), target)
+      const answered = await post(service, call, {}, target)
       expect([target, answered.status, await answered.text()]).toEqual([
         target,
         200,
@@ -182,13 +161,13 @@ describe('the door', () => {
       const headers = { Authorization: `Bearer ${service.key}` }
       const got = await fetch(url, { headers })
       expect([target, got.status, got.headers.get('allow')]).toEqual([target, 405, 'POST'])
-      expect((await post(service, { Authorization: '' }, '{}', target)).status).toBe(401)
-      const foreign = await post(service, { Origin: 'https://evil.example' }, '{}', target)
+      expect((await post(service, '{}', { Authorization: '' }, target)).status).toBe(401)
+      const foreign = await post(service, '{}', { Origin: 'https://evil.example' }, target)
       expect(foreign.status).toBe(403)
     }
     // No other path has become one of these.
     for (const target of ['/mcp//', '/mcp/x', '/MCP/']) {
-      expect((await post(service, {}, JSON.stringify(call), target)).status).toBe(404)
+      expect((await post(service, call, {}, target)).status).toBe(404)
     }
     for (const era of eras) {
       const client = await connectHttp(service, era, '/mcp/')
@@ -200,7 +179,7 @@ describe('the door', () => {
     const service = await startMcpService(1_000_000, {
       origins: ['https://app.example.com'],
     })
-    const statusOf = async (Origin: string) => (await post(service, { Origin })).status
+    const statusOf = async (Origin: string) => (await post(service, call, { Origin })).status
     for (const origin of [
       'https://evil.example',
       'http://localhost.evil.example',
@@ -219,19 +198,19 @@ describe('the door', () => {
 
   it('answers 413 to a body above a mebibyte, and goes on', async () => {
     const service = await plain()
-    const large = await post(service, {}, new Uint8Array((1 << 20) + 1))
+    const large = await post(service, new Uint8Array((1 << 20) + 1))
     expect(large.status).toBe(413)
     expect(await large.json()).toMatchObject({ status: 413, results: [] })
     // Unread by the client's parser, because it is no JSON: only its length is allowed.
-    expect((await post(service, {}, new Uint8Array(1 << 20))).status).toBe(400)
-    expect((await post(service)).status).toBe(200)
+    expect((await post(service, new Uint8Array(1 << 20))).status).toBe(400)
+    expect((await post(service, call)).status).toBe(200)
   })
 
   it('answers what is not of the protocol with the status that the protocol wants', async () => {
     const service = await plain()
-    expect((await post(service, {}, '{')).status).toBe(400)
-    expect((await post(service, {}, '')).status).toBe(400)
-    expect((await post(service, { 'Content-Type': 'text/plain' })).status).toBe(415)
+    expect((await post(service, '{')).status).toBe(400)
+    expect((await post(service, '')).status).toBe(400)
+    expect((await post(service, call, { 'Content-Type': 'text/plain' })).status).toBe(415)
     const headers = { Authorization: `Bearer ${service.key}` }
     for (const method of ['GET', 'DELETE', 'PUT', 'HEAD']) {
       const { status } = await fetch(`${service.address}/mcp`, { method, headers })
@@ -251,7 +230,7 @@ describe('the door', () => {
         return link.answer
       },
     })
-    const outcome = async () => (await post(service)).status
+    const outcome = async () => (await post(service, call)).status
     expect(await outcome()).toBe(200)
     const outcomes = [outcome(), outcome(), outcome()]
     await expect.poll(() => begun).toBeGreaterThan(1)
@@ -280,7 +259,7 @@ describe('the door', () => {
         return request
       }),
     )
-    expect((await post(service)).status).toBe(200)
+    expect((await post(service, call)).status).toBe(200)
     expect(service.errors).toEqual([])
   })
 })

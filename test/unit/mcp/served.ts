@@ -196,6 +196,27 @@ export async function connectStdio(
   return client
 }
 
+/** Posts messages as a client of the older revisions does; a text or bytes go as they are. */
+export function post(
+  { address, key }: McpService,
+  message: unknown,
+  headers: Readonly<Record<string, string>> = {},
+  target = '/mcp',
+): Promise<Response> {
+  const isRaw = typeof message === 'string' || message instanceof Uint8Array
+  const own = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  return fetch(`${address}${target}`, {
+    method: 'POST',
+    headers: { ...own, Accept: 'application/json, text/event-stream', ...headers },
+    body: isRaw ? (message as string) : JSON.stringify(message),
+  })
+}
+
+/** A message of a client. */
+export function messageOf(method: string, params: unknown = {}, id: unknown = 1) {
+  return { jsonrpc: '2.0', id, method, params }
+}
+
 /** The text of a tool's result. */
 export function textOf(result: { readonly content: readonly unknown[] }): string {
   const [first] = result.content as readonly { readonly type: string; readonly text: string }[]
