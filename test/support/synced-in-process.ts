@@ -3,6 +3,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../src/problems.ts'
 import { settings, settingValuesOf } from '../../src/settings.ts'
+import type { Snapshot } from '../../src/snapshot/file.ts'
+import { loadForAnswers } from '../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../src/snapshot/store/states.ts'
 import { type SyncOptions, type SyncResult, syncOnce } from '../../src/sync/sync.ts'
 import { syncSettings } from '../../src/sync/sync-settings.ts'
 import { temporaryDirectory } from './built.ts'
@@ -15,6 +18,14 @@ type SyncOutcome = { readonly notes: readonly string[] } & (
   | (SyncResult & { readonly refusal?: never })
   | { readonly refusal: string }
 )
+
+/** So many people of one topic, as lines of a source. */
+export function peopleOf(count: number, more: (number: number) => object = () => ({})) {
+  return Array.from({ length: count }, (_, index) => ({
+    ...{ sdu: String(index + 1), name: `Person Number${index + 1}`, topics: ['Rust'] },
+    ...more(index + 1),
+  }))
+}
 
 /** A source and a snapshot directory of the test's own. */
 export class SyncedInProcess {
@@ -58,5 +69,16 @@ export class SyncedInProcess {
       if (error instanceof Refusal) return { notes, refusal: error.message }
       throw error
     }
+  }
+  /** As `sync`, and the source may not be refused. */
+  async taken(files: SourceLines = {}, more: Partial<SyncOptions> = {}) {
+    const outcome = await this.sync(files, more)
+    if (outcome.refusal !== undefined) throw new Error(outcome.refusal)
+    return outcome
+  }
+
+  /** The snapshot that is announced, as answers are made from it. */
+  current(): Snapshot {
+    return loadForAnswers(this.snapshots, readPointer(this.snapshots, 'CURRENT')!)
   }
 }

@@ -1,18 +1,14 @@
 /** Corrections: what they may set, and whose record is another by them. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
 import { readWith } from '../../../src/reading/readers.ts'
-import { settings, settingValuesOf } from '../../../src/settings.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { Corrections, readCorrection } from '../../../src/source/corrections.ts'
-import { syncOnce } from '../../../src/sync/sync.ts'
-import { syncSettings } from '../../../src/sync/sync-settings.ts'
 import { ask, newApi } from '../../support/api-client.ts'
-import { temporaryDirectory } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
-import { folderOf } from '../../support/source-folder.ts'
+import { peopleOf, SyncedInProcess } from '../../support/synced-in-process.ts'
 
 const from = { source: 'https://ann.example', date: '2026-11-01' }
 
@@ -64,44 +60,26 @@ describe('corrections', () => {
   })
 })
 
-const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
-
-function sync(source: string, snapshots: string) {
-  const values = {
-    ...settingValuesOf(syncSettings, {}, {}),
-    ...settings.gate.defaultValue,
-    source,
-    snapshots,
-    fileRejectShareMax: 1,
-  }
-  return syncOnce({ ...values, rejectShareMax: 0.5, clock: () => 1_000, progress })
-}
-
 describe('a sync of a source with corrections', () => {
   it('answers what is right, writes the bad ones to the rejects, and is one of another source', async () => {
-    const people = Array.from({ length: 20 }, (_, index) =>
-      JSON.stringify({ sdu: String(index), name: `Person ${index}`, topics: ['Rust'] }),
-    )
-    const source = folderOf({ 'authorities.ndjson': people.join('\n') })
-    const snapshots = temporaryDirectory()
-    const before = await sync(source, snapshots)
-    const lines = [
+    const place = new SyncedInProcess()
+    const lenient = { fileRejectShareMax: 1, rejectShareMax: 0.5 }
+    const before = await place.taken({ authorities: peopleOf(20) })
+    const corrections = [
       { sdu: '7', set: { name: 'Ann Right' }, ...from },
       { sdu: '8', set: { name: '' }, ...from },
       { sdu: '404', set: { name: 'Nobody' }, ...from },
     ]
-    const text = lines.map((line) => JSON.stringify(line)).join('\n')
-    writeFileSync(join(source, 'corrections.ndjson'), text)
-    const after = await sync(source, snapshots)
+    const after = await place.taken({ corrections }, lenient)
     expect([after.published, after.id === before.id, after.rejects]).toEqual([true, false, 1])
-    const api = newApi(activate(loadStored(snapshots, after.id)))
+    const api = newApi(activate(loadStored(place.snapshots, after.id)))
     expect(ask(api, '/api/v1/detail?sdu=7').text).toContain('"name":"Ann Right"')
-    expect(ask(api, '/api/v1/detail?sdu=8').text).toContain('"name":"Person 8"')
-    const rejects = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8')
+    expect(ask(api, '/api/v1/detail?sdu=8').text).toContain('"name":"Person Number8"')
+    const rejects = readFileSync(join(place.snapshots, 'rejects.ndjson'), 'utf8')
     expect(JSON.parse(rejects)).toMatchObject({
       position: 'corrections.ndjson:2',
       field: 'set.name',
     })
-    expect((await sync(source, snapshots)).published).toBe(false)
+    expect((await place.taken({}, lenient)).published).toBe(false)
   })
 })

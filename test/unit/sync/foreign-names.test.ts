@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { profilesOf } from '../../../src/snapshot/people/profiles.ts'
-import { loadForAnswers } from '../../../src/snapshot/store/directory.ts'
 import { SyncedInProcess } from '../../support/synced-in-process.ts'
 
 const foreign = [
@@ -14,7 +13,7 @@ const foreign = [
 async function profilesWith(fields: object, correction: object = {}) {
   const place = new SyncedInProcess()
   const person = { sdu: '1', name: 'Ann Lee', topics: ['Bees'] }
-  const outcome = await place.sync(
+  await place.taken(
     {
       authorities: [
         { sdu: '2', name: 'Bob', topics: ['Bees'] },
@@ -29,8 +28,7 @@ async function profilesWith(fields: object, correction: object = {}) {
     },
     { rejectShareMax: 1, fileRejectShareMax: 1, snapshots: place.snapshots },
   )
-  if (outcome.refusal !== undefined) throw new Error(outcome.refusal)
-  const snapshot = loadForAnswers(place.snapshots, outcome.id)
+  const snapshot = place.current()
   const profiles = profilesOf(snapshot)
   const count = snapshot.header.counts.authorities
   return Array.from({ length: count }, (_, ordinal) => JSON.parse(profiles.textAt(ordinal)))

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { loadForAnswers } from '../../../src/snapshot/store/directory.ts'
 import { Removals, readRemovals } from '../../../src/snapshot/store/removals.ts'
-import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { mentionsOf, tracesOf } from '../../../src/sync/removals/traces.ts'
-import { SyncedInProcess } from '../../support/synced-in-process.ts'
+import { peopleOf, SyncedInProcess } from '../../support/synced-in-process.ts'
 
 const orcid = '0000-0002-1825-0097'
 const forgotten = {
@@ -17,12 +16,7 @@ const forgotten = {
   identifiers: { orcid },
 }
 const back = { ...forgotten, sdu: '555', name: 'Someone Else' }
-const others = Array.from({ length: 60 }, (_, index) => ({
-  sdu: String(index + 1),
-  name: `Person Number${index + 1}`,
-  topics: ['Rust'],
-  socials: { github: { handle: `person${index + 1}` } },
-}))
+const others = peopleOf(60, (number) => ({ socials: { github: { handle: `person${number}` } } }))
 const why = { reason: 'asked', at: '2026-11-01T00:00:00.000Z' }
 
 /** A directory that has synced everybody, with the one on the list, as `forget` leaves it. */
@@ -39,9 +33,8 @@ async function removed(sdu = forgotten.sdu) {
 }
 
 /** Everything that the current snapshot says. */
-function currentBytes({ snapshots }: SyncedInProcess): string {
-  const { sections } = loadForAnswers(snapshots, readPointer(snapshots, 'CURRENT')!)
-  return Object.values(sections)
+function currentBytes(place: SyncedInProcess): string {
+  return Object.values(place.current().sections)
     .map(({ buffer }) => Buffer.from(buffer as ArrayBuffer).toString('latin1'))
     .join('\n')
     .toLowerCase()
@@ -139,9 +132,8 @@ describe('a list of removals that is lost', () => {
 describe('a snapshot', () => {
   it('that holds somebody on the list is loaded for no answers', async () => {
     const place = new SyncedInProcess()
-    const outcome = await place.sync({ authorities: [...others, forgotten] })
+    const { id } = await place.taken({ authorities: [...others, forgotten] })
     new Removals('1'.repeat(64), []).with({ sdu: '98765', handles: [] }, why).write(place.snapshots)
-    const id = 'id' in outcome ? outcome.id : ''
     expect(() => loadForAnswers(place.snapshots, id)).toThrow('holds somebody who was removed')
   })
 
@@ -149,8 +141,7 @@ describe('a snapshot', () => {
     const place = new SyncedInProcess()
     const bios = ['Taught zebulon QUARK.', 'Knew Zebulon Quarkson.', 'Quark, Zebulon']
     const naming = others.map((person, index) => ({ ...person, bio: bios[index] ?? '' }))
-    const outcome = await place.sync({ authorities: naming })
-    const id = 'id' in outcome ? outcome.id : ''
+    const { id } = await place.taken({ authorities: naming })
     const mentions = mentionsOf(place.snapshots, id, ['Zebulon Quark'])
     expect(mentions).toEqual([{ sdu: '1', field: 'bio' }])
   })

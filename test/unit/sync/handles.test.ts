@@ -1,8 +1,6 @@
 /** Handles change owners only as somebody confirms: one that two claim, one that moves, one that is proved. */
 import { describe, expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
-import { loadForAnswers } from '../../../src/snapshot/store/directory.ts'
-import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { SyncedInProcess } from '../../support/synced-in-process.ts'
 
 const people = Array.from({ length: 60 }, (_, index) => person(index + 1))
@@ -15,10 +13,10 @@ function person(number: number, handles: readonly string[] = [`person${number}`]
 }
 
 /** The names of the owners of a handle in the current snapshot. */
-function ownersOf({ snapshots }: SyncedInProcess, key: string): string[] {
-  const served = activate(loadForAnswers(snapshots, readPointer(snapshots, 'CURRENT')!))
-  const owners = served.catalog.ownersOf({ platform: 'github', key })
-  return [...owners].map((ordinal) => served.catalog.profiles.textAt(ordinal))
+function ownersOf(place: SyncedInProcess, key: string): string[] {
+  const { catalog } = activate(place.current())
+  const owners = catalog.ownersOf({ platform: 'github', key })
+  return [...owners].map((ordinal) => catalog.profiles.textAt(ordinal))
 }
 
 describe('a handle that two records claim', () => {

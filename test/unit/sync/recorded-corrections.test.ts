@@ -4,22 +4,15 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEngine } from '../../../src/engine/open.ts'
 import { profilesOf } from '../../../src/snapshot/people/profiles.ts'
-import { loadForAnswers } from '../../../src/snapshot/store/directory.ts'
-import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { recordRemoval } from '../../../src/sync/removals/forgetting.ts'
 import {
   recordCorrection,
   recordedCorrections,
   undoCorrection,
 } from '../../../src/sync/removals/recorded-corrections.ts'
-import { SyncedInProcess } from '../../support/synced-in-process.ts'
+import { peopleOf, SyncedInProcess } from '../../support/synced-in-process.ts'
 
-const people = Array.from({ length: 30 }, (_, index) => ({
-  sdu: String(index + 1),
-  name: `Person Number${index + 1}`,
-  bio: 'Writes.',
-  topics: ['Rust'],
-}))
+const people = peopleOf(30, () => ({ bio: 'Writes.' }))
 const letter = { source: 'a letter', date: '2026-11-01', force: false }
 const right = { sdu: '3', set: { name: 'Ann Right' }, ...letter }
 
@@ -30,8 +23,8 @@ async function synced() {
 }
 
 /** The profiles of the current snapshot. */
-function profiles({ snapshots }: SyncedInProcess): string {
-  const snapshot = loadForAnswers(snapshots, readPointer(snapshots, 'CURRENT')!)
+function profiles(place: SyncedInProcess): string {
+  const snapshot = place.current()
   expect(openEngine(snapshot)).toBeDefined()
   const items = profilesOf(snapshot)
   const { authorities } = snapshot.header.counts

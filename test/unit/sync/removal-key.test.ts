@@ -15,13 +15,9 @@ import { Removals, readRemovals } from '../../../src/snapshot/store/removals.ts'
 import { recordRemoval } from '../../../src/sync/removals/forgetting.ts'
 import { settleKey } from '../../../src/sync/removals/key-place.ts'
 import { temporaryDirectory } from '../../support/built.ts'
-import { SyncedInProcess } from '../../support/synced-in-process.ts'
+import { peopleOf, SyncedInProcess } from '../../support/synced-in-process.ts'
 
-const people = Array.from({ length: 30 }, (_, index) => ({
-  sdu: String(index + 1),
-  name: `Person Number${index + 1}`,
-  topics: ['Rust'],
-}))
+const people = peopleOf(30)
 const why = { reason: 'asked', at: '2026-11-01T00:00:00.000Z' }
 const key = 'c'.repeat(64)
 
@@ -84,9 +80,8 @@ describe('the key of a list of removals', () => {
 
   it('is not needed to load a snapshot that was made with the list', async () => {
     const place = new SyncedInProcess(listed())
-    const outcome = await place.sync({ authorities: people })
+    const { id } = await place.taken({ authorities: people })
     rmSync(`${place.snapshots}.removal-key`)
-    const id = 'id' in outcome ? outcome.id : ''
     expect(loadForAnswers(place.snapshots, id).header.id).toBe(id)
   })
 })

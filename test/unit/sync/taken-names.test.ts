@@ -47,8 +47,7 @@ async function answersOf(
     ...each,
   }))
   const lines = { authorities, topics: [...topics, ...declared] }
-  const outcome = await new SyncedInProcess().sync(lines, options)
-  if (outcome.refusal !== undefined) throw new Error(outcome.refusal)
+  const outcome = await new SyncedInProcess().taken(lines, options)
   const { catalog, search } = openEngine(loadSnapshot(outcome.path))
   const answers = texts.map((text) => {
     const found = search.find(text, 50)

@@ -3,14 +3,10 @@
 import { describe, expect, it } from 'vitest'
 import { Identities } from '../../../src/snapshot/people/identities.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
-import { type SourceLines, SyncedInProcess } from '../../support/synced-in-process.ts'
+import { peopleOf, type SourceLines, SyncedInProcess } from '../../support/synced-in-process.ts'
 
 /** A tree of followers; the last person, whom nobody follows, makes the claims. */
-const people = Array.from({ length: 30 }, (_, index) => ({
-  sdu: String(index + 1),
-  name: `Person Number${index + 1}`,
-  topics: ['Rust'],
-}))
+const people = peopleOf(30)
 const connections = people.flatMap((_, index) =>
   [index >> 1, index >> 2].map((to) => ({ from: String(index + 1), to: String(to + 1) })),
 )
@@ -43,12 +39,20 @@ async function shareOf(place: SyncedInProcess, id: string): Promise<number> {
   return sections['topic.shares'][at]! / 2 ** 32
 }
 
+/** The members of the topic by rank. */
+async function membersOf(records: SourceLines, settings: object): Promise<string[]> {
+  const place = new SyncedInProcess()
+  const { id } = await place.taken(records, settings)
+  const { sections } = loadStored(place.snapshots, id)
+  const identities = new Identities({ sections })
+  return [...sections['topic.members']].map((each) => identities.sduOf(each))
+}
+
 describe.each(Object.entries(claims))('%s', (_, records) => {
   it('buys more only from a source that is trusted for weights', async () => {
     const place = new SyncedInProcess()
-    const bounded = await place.sync(records)
-    const believed = await place.sync(records, { trust: ['weights'], force: true })
-    if (bounded.refusal !== undefined || believed.refusal !== undefined) throw new Error('refused')
+    const bounded = await place.taken(records)
+    const believed = await place.taken(records, { trust: ['weights'], force: true })
     const share = await shareOf(place, bounded.id)
     expect(await shareOf(place, believed.id)).toBeGreaterThan(1.02 * share)
   })
@@ -76,15 +80,7 @@ describe('made-up people', () => {
     ],
   }
 
-  /** The members of the topic by rank. */
-  async function membersBy(settings: object): Promise<string[]> {
-    const place = new SyncedInProcess()
-    const made = await place.sync(records, settings)
-    if (made.refusal !== undefined) throw new Error(made.refusal)
-    const { sections } = loadStored(place.snapshots, made.id)
-    const identities = new Identities({ sections })
-    return [...sections['topic.members']].map((each) => identities.sduOf(each))
-  }
+  const membersBy = (settings: object) => membersOf(records, settings)
 
   it('lift one of them to the first place, however many others there are', async () => {
     expect((await membersBy({}))[0]).toBe(favourite)
@@ -109,16 +105,8 @@ describe('a source that lies', () => {
   const lying = { authorities: people, connections: [...honest, ...lies] }
   const lenient = { scoresChangeMax: 1, force: true }
 
-  async function rankBy(records: SourceLines, sourceShareMax: number): Promise<number> {
-    const place = new SyncedInProcess()
-    const made = await place.sync(records, { ...lenient, sourceShareMax })
-    if (made.refusal !== undefined) throw new Error(made.refusal)
-    const { sections } = loadStored(place.snapshots, made.id)
-    const identities = new Identities({ sections })
-    return (
-      [...sections['topic.members']].findIndex((each) => identities.sduOf(each) === claimant) + 1
-    )
-  }
+  const rankBy = async (records: SourceLines, sourceShareMax: number) =>
+    (await membersOf(records, { ...lenient, sourceShareMax })).indexOf(claimant) + 1
 
   it('lifts somebody to the first place, but not where it may carry a share only', async () => {
     expect(await rankBy(lying, 1)).toBe(1)
