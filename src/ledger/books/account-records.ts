@@ -64,11 +64,6 @@ export function balanceOf(account: Pick<Account, 'creditedMicroUsd' | 'chargedMi
   return account.creditedMicroUsd - account.chargedMicroUsd
 }
 
-/** The UTC day of a time, as `2026-07-28`. */
-function dayOf(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10)
-}
-
 const dayMs = 86_400_000
 
 /** The UTC day of a time, since the epoch. */
@@ -78,7 +73,7 @@ export function dayNumber(atMs: number): number {
 
 /** A UTC day since the epoch, as `2026-07-28`. */
 export function dayName(day: number): string {
-  return dayOf(day * dayMs)
+  return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
 /** Whether a key is good, and if not, why. */

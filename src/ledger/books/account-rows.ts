@@ -26,7 +26,7 @@ import {
   refuseUnlessHoldable,
   refuseUnlessSame,
 } from './checked-orders.ts'
-import { insertEvents, lowBalance, selectLowMicroUsd } from './event-rows.ts'
+import { insertEvents, lowBalance } from './event-rows.ts'
 import type { Funds, FundsId } from './port.ts'
 import { reap, reaperSteadyMs, settleMs } from './session-rows.ts'
 
@@ -59,21 +59,20 @@ export async function noteChange(query: RunStatement, topic: Topic): Promise<num
   return row!.n
 }
 
-/** Has services give back what they hold of some accounts, or of the caps of some keys. The accounts are locked. */
-export async function recallAll(
-  query: RunStatement,
-  table: 'account' | 'key_cap',
-  ids: readonly FundsId[],
-): Promise<void> {
+/** Has services give back what they hold of some accounts and caps. The accounts are locked. */
+export async function recallAll(query: RunStatement, ids: readonly FundsId[]): Promise<void> {
   if (ids.length === 0) return
-  const isOne = table === 'account' ? 'id in list($1 as integer)' : 'key_id in list($1 as text)'
-  const noted = query("update ledger_change set n = n + 1 where topic = 'accounts'")
-  const recalled = query(
-    `update ${table} set changed = change.n, recalled = change.n from ledger_change as change
-     where change.topic = 'accounts' and ${isOne}`,
-    [ids],
-  )
-  await Promise.all([noted, recalled])
+  const recall = (table: string, isOne: string, type: string) =>
+    query(
+      `update ${table} set changed = change.n, recalled = change.n from ledger_change as change
+       where change.topic = 'accounts' and ${isOne}`,
+      [ids.filter((id) => typeof id === type)],
+    )
+  await Promise.all([
+    query("update ledger_change set n = n + 1 where topic = 'accounts'"),
+    recall('account', 'id in list($1 as integer)', 'number'),
+    recall('key_cap', 'key_id in list($1 as text)', 'string'),
+  ])
 }
 
 /**
@@ -171,7 +170,7 @@ export async function creditOnce(
 function recall(sql: Sql, accountNumber: number): Promise<void> {
   return sql.transaction(async (query) => {
     await query('select 1 from account where id = $1 for update', [accountNumber])
-    await recallAll(query, 'account', [accountNumber])
+    await recallAll(query, [accountNumber])
   })
 }
 
@@ -217,9 +216,9 @@ async function credit(
     [row.number, amountMicroUsd, change],
   )
   if (amountMicroUsd < 0) {
-    const before = { name: row.name, balanceMicroUsd: balanceOf(row) }
-    const lowMicroUsd = await selectLowMicroUsd(query)
-    await insertEvents(query, lowBalance({ ...before, lowMicroUsd }, amountMicroUsd))
+    const [head] = await query<{ low: number }>('select low from event_head')
+    const before = { name: row.name, balanceMicroUsd: balanceOf(row), lowMicroUsd: head!.low }
+    await insertEvents(query, lowBalance(before, amountMicroUsd))
   }
   return changed!
 }

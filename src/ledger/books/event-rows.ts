@@ -38,19 +38,12 @@ export async function selectEvents(
   query: RunStatement,
   { after, limit }: EventRange,
 ): Promise<LedgerEvent[]> {
-  const rows = await query<EventRow>('select * from event where n > $1 order by n limit $2', [
-    after,
-    limit,
-  ])
-  return rows.map(({ n, at_ms, details, ...rest }) => {
-    return { ...rest, number: n, atMs: at_ms, details: JSON.parse(details) }
-  })
-}
-
-interface EventRow extends Pick<LedgerEvent, 'kind' | 'subject'> {
-  readonly n: number
-  readonly at_ms: number
-  readonly details: string
+  const rows = await query<Omit<LedgerEvent, 'details'> & { readonly details: string }>(
+    `select n as number, at_ms as "atMs", kind, subject, details
+     from event where n > $1 order by n limit $2`,
+    [after, limit],
+  )
+  return rows.map(({ details, ...event }) => ({ ...event, details: JSON.parse(details) }))
 }
 
 /** An account before a change of its balance. */
@@ -70,12 +63,6 @@ export function lowBalance(
   if (balanceMicroUsd < lowMicroUsd || after >= lowMicroUsd) return []
   const details = { balance_usd: usdNumber(after), below_usd: usdNumber(lowMicroUsd) }
   return [{ kind: 'balance.low', subject: name, details }]
-}
-
-/** The amount below which a balance is low. */
-export async function selectLowMicroUsd(query: RunStatement): Promise<number> {
-  const [row] = await query<{ low: number }>('select low from event_head')
-  return row!.low
 }
 
 /** Sets the amount below which a balance is low, for all who change balances. */

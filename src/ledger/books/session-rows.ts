@@ -124,23 +124,12 @@ async function close(query: RunStatement, session: string, condition: string): P
 }
 
 /** The nodes that sell from leases: the sessions that are open, with what they hold; those that sell longest first. */
-export async function selectNodes(query: RunStatement): Promise<readonly SellingNode[]> {
-  const rows = await query<{
-    readonly node: string
-    readonly opened_ms: number
-    readonly expires_ms: number
-    readonly now: number
-    readonly accounts: number
-    readonly leased: number
-  }>(
-    `select node, opened_ms, expires_ms, now_ms() as now,
-            count(account) as accounts, cast(coalesce(sum(granted - spent), 0) as bigint) as leased
+export function selectNodes(query: RunStatement): Promise<readonly SellingNode[]> {
+  return query<SellingNode>(
+    `select node as name, opened_ms as "sinceMs", expires_ms as "leasedUntilMs", expires_ms < now_ms() as "isLate",
+       count(account) as accounts, cast(coalesce(sum(granted - spent), 0) as bigint) as "leasedMicroUsd"
      from session left join lease on lease.session = session.id and granted > spent and key_id = ''
      where closed_ms is null and expires_ms < ${neverMs}
      group by session.id order by opened_ms, node`,
   )
-  return rows.map(({ node, opened_ms, expires_ms, now, accounts, leased }) => ({
-    ...{ name: node, sinceMs: opened_ms, leasedUntilMs: expires_ms },
-    ...{ isLate: expires_ms < now, accounts, leasedMicroUsd: leased },
-  }))
 }

@@ -322,16 +322,7 @@ async function change(
     ),
     changeAccounts(query, accounts, isWhole),
     spendCaps(query, caps, atMs),
-    recallAll(
-      query,
-      'account',
-      lacking.filter((id) => typeof id === 'number'),
-    ),
-    recallAll(
-      query,
-      'key_cap',
-      lacking.filter((id) => typeof id === 'string'),
-    ),
+    recallAll(query, lacking),
     // Last, as everywhere: this locks the head of all events.
     insertEvents(query, [
       ...accounts.flatMap(({ state: { name, granted, spent, low }, costMicroUsd }) =>

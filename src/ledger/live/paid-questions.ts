@@ -58,10 +58,6 @@ const cells = {
 } as const
 const cellsPerBucket = entriesPerBucket * cells.perEntry
 
-/** Maximum number of keys that are kept, of all accounts and of one. */
-const keysMax: number = buckets * entriesPerBucket
-export const keysPerAccountMax: number = keysMax / 2
-
 /** The cell behind all buckets: the second until which an answer that was lost may be remembered; 0 before the first. */
 const lostUntilSecond = buckets * cellsPerBucket
 

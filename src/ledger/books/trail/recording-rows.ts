@@ -26,16 +26,6 @@ export interface Act<T> {
   readonly subject: (result: T | undefined) => TrailSubject | undefined
 }
 
-interface EntryRow {
-  readonly n: number
-  readonly at_ms: number
-  readonly actor: string
-  readonly origin: string
-  readonly action: string
-  readonly subject: string
-  readonly facts: string
-}
-
 /**
  * Makes a change in a transaction and writes what it was.
  * @throws MadeBefore where the request of the cause was carried out; any error of `work`.
@@ -90,13 +80,14 @@ export async function selectEntries(
   query: RunStatement,
   { limit, before, subject }: TrailPage,
 ): Promise<TrailEntry[]> {
-  const rows = await query<EntryRow>(
-    `select * from audit_entry where (cast($1 as bigint) is null or n < $1)
+  const rows = await query<Omit<TrailEntry, 'details' | 'before' | 'after'> & { facts: string }>(
+    `select n as number, at_ms as "atMs", actor, origin as "from", action, subject, facts
+     from audit_entry where (cast($1 as bigint) is null or n < $1)
        and (cast($2 as text) is null or subject = $2)
      order by n desc limit $3`,
     [before ?? null, subject ?? null, limit],
   )
-  return rows.map(entryOf)
+  return rows.map(({ facts, ...entry }) => ({ ...entry, ...JSON.parse(facts) }))
 }
 
 /** Locks the log; from then on no other change is made. */
@@ -123,11 +114,6 @@ async function append(query: RunStatement, head: number, content: TrailContent):
     [head + 1, atMs, actor, from, action, subject, facts],
   )
   await query('update audit_head set n = $1 where id = 1', [head + 1])
-}
-
-function entryOf(row: EntryRow): TrailEntry {
-  const { n: number, at_ms: atMs, actor, origin: from, action, subject } = row
-  return { number, atMs, actor, from, action, subject, ...JSON.parse(row.facts) }
 }
 
 async function stateOf(

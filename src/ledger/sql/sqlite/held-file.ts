@@ -18,23 +18,19 @@ const serveLockName = 'serve.lock'
 /** A ledger of LMDB, and the version that reads it. */
 const lmdbFile = { name: 'ledger.mdb', version: '0.1.0' }
 
-/** A file by device and inode, under any name. */
-interface FileIdentity {
-  readonly device: string
-  readonly inode: string
-}
-
 /** The file that the service holds. */
-interface HeldFile extends FileIdentity {
+interface HeldFile {
+  /** Its device and inode, under any name. */
+  readonly file: string
   /** Why the file at the usual place is not the one that the service holds; absent while it is. */
   readonly lost?: string | undefined
 }
 
 /** The ledger of a directory; undefined where there is none. Throws what the disk says. */
-function lookAtLedger(directory: string): FileIdentity | undefined {
+function lookAtLedger(directory: string): string | undefined {
   const path = join(directory, ledgerFileName)
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found && { device: `${found.dev}`, inode: `${found.ino}` }
+  return found && `${found.dev} ${found.ino}`
 }
 
 /** @throws Refusal `ledger-refused` for a directory with a ledger of LMDB alone. */
@@ -60,7 +56,7 @@ export class LostLedger extends Refusal {
 export function noteHeld(directory: string, lost?: string): void {
   const path = join(directory, noteName)
   try {
-    const held: HeldFile = { ...(lookAtLedger(directory) ?? { device: '', inode: '' }), lost }
+    const held: HeldFile = { file: lookAtLedger(directory) ?? '', lost }
     writeFileSync(`${path}-new`, JSON.stringify(held), { mode: 0o600 })
     renameSync(`${path}-new`, path)
   } catch (error) {
@@ -108,14 +104,10 @@ function orUnreadable<T>(directory: string, look: () => T): T {
 export const adviceToOperator =
   'put back the file that the service holds, or stop the service, put the right ledger in place and start it again'
 
-function reasonAgainst(
-  found: FileIdentity | undefined,
-  held: HeldFile | undefined,
-): string | undefined {
+function reasonAgainst(found: string | undefined, held: HeldFile | undefined): string | undefined {
   if (found === undefined) return `${ledgerFileName} is not there`
   if (held?.lost !== undefined) return held.lost
-  if (held === undefined) return undefined
-  if (found.device === held.device && found.inode === held.inode) return undefined
+  if (held === undefined || found === held.file) return undefined
   return `${ledgerFileName} there is not the file that it holds`
 }
 
@@ -123,7 +115,7 @@ function reasonAgainst(
 function readNote(directory: string): HeldFile | undefined {
   try {
     const note = JSON.parse(readFileSync(join(directory, noteName), 'utf8'))
-    return typeof note?.inode === 'string' ? (note as HeldFile) : undefined
+    return typeof note?.file === 'string' ? (note as HeldFile) : undefined
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
