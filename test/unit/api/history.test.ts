@@ -1,7 +1,9 @@
 /** Snapshots, changes and histories over HTTP's API: who pages through them has a copy that is right. */
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
 import { changeEntries, readChain } from '../../../src/snapshot/changes/change-directory.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
@@ -54,15 +56,18 @@ const story: Partial<Records>[] = [
   { authorities: [{ ...ann, authorityScore: 40 }, authority({ sdu: '3', topics: [topic('Go')] })] },
 ]
 
-function told(): { directory: string; ids: readonly string[]; announced: readonly Announced[] } {
-  const directory = temporaryDirectory()
-  const announced = announceAll(directory, story)
-  return { directory, announced, ids: announced.map(({ id }) => id) }
+/** The story, announced. */
+function tell(directory: string): { directory: string; ids: readonly string[] } {
+  return { directory, ids: announceAll(directory, story).map(({ id }) => id) }
 }
+
+/** For tests that change no file. */
+const told = tell(mkdtempSync(join(tmpdir(), 'index-')))
+afterAll(() => rmSync(told.directory, { recursive: true, force: true }))
 
 describe('the list of snapshots', () => {
   it('has the last announced first, each with its parent, and says how much is in it', () => {
-    const { directory, ids } = told()
+    const { directory, ids } = told
     const { results } = ask(apiOf(directory), '/api/v1/snapshots').json
     expect(results.map(({ id }) => id)).toEqual([...ids].reverse())
     expect(results.map(({ parent }) => parent)).toEqual([...[...ids].reverse().slice(1), null])
@@ -71,7 +76,7 @@ describe('the list of snapshots', () => {
   })
 
   it('is the snapshot that is served alone where no changes are known', () => {
-    const { directory, ids } = told()
+    const { directory, ids } = told
     const api = newApi(activate(loadStored(directory, ids[3]!)))
     const { results } = ask(api, '/api/v1/snapshots').json
     expect(results).toMatchObject([{ id: ids[3], parent: null, published_at: null }])
@@ -80,7 +85,7 @@ describe('the list of snapshots', () => {
 
 describe('the page of a snapshot', () => {
   it('says how to cite it, and how steady the orders are', () => {
-    const { directory, ids } = told()
+    const { directory, ids } = told
     const [page] = ask(apiOf(directory), `/api/v1/snapshots/${ids[1]}`).json.results
     const { text, bibtex, csl_json: csl } = page!.citation as Json
     expect(text).toContain(`snapshot ${ids[1]}, 1970-01-03 (2 authorities`)
@@ -90,7 +95,7 @@ describe('the page of a snapshot', () => {
   })
 
   it('cites in BibTeX without a character that means something there, and in CSL-JSON', () => {
-    const { directory, ids } = told()
+    const { directory, ids } = told
     const [page] = ask(apiOf(directory), `/api/v1/snapshots/${ids[1]}`).json.results
     const { bibtex, csl_json: csl } = page!.citation as { bibtex: string; csl_json: Json }
     const [, key, fields = ''] = /^@misc\{([a-z0-9-]+),\n([\s\S]+)\n\}$/.exec(bibtex) ?? []
@@ -107,7 +112,7 @@ describe('the page of a snapshot', () => {
   })
 
   it('cites without a date where none is known', () => {
-    const { directory, ids } = told()
+    const { directory, ids } = told
     const api = newApi(activate(loadStored(directory, ids[3]!)))
     const [page] = ask(api, `/api/v1/snapshots/${ids[3]}`).json.results
     const { text, bibtex, csl_json: csl } = page!.citation as Json
@@ -117,7 +122,7 @@ describe('the page of a snapshot', () => {
   })
 
   it('of an id that nobody knows is a 404', () => {
-    const { directory } = told()
+    const { directory } = told
     const { status, json } = ask(apiOf(directory), `/api/v1/snapshots/${'0'.repeat(32)}`)
     expect([status, json.type]).toEqual([404, 'urn:authority-index:problem:no-such-snapshot'])
   })
@@ -125,7 +130,7 @@ describe('the page of a snapshot', () => {
 
 describe('changes', () => {
   it('since a snapshot are those of all that came behind it, in their order', () => {
-    const { directory, ids } = told()
+    const { directory, ids } = told
     const get = (target: string) => ask(apiOf(directory), target)
     const { items } = pagesOf(get, `/api/v1/changes?since=${ids[1]}`)
     expect(items.map(({ type, sdu }) => [sdu, type])).toEqual(
@@ -141,7 +146,7 @@ describe('changes', () => {
   })
 
   it('of some people, a topic or some types are those among all', () => {
-    const { directory, ids } = told()
+    const { directory, ids } = told
     const get = (target: string) => ask(apiOf(directory), target)
     const { items: all } = pagesOf(get, `/api/v1/changes?since=${ids[0]}`)
     const some = (query: string) => pagesOf(get, `/api/v1/changes?since=${ids[0]}&${query}`).items
@@ -154,7 +159,7 @@ describe('changes', () => {
   })
 
   it('since what is not known are a 410 that names the oldest', () => {
-    const { directory, ids } = told()
+    const { directory, ids } = told
     const { status, json } = ask(apiOf(directory), `/api/v1/changes?since=${'0'.repeat(32)}`)
     expect([status, json.oldest]).toEqual([410, ids[0]])
   })
@@ -169,7 +174,7 @@ describe('changes', () => {
     [`since=${'0'.repeat(32)}&cursor=e30`, 'cursor is neither * nor the next_cursor of an answer'],
     [`since=${'0'.repeat(32)}&cursor=%21`, 'cursor is neither * nor the next_cursor of an answer'],
   ])('asked for with %s are a 400 that says what is wrong', (query, detail) => {
-    const { directory } = told()
+    const { directory } = told
     const { status, json } = ask(apiOf(directory), `/api/v1/changes?${query}`)
     expect([status, json.detail]).toEqual([400, detail])
   })
@@ -200,7 +205,7 @@ describe('changes', () => {
 
 describe('behind a file that is damaged', () => {
   const told3 = () => {
-    const scene = told()
+    const scene = tell(temporaryDirectory())
     const { path } = changeEntries(scene.directory)[1]!
     writeFileSync(path, readFileSync(path).subarray(0, -1))
     const api = apiOf(scene.directory)
@@ -228,7 +233,7 @@ describe('behind a file that is damaged', () => {
 
 describe('a file that is cut off while it is served', () => {
   it('ends a page where it begins, as one that is gone does', () => {
-    const { directory, ids } = told()
+    const { directory, ids } = tell(temporaryDirectory())
     const api = apiOf(directory)
     const { path } = changeEntries(directory)[2]!
     const bytes = readFileSync(path)
@@ -270,7 +275,7 @@ describe('after a roll-back', () => {
   })
 
   it('by a pin all is told as it was then, and who is ahead is a 410', () => {
-    const { directory, ids } = told()
+    const { directory, ids } = told
     const { files: changes } = readChain(directory, ids[1]!)
     const pinned = activate(loadStored(directory, ids[1]!), { changes })
     const get = (target: string) => ask(newApi(pinned), target)
@@ -285,7 +290,7 @@ describe('after a roll-back', () => {
 
 describe('a history', () => {
   it('has an item for each snapshot that changed anything, the last first, and the oldest', () => {
-    const { directory, ids } = told()
+    const { directory, ids } = told
     const get = (target: string) => ask(apiOf(directory), target)
     const { items } = pagesOf(get, '/api/v1/history?sdus=1,2,3,4')
     const seenOf = (sdu: string) =>
@@ -339,12 +344,12 @@ it('a history is what each snapshot said of the person, for whatever came and we
           (target) => ask(api, target),
           `/api/v1/history?sdus=${sdu}${about}`,
         )
-        const told = items.map(({ snapshot_id: id, rank, authority_score: score }) => ({
+        const seen = items.map(({ snapshot_id: id, rank, authority_score: score }) => ({
           id,
           rank,
           score,
         }))
-        expect(told.reverse()).toEqual(
+        expect(seen.reverse()).toEqual(
           steps(announced, String(sdu), about === '' ? undefined : 'Go'),
         )
       }

@@ -1,11 +1,14 @@
 /** The tools for what changed: over announced snapshots, and over one without a past. */
-import { describe, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
 import { readChain } from '../../../src/snapshot/changes/change-directory.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { announceAll } from '../../support/announced.ts'
 import { newApi } from '../../support/api-client.ts'
-import { servedOf, temporaryDirectory } from '../../support/built.ts'
+import { servedOf } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
 import { toolsOver } from '../../support/tool-calls.ts'
 
@@ -13,30 +16,38 @@ const ann = authority({ sdu: '1', name: 'Ann', authorityScore: 10 })
 const bob = authority({ sdu: '2', name: 'Bob', authorityScore: 20 })
 const cy = authority({ sdu: '3', name: 'Cy', authorityScore: 5 })
 
-/** Tools over three snapshots: Ann overtakes Bob, then Cy comes. */
-function told() {
-  const directory = temporaryDirectory()
-  const risen = { ...ann, authorityScore: 30 }
-  const story = [
-    { authorities: [ann, bob] },
-    { authorities: [risen, bob] },
-    { authorities: [risen, bob, cy] },
-  ]
+const risen = { ...ann, authorityScore: 30 }
+const directories: string[] = []
+afterAll(() => {
+  for (const each of directories) rmSync(each, { recursive: true, force: true })
+})
+
+/** Tools over snapshots that were announced one after the other, with their ids. */
+function told(story: Parameters<typeof announceAll>[1]) {
+  const directory = mkdtempSync(join(tmpdir(), 'index-'))
+  directories.push(directory)
   const ids = announceAll(directory, story).map(({ id }) => id)
-  const changes = readChain(directory, ids[2]!).files
-  return { ids, call: toolsOver(newApi(activate(loadStored(directory, ids[2]!), { changes }))) }
+  const last = ids.at(-1)!
+  const changes = readChain(directory, last).files
+  return { ids, call: toolsOver(newApi(activate(loadStored(directory, last), { changes }))) }
 }
+
+/** Three snapshots: Ann overtakes Bob, then Cy comes. */
+const { ids, call } = told([
+  { authorities: [ann, bob] },
+  { authorities: [risen, bob] },
+  { authorities: [risen, bob, cy] },
+])
 
 describe('list_changes', () => {
   it('says what the newest snapshot changed where no beginning is given', async () => {
-    const { text } = await told().call('list_changes', { types: ['added', 'removed', 'score'] })
+    const { text } = await call('list_changes', { types: ['added', 'removed', 'score'] })
     expect(text).toContain('SDU 3: added, Cy')
     expect(text).not.toContain('SDU 1')
     expect(text).toContain('Changes on this page: 1, of people: 1 (added 1).')
   })
 
   it('says what changed since a snapshot, for the people that are asked for', async () => {
-    const { ids, call } = told()
     const { text } = await call('list_changes', { since: ids[0], sdus: ['1'] })
     expect(text).toContain('SDU 1: score 10 → 30')
     expect(text).toContain('SDU 1: rank in Rust 2 → 1')
@@ -44,7 +55,7 @@ describe('list_changes', () => {
   })
 
   it('says the way out of a beginning that is not known', async () => {
-    const { text, isError } = await told().call('list_changes', { since: '0'.repeat(32) })
+    const { text, isError } = await call('list_changes', { since: '0'.repeat(32) })
     expect(isError).toBe(true)
     expect(text).toContain('Leave `since` out')
   })
@@ -52,7 +63,6 @@ describe('list_changes', () => {
   it.each(['0'.repeat(32), '2026-11-01', 'yesterday', 'latest'])(
     'names the snapshots that a beginning may be, with their times, where it is %s',
     async (since) => {
-      const { ids, call } = told()
       const { text, isError } = await call('list_changes', { since })
       expect(isError).toBe(true)
       expect(text).toContain('`since` is the id of a snapshot (32 hexadecimal digits), not a date.')
@@ -66,33 +76,30 @@ describe('list_changes', () => {
   )
 
   it('names no snapshots where another argument is wrong', async () => {
-    const { ids, call } = told()
     const { text, isError } = await call('list_changes', { since: ids[0], cursor: 'nothing' })
     expect([isError, text]).toEqual([true, expect.not.stringContaining('Known snapshots')])
   })
 
   it('names few of many snapshots, and the oldest', async () => {
-    const directory = temporaryDirectory()
     const scores = Array.from({ length: 15 }, (_, index) => 10 + index)
-    const story = scores.map((authorityScore) => ({ authorities: [{ ...ann, authorityScore }] }))
-    const ids = announceAll(directory, story).map(({ id }) => id)
-    const changes = readChain(directory, ids.at(-1)!).files
-    const served = activate(loadStored(directory, ids.at(-1)!), { changes })
-    const { text } = await toolsOver(newApi(served))('list_changes', { since: 'first' })
-    const named = ids.filter((id) => text.includes(id))
-    expect(named).toEqual([ids[0], ...ids.slice(-8)])
-    expect(text).toMatch(RegExp(`; the oldest listed: ${ids[0]} `))
+    const many = told(
+      scores.map((authorityScore) => ({ authorities: [{ ...ann, authorityScore }] })),
+    )
+    const { text } = await many.call('list_changes', { since: 'first' })
+    const named = many.ids.filter((id) => text.includes(id))
+    expect(named).toEqual([many.ids[0], ...many.ids.slice(-8)])
+    expect(text).toMatch(RegExp(`; the oldest listed: ${many.ids[0]} `))
   })
 
   it('answers over a snapshot without a past that nothing has changed', async () => {
-    const call = toolsOver(newApi(servedOf({ authorities: [ann] })))
-    expect((await call('list_changes', {})).text).toContain('Nothing of this kind has changed.')
+    const alone = toolsOver(newApi(servedOf({ authorities: [ann] })))
+    expect((await alone('list_changes', {})).text).toContain('Nothing of this kind has changed.')
   })
 })
 
 describe('get_history', () => {
   it('says how ranks and scores came to be, latest first', async () => {
-    const { text } = await told().call('get_history', { sdu: 1 })
+    const { text } = await call('get_history', { sdu: 1 })
     const lines = text.split('\n').slice(1)
     expect(lines).toHaveLength(2)
     expect(lines[0]).toMatch(/^SDU 1 since .*: rank 1 in Rust, authority score 30$/)
@@ -100,7 +107,7 @@ describe('get_history', () => {
   })
 
   it('says of whom it knows none', async () => {
-    const { text } = await told().call('get_history', { sdus: ['404'] })
+    const { text } = await call('get_history', { sdus: ['404'] })
     expect(text).toContain('SDU 404')
   })
 })

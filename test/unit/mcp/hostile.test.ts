@@ -5,14 +5,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client } from '@modelcontextprotocol/client'
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { beforeAll, describe, expect, it } from 'vitest'
+import type { Client } from '@modelcontextprotocol/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { dataMark } from '../../../src/mcp/record-texts.ts'
 import { announceAll } from '../../support/announced.ts'
-import { entry } from '../../support/program.ts'
 import { authority, connection, type Records, social, topic } from '../../support/records.ts'
+import { connectStdio } from './served.ts'
 
 /** An order with ends of lines, markup, a link, marks of direction, controls, and a text in tags and in selectors. */
 const order =
@@ -126,13 +125,9 @@ let client: Client
 beforeAll(async () => {
   const directory = mkdtempSync(join(tmpdir(), 'hostile-'))
   announceAll(directory, [records(0), records(1)])
-  client = new Client({ name: 'test', version: '1' })
-  const args = [entry, 'mcp', '--snapshots', directory, '--mcp-search-fetch']
-  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
-  return async () => {
-    await client.close()
-    rmSync(directory, { recursive: true, force: true })
-  }
+  const words = ['--snapshots', directory, '--mcp-search-fetch']
+  client = await connectStdio(words, 'legacy', {}, afterAll)
+  return () => rmSync(directory, { recursive: true, force: true })
 })
 
 function bytesOf(value: unknown): number {

@@ -5,8 +5,8 @@ import { settings } from '../../../src/settings.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../../../src/source/schema.ts'
 import { changeProblems } from '../../../src/sync/changes/changes.ts'
+import { pairOf } from '../../../src/sync/changes/pair.ts'
 import { snapshotOf } from '../../support/built.ts'
-import { compared } from '../../support/compared.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
 
 const count = 60
@@ -67,7 +67,7 @@ function made({ numbers = range(1, count), other = () => ({}), ...parts }: Parts
 const usual = made()
 
 function problemsBetween(before: Snapshot, next: Snapshot, most: Gates): string[] {
-  return changeProblems(compared(before, next), most)
+  return changeProblems({ pair: pairOf(before, next), nowMs: 0 }, most)
 }
 
 /** What the problems are about, without their figures. */

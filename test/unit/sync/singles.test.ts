@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import { settings } from '../../../src/settings.ts'
 import { changeProblems } from '../../../src/sync/changes/changes.ts'
+import { pairOf } from '../../../src/sync/changes/pair.ts'
 import { isPlaceholder, isSpoiled } from '../../../src/sync/changes/profile-changes.ts'
 import { snapshotOf } from '../../support/built.ts'
-import { compared } from '../../support/compared.ts'
 import { authority, connection, type Records, social, topic } from '../../support/records.ts'
 
 const limits = settings.gate.defaultValue
@@ -38,8 +38,8 @@ function problemsOf(
   change: (next: ReturnType<typeof records>) => Partial<Records>,
   before = records(),
 ): string {
-  const pair = [snapshotOf(before), snapshotOf(change(before))] as const
-  return changeProblems(compared(...pair, now), limits).join('\n')
+  const pair = pairOf(snapshotOf(before), snapshotOf(change(before)))
+  return changeProblems({ pair, nowMs: now }, limits).join('\n')
 }
 
 describe('the gates', () => {

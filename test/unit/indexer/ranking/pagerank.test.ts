@@ -51,10 +51,10 @@ describe('PageRank', () => {
   })
 
   it('solves its equation on a graph that does not fit into one block of sources', () => {
-    const nodes = 300_000
+    const nodes = 140_000
     const random = new Random(5, 0)
     const edges = Array.from(
-      { length: 400_000 },
+      { length: 190_000 },
       (): Edge => [random.below(nodes), random.below(nodes), 1 + random.below(3), false],
     )
     const endorsements = endorsementsOf(connectionsOf(nodes, edges))
