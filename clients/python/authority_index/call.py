@@ -1,6 +1,6 @@
 """One call: attempts with the same `Idempotency-Key` until there is an answer, the time is over or a retry is of no use.
 
-Calls are generators of steps, which `transport.py` performs with threads or on an event loop. Invariant: nothing is sent
+Both clients make the same calls, which are coroutines; `transport.py` sends and waits for them. Invariant: nothing is sent
 after `timeout_s`, and an error is raised only when a further attempt is impossible, of no use, or beyond the budget.
 """
 
@@ -11,12 +11,13 @@ import re
 import time
 import uuid
 from dataclasses import dataclass
-from typing import Any, Dict, Generator, Generic, List, Mapping, Optional, TypeVar, Union
+from typing import Any, Dict, Generic, Optional, TypeVar
 
 import httpx
 
 from .errors import ERROR_CLASSES, APIError, ConnectionError, TimeoutError
 from .retries import RetryBudget, backoff_s, may_pass, retry_after_s
+from .transport import Lost, Transport
 
 T = TypeVar("T")
 
@@ -45,71 +46,27 @@ class Options:
     idempotency_key: Optional[str] = None
 
 
-@dataclass(frozen=True)
-class Question:
-    """A request, without address and key; with `body`, JSON, it is a POST."""
-
-    target: str
-    body: Optional[bytes] = None
-    is_charged: bool = True
-
-
-@dataclass(frozen=True)
-class Send:
-    """A step: sends a request, and gives the response with its body, or raises `Lost`."""
-
-    method: str
-    target: str
-    headers: Mapping[str, str]
-    body: Optional[bytes]
-    timeout_s: float
-
-
-@dataclass(frozen=True)
-class Wait:
-    """A step: waits."""
-
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Together:
-    """A step: runs generators, a few at a time, and gives their results in order. After a failure none begins."""
-
-    all: List["Steps[Any]"]
-
-
-Step = Union[Send, Wait, Together]
-Steps = Generator[Step, Any, T]
-
-
-class Lost(Exception):
-    """No whole answer. `was_stale`: probably because the connection was dead before the request."""
-
-    def __init__(self, cause: str, *, was_late: bool = False, was_stale: bool = False) -> None:
-        super().__init__(cause)
-        self.was_late = was_late
-        self.was_stale = was_stale
-
-
 class Caller:
     """Makes calls; threads may share it."""
 
-    def __init__(self, api_key: str, max_retries: int, retry_budget: float) -> None:
+    def __init__(self, transport: Transport, api_key: str, max_retries: int, retry_budget: float) -> None:
+        self._transport = transport
         self._authorization = f"Bearer {api_key}"
         self._max_retries = max_retries
         self._budget = RetryBudget(retry_budget)
 
-    def ask(self, question: Question, options: Options) -> Steps[Answer[Dict[str, Any]]]:
-        """Asks until there is an answer. Raises `APIError`."""
+    async def ask(
+        self, target: str, options: Options, body: Optional[bytes] = None, is_charged: bool = True
+    ) -> Answer[Dict[str, Any]]:
+        """Asks until there is an answer; with `body`, JSON, by POST. Raises `APIError`."""
         ends_s = time.monotonic() + options.timeout_s
-        key = (options.idempotency_key or str(uuid.uuid4())) if question.is_charged else None
+        key = (options.idempotency_key or str(uuid.uuid4())) if is_charged else None
         headers = {"Authorization": self._authorization}
         if key is not None:
             headers["Idempotency-Key"] = key
-        if question.body is not None:
+        if body is not None:
             headers["Content-Type"] = "application/json"
-        method = "GET" if question.body is None else "POST"
+        method = "GET" if body is None else "POST"
         has_spare = True
         # One more than there are retries: a connection that was dead already is no attempt of its own.
         for attempt in range(1, self._max_retries + 3):
@@ -123,7 +80,7 @@ class Caller:
                     raise Lost("no answer in time", was_late=True)
                 # A hung attempt leaves half of the time to the next one.
                 timeout_s = left_s if is_last else left_s / 2
-                response = yield Send(method, question.target, headers, question.body, timeout_s)
+                response = await self._transport.send(method, target, headers, body, timeout_s)
             except Lost as lost:
                 if lost.was_stale and has_spare:
                     has_spare = False
@@ -132,18 +89,18 @@ class Caller:
                 kind, code = (TimeoutError, "timeout") if lost.was_late else (ConnectionError, "connection-failed")
                 error: APIError = kind(code, str(lost), **facts)
             else:
-                body = _object_in(response)
-                if response.status_code == 200 and body is not None:
+                members = _object_in(response)
+                if response.status_code == 200 and members is not None:
                     self._budget.earn()
-                    return _answer(response, body)
-                problem_code = _code_of(body)
+                    return _answer(response, members)
+                problem_code = _code_of(members)
                 rest_s, passes = retry_after_s(response), may_pass(response, problem_code)
-                error = _refusal(response, body, problem_code, facts)
+                error = _refusal(response, members, problem_code, facts)
             wait_s = rest_s + backoff_s(attempt)
             is_late = time.monotonic() + wait_s >= ends_s
             if not passes or is_last or is_late or not self._budget.take():
                 raise error from cause
-            yield Wait(wait_s)
+            await self._transport.wait(wait_s)
         raise AssertionError("the last attempt raises")
 
 

@@ -12,30 +12,47 @@ import os
 import re
 import uuid
 from dataclasses import replace
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
+from typing import Any, Callable, Coroutine, Dict, Generic, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 from urllib.parse import quote
 
 import httpx
 
-from .call import Answer, Caller, Options, Question, Steps
+from .call import Answer, Caller, Options
 from .lists import answered_parts, body_parts, joined, merged_ranks, with_ordering
 from .pages import AsyncPages, Page
 from .scores import scores_like, texts_of
-from .transport import AsyncTransport, Transport
+from .transport import AsyncTransport, BlockingTransport, Transport
 
 Values = Union[str, Sequence[str]]
-Self = TypeVar("Self", bound="_Methods")
+Self = TypeVar("Self", bound="_Methods[Any]")
+Http = TypeVar("Http", httpx.Client, httpx.AsyncClient)
+Call = Coroutine[Any, Any, Answer[Any]]
 
 _LIST_NAMES = {"match": "handles", "detail": "sdus", "rank": "sources"}
 # Operations without a price unless the operator sets one: they carry no idempotency key.
 _FREE = ("autocomplete", "topics", "snapshots", "account")
 
 
-class _Methods:
-    """The operations. A client runs their steps."""
+class _Methods(Generic[Http]):
+    """The operations, and the options of clients.
+
+    `api_key` and `base_url` are those of the environment variables `AUTHORITY_INDEX_KEY` and `AUTHORITY_INDEX_URL`
+    unless they are given; the address is else that of this machine. `timeout_s` is for a whole call with its retries,
+    `max_retries` for one call, `retry_budget` the share of answered calls that may be retries. `http_client` sends
+    requests in the place of a client of its own: for proxies, certificates and hooks.
+    """
+
+    _transport_class: Any
 
     def __init__(
-        self, api_key: Optional[str], base_url: Optional[str], timeout_s: float, max_retries: int, retry_budget: float
+        self,
+        api_key: Optional[str] = None,
+        base_url: Optional[str] = None,
+        *,
+        timeout_s: float = 10.0,
+        max_retries: int = 3,
+        retry_budget: float = 0.1,
+        http_client: Optional[Http] = None,
     ) -> None:
         key = api_key or os.environ.get("AUTHORITY_INDEX_KEY")
         if not key:
@@ -43,9 +60,9 @@ class _Methods:
         address = base_url or os.environ.get("AUTHORITY_INDEX_URL") or "http://127.0.0.1:8080"
         if not re.match(r"https?://[^/]", address):
             raise ValueError(f"base_url is no address: {address}")
-        self._base_url = address.rstrip("/")
         self._timeout_s = timeout_s
-        self._caller = Caller(key, max_retries, retry_budget)
+        self._transport: Transport = self._transport_class(address.rstrip("/"), http_client)
+        self._caller = Caller(self._transport, key, max_retries, retry_budget)
         self._is_whole = False
 
     @property
@@ -112,14 +129,15 @@ class _Methods:
         """The account of the key: balance, limits, sales, prices; with `days` the sales of each of the last UTC days. Free."""
         return self._run(self._get("account", params, lambda body: body["results"][0]))
 
-    def _run(self, steps: Steps[Answer[Any]]) -> Any:
-        raise NotImplementedError
+    def _run(self, call: Call) -> Any:
+        return self._transport.run(self._shown(call))
+
+    async def _shown(self, call: Call) -> Any:
+        answer = await call
+        return answer if self._is_whole else answer.data
 
     def _pages(self, path: str, params: Dict[str, Any]) -> Any:
         raise NotImplementedError
-
-    def _shown(self, answer: Answer[Any]) -> Any:
-        return answer if self._is_whole else answer.data
 
     def _parted(self, given: Mapping[str, Any]) -> Tuple[Dict[str, Any], Options]:
         """Parameters of the API, and options of the call."""
@@ -128,79 +146,66 @@ class _Methods:
         key = params.pop("idempotency_key", None)
         return params, Options(self._timeout_s if timeout_s is None else timeout_s, key)
 
-    def _get(self, path: str, given: Mapping[str, Any], read: Callable[[Dict[str, Any]], Any]) -> Steps[Answer[Any]]:
+    async def _get(self, path: str, given: Mapping[str, Any], read: Callable[[Dict[str, Any]], Any]) -> Answer[Any]:
         params, options = self._parted(given)
         query = _query_of(params)
         target = f"/api/v1/{path}{'?' if query else ''}{query}"
-        answer = yield from self._caller.ask(Question(target, None, not path.startswith(_FREE)), options)
+        answer = await self._caller.ask(target, options, is_charged=not path.startswith(_FREE))
         return replace(answer, data=read(answer.data))
 
-    def _page(self, path: str, params: Mapping[str, Any], after: Any = None) -> Steps[Answer[Page]]:
+    def _page(self, path: str, params: Mapping[str, Any], after: Any = None) -> Call:
         return self._get(path, {"cursor": "*", **params}, lambda body: Page(body, after))
 
-    def _post(self, route: str, values: Sequence[str], params: Mapping[str, Any], options: Options) -> Steps[Answer[Any]]:
+    async def _page_after(self, cursor: str, path: str, params: Mapping[str, Any]) -> Page:
+        # Each further page has an idempotency key of its own.
+        return (await self._page(path, {**params, "cursor": cursor, "idempotency_key": None})).data
+
+    async def _post(self, route: str, values: Sequence[str], params: Mapping[str, Any], options: Options) -> Answer[Any]:
         body = json.dumps({_LIST_NAMES[route]: list(values), **params}, ensure_ascii=False).encode()
-        answer = yield from self._caller.ask(Question(f"/api/v1/{route}", body), options)
+        answer = await self._caller.ask(f"/api/v1/{route}", options, body)
         return replace(answer, data=answer.data["results"])
 
-    def _parts(
+    async def _parts(
         self, route: str, parts: Sequence[List[str]], params: Mapping[str, Any], options: Options
-    ) -> Steps[List[Answer[Any]]]:
+    ) -> List[Answer[Any]]:
         key = options.idempotency_key or str(uuid.uuid4())
         ask = lambda part, own: self._post(route, part, params, replace(options, idempotency_key=own))
-        return answered_parts(parts, key, ask)
+        return await answered_parts(parts, key, ask, self._transport)
 
-    def _values(self, route: str, values: Values, given: Mapping[str, Any]) -> Steps[Answer[Any]]:
+    async def _values(self, route: str, values: Values, given: Mapping[str, Any]) -> Answer[Any]:
         params, options = self._parted({**given, "aligned": True})
         if isinstance(values, str):
-            answer = yield from self._post(route, [values], params, options)
+            answer = await self._post(route, [values], params, options)
             return replace(answer, data=answer.data[0])
-        answers = yield from self._parts(route, body_parts(list(values)), params, options)
+        answers = await self._parts(route, body_parts(list(values)), params, options)
         return joined(answers, [item for each in answers for item in each.data])
 
-    def _rank(self, sources: Sequence[str], given: Mapping[str, Any]) -> Steps[Answer[Any]]:
+    async def _rank(self, sources: Sequence[str], given: Mapping[str, Any]) -> Answer[Any]:
         if isinstance(sources, str):
             raise TypeError("a rank is of a list of sources")
         params, options = self._parted(given)
         parts = body_parts(list(sources))
         if len(parts) == 1:
-            return (yield from self._post("rank", parts[0], params, options))
-        answers = yield from self._parts("rank", parts, with_ordering(params), options)
+            return await self._post("rank", parts[0], params, options)
+        answers = await self._parts("rank", parts, with_ordering(params), options)
         return joined(answers, merged_ranks([len(part) for part in parts], [each.data for each in answers], params))
 
-    def _scores(self, sources: Any, given: Mapping[str, Any]) -> Steps[Answer[Any]]:
+    async def _scores(self, sources: Any, given: Mapping[str, Any]) -> Answer[Any]:
         texts = texts_of(sources)
         different = list(dict.fromkeys(text for text in texts if text is not None))
         known: Dict[Optional[str], float] = {}
         answer: Answer[Any] = Answer([], httpx.Response(200), "", 0.0, None, "")
         if different:
-            answer = yield from self._rank(different, {**given, "fields": ["authority_score"], "aligned": True})
+            answer = await self._rank(different, {**given, "fields": ["authority_score"], "aligned": True})
             known = {each["source"]: each["authority_score"] for each in answer.data}
         scores = [known.get(text) for text in texts]
         return replace(answer, data=scores_like(sources, [math.nan if each is None else each for each in scores]))
 
 
-class AuthorityIndex(_Methods):
-    """Asks the service. Threads may share a client; a `with` block closes its connections.
+class AuthorityIndex(_Methods[httpx.Client]):
+    """Asks the service. Threads may share a client; a `with` block closes its connections."""
 
-    `api_key` and `base_url` are those of the environment variables `AUTHORITY_INDEX_KEY` and `AUTHORITY_INDEX_URL`
-    unless they are given; the address is else that of this machine. `timeout_s` is for a whole call with its retries,
-    `max_retries` for one call, `retry_budget` the share of answered calls that may be retries. `http_client` sends
-    requests in the place of a client of its own: for proxies, certificates and hooks.
-    """
-
-    def __init__(
-        self,
-        api_key: Optional[str] = None,
-        base_url: Optional[str] = None,
-        *,
-        timeout_s: float = 10.0,
-        max_retries: int = 3,
-        retry_budget: float = 0.1,
-        http_client: Optional[httpx.Client] = None,
-    ) -> None:
-        super().__init__(api_key, base_url, timeout_s, max_retries, retry_budget)
-        self._transport = Transport(self._base_url, http_client)
+    _transport_class = BlockingTransport
 
     def close(self) -> None:
         """Closes connections."""
@@ -212,31 +217,15 @@ class AuthorityIndex(_Methods):
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def _run(self, steps: Steps[Answer[Any]]) -> Any:
-        return self._shown(self._transport.run(steps))
-
     def _pages(self, path: str, params: Dict[str, Any]) -> Any:
-        # Each further page has an idempotency key of its own.
-        others = {name: value for name, value in params.items() if name != "idempotency_key"}
-        after = lambda cursor: self._transport.run(self._page(path, {**others, "cursor": cursor})).data
+        after = lambda cursor: self._transport.run(self._page_after(cursor, path, params))
         return self._run(self._page(path, params, after))
 
 
-class AsyncAuthorityIndex(_Methods):
+class AsyncAuthorityIndex(_Methods[httpx.AsyncClient]):
     """Asks the service on an event loop; `async with` closes its connections. Options are those of `AuthorityIndex`."""
 
-    def __init__(
-        self,
-        api_key: Optional[str] = None,
-        base_url: Optional[str] = None,
-        *,
-        timeout_s: float = 10.0,
-        max_retries: int = 3,
-        retry_budget: float = 0.1,
-        http_client: Optional[httpx.AsyncClient] = None,
-    ) -> None:
-        super().__init__(api_key, base_url, timeout_s, max_retries, retry_budget)
-        self._transport = AsyncTransport(self._base_url, http_client)
+    _transport_class = AsyncTransport
 
     async def close(self) -> None:
         """Closes connections."""
@@ -248,18 +237,9 @@ class AsyncAuthorityIndex(_Methods):
     async def __aexit__(self, *_: Any) -> None:
         await self.close()
 
-    async def _run(self, steps: Steps[Answer[Any]]) -> Any:
-        return self._shown(await self._transport.run(steps))
-
     def _pages(self, path: str, params: Dict[str, Any]) -> Any:
-        others = {name: value for name, value in params.items() if name != "idempotency_key"}
-
-        async def ask(cursor: Optional[str]) -> Any:
-            if cursor is None:
-                return await self._run(self._page(path, params))
-            return (await self._transport.run(self._page(path, {**others, "cursor": cursor}))).data
-
-        return AsyncPages(ask)
+        first = lambda: self._run(self._page(path, params))
+        return AsyncPages(first, lambda cursor: self._page_after(cursor, path, params))
 
 
 def _query_of(params: Mapping[str, Any]) -> str:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any, Callable, Dict, List, Mapping, Sequence, Tuple
+from typing import Any, Awaitable, Callable, Dict, List, Mapping, Sequence, Tuple
 
-from .call import Answer, Steps, Together
+from .call import Answer
 from .errors import APIError
+from .transport import Transport
 
 Item = Dict[str, Any]
 
@@ -37,21 +38,21 @@ def body_parts(values: Sequence[str]) -> List[List[str]]:
     return parts
 
 
-def answered_parts(
-    parts: Sequence[List[str]], key: str, ask: Callable[[List[str], str], Steps[Answer[List[Any]]]]
-) -> Steps[List[Answer[List[Any]]]]:
+async def answered_parts(
+    parts: Sequence[List[str]], key: str, ask: Callable[[List[str], str], Awaitable[Answer[Any]]], transport: Transport
+) -> List[Answer[Any]]:
     """Asks for all parts until one snapshot has answered them. `key` is the idempotency key of the list."""
 
-    def ask_part(number: int) -> Steps[Answer[List[Any]]]:
+    def ask_part(number: int) -> Awaitable[Answer[Any]]:
         return ask(parts[number], key if len(parts) == 1 else f"{key[:56]}-{number}")
 
-    answers: List[Answer[List[Any]]] = yield Together([ask_part(number) for number in range(len(parts))])
+    answers = await transport.together(ask_part, range(len(parts)))
     for _ in range(_ROUNDS_MAX):
         late = [number for number, each in enumerate(answers) if each.snapshot != answers[-1].snapshot]
         if not late:
             return answers
         # The same key again: the answer is that of now, and free.
-        again = yield Together([ask_part(number) for number in late])
+        again = await transport.together(ask_part, late)
         for number, answer in zip(late, again):
             answers[number] = replace(answer, cost=answers[number].cost + answer.cost)
     raise APIError("snapshot-changing", "no snapshot answered all parts", attempts=len(parts), idempotency_key=key)

@@ -41,17 +41,18 @@ class Page:
 class AsyncPages:
     """Awaited it is the first page; `async for` gives the items of all pages."""
 
-    def __init__(self, ask: Callable[[Optional[str]], Awaitable[Any]]) -> None:
-        self._ask = ask
+    def __init__(self, first: Callable[[], Awaitable[Any]], after: Callable[[str], Awaitable[Page]]) -> None:
+        self._first = first
+        self._after = after
 
     def __await__(self) -> Generator[Any, None, Any]:
-        return self._ask(None).__await__()
+        return self._first().__await__()
 
     async def __aiter__(self) -> AsyncIterator[Dict[str, Any]]:
-        page = await self._ask(None)
-        for item in page.results:
-            yield item
-        while page.next_cursor is not None:
-            page = await self._ask(page.next_cursor)
+        page = await self._first()
+        while True:
             for item in page.results:
                 yield item
+            if page.next_cursor is None:
+                return
+            page = await self._after(page.next_cursor)

@@ -37,7 +37,6 @@ class RetryBudget:
 
     @property
     def has_one(self) -> bool:
-        """Whether there is a retry left."""
         return self._left >= 1
 
     def take(self) -> bool:

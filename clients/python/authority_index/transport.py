@@ -1,4 +1,7 @@
-"""Performs the steps of calls by httpx: with threads, or on an event loop."""
+"""Sends the requests of calls by httpx, and waits: with threads, or on an event loop.
+
+Calls are coroutines. Those of a blocking client wait inside of their steps, so that the first step of each is the last.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,9 @@ import asyncio
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Callable, Optional, TypeVar
+from typing import Any, Awaitable, Callable, Coroutine, List, Mapping, Optional, Sequence, TypeVar, Union
 
 import httpx
-
-from .call import Lost, Send, Step, Steps, Together, Wait
 
 T = TypeVar("T")
 
@@ -20,90 +21,84 @@ LIMITS = httpx.Limits(max_connections=32, max_keepalive_connections=32, keepaliv
 _AT_ONCE = 4
 
 
+class Lost(Exception):
+    """No whole answer. `was_stale`: probably because the connection was dead before the request."""
+
+    def __init__(self, cause: str, *, was_late: bool = False, was_stale: bool = False) -> None:
+        super().__init__(cause)
+        self.was_late = was_late
+        self.was_stale = was_stale
+
+
 class _Connections:
-    """What both transports know of connections."""
-
     # Whether the service answered the last request: then a failure may be that of a connection that idled too long.
-    has_answered = False
+    _has_answered = False
 
-    def lost(self, cause: Exception, has_begun: bool) -> Lost:
-        """A failure of httpx."""
-        if isinstance(cause, httpx.TimeoutException):
-            return Lost("no answer in time", was_late=True)
-        was_stale = self.has_answered and not has_begun
-        self.has_answered = False
-        return Lost(str(cause) or type(cause).__name__, was_stale=was_stale)
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+
+    async def send(
+        self, method: str, target: str, headers: Mapping[str, str], body: Optional[bytes], timeout_s: float
+    ) -> httpx.Response:
+        """The response with its body. Raises `Lost`."""
+        request = {"method": method, "url": self._base_url + target, "headers": headers, "content": body}
+        begun: List[httpx.Response] = []
+        try:
+            content = await self._body(request, timeout_s, begun.append)
+            self._has_answered = True
+            raw = begun[0].headers.raw
+            # The body is decoded.
+            kept = [(name, value) for name, value in raw if name.lower() != b"content-encoding"]
+            return httpx.Response(begun[0].status_code, headers=kept, content=content)
+        except (httpx.TimeoutException, asyncio.TimeoutError) as cause:
+            raise Lost("no answer in time", was_late=True) from cause
+        except (httpx.HTTPError, ValueError) as cause:
+            was_stale = self._has_answered and not begun
+            self._has_answered = False
+            raise Lost(str(cause) or type(cause).__name__, was_stale=was_stale) from cause
 
 
-class Transport(_Connections):
-    """Performs steps with threads. A forked process has connections of its own."""
+class BlockingTransport(_Connections):
+    """Blocks its thread. A forked process has connections of its own."""
 
     def __init__(self, base_url: str, given: Optional[httpx.Client]) -> None:
-        self._base_url = base_url
+        super().__init__(base_url)
         self._given = given
         self._http = given or httpx.Client(limits=LIMITS)
         self._process = os.getpid()
 
-    def run(self, steps: Steps[T]) -> T:
-        """Runs a call to its end."""
-        act: Callable[[], Step] = lambda: next(steps)
-        while True:
-            try:
-                step = act()
-            except StopIteration as end:
-                return end.value
-            try:
-                result = self._perform(step)
-                act = lambda: steps.send(result)  # noqa: B023
-            except Exception as error:
-                failure = error
-                act = lambda: steps.throw(failure)  # noqa: B023
+    def run(self, call: Coroutine[Any, Any, T]) -> T:
+        """The result of a call."""
+        try:
+            call.send(None)
+        except StopIteration as end:
+            return end.value
+        raise AssertionError("a call that blocks has one step")
 
     def close(self) -> None:
-        """Closes connections."""
         self._http.close()
 
-    def _perform(self, step: Step) -> Any:
-        if isinstance(step, Send):
-            return self._send(step)
-        if isinstance(step, Wait):
-            return time.sleep(step.seconds)
-        return self._together(step)
+    async def wait(self, seconds: float) -> None:
+        time.sleep(seconds)
 
-    def _together(self, step: Together) -> Any:
-        if len(step.all) == 1:
-            return [self.run(step.all[0])]
+    async def together(self, ask: Callable[[int], Any], numbers: Sequence[int]) -> List[Any]:
+        """Asks for several, a few at a time, and gives the results in order. After a failure none begins."""
+        if len(numbers) == 1:
+            return [await ask(numbers[0])]
         with ThreadPoolExecutor(_AT_ONCE) as pool:
-            futures = [pool.submit(self.run, steps) for steps in step.all]
-            try:
-                return [future.result() for future in futures]
-            except BaseException:
-                for future in futures:
-                    future.cancel()
-                raise
+            return list(pool.map(lambda number: self.run(ask(number)), numbers))
 
-    def _send(self, send: Send) -> httpx.Response:
-        ends_s = time.monotonic() + send.timeout_s
-        has_begun = False
-        try:
-            with self._client().stream(
-                send.method,
-                self._base_url + send.target,
-                headers=send.headers,
-                content=send.body,
-                timeout=send.timeout_s,
-            ) as response:
-                has_begun = True
-                chunks = []
-                for chunk in response.iter_bytes():
-                    chunks.append(chunk)
-                    # httpx limits each read, not all of them together.
-                    if time.monotonic() > ends_s:
-                        raise httpx.ReadTimeout("no answer in time")
-            self.has_answered = True
-            return _whole(response, b"".join(chunks))
-        except (httpx.HTTPError, ValueError) as cause:
-            raise self.lost(cause, has_begun) from cause
+    async def _body(self, request: Any, timeout_s: float, begin: Callable[[httpx.Response], None]) -> bytes:
+        ends_s = time.monotonic() + timeout_s
+        with self._client().stream(**request, timeout=timeout_s) as response:
+            begin(response)
+            chunks = []
+            for chunk in response.iter_bytes():
+                chunks.append(chunk)
+                # httpx limits each read, not all of them together.
+                if time.monotonic() > ends_s:
+                    raise httpx.ReadTimeout("no answer in time")
+        return b"".join(chunks)
 
     def _client(self) -> httpx.Client:
         if self._process != os.getpid() and self._given is None:
@@ -114,75 +109,44 @@ class Transport(_Connections):
 
 
 class AsyncTransport(_Connections):
-    """Performs steps on an event loop."""
+    """Waits on an event loop."""
 
     def __init__(self, base_url: str, given: Optional[httpx.AsyncClient]) -> None:
-        self._base_url = base_url
+        super().__init__(base_url)
         self._http = given or httpx.AsyncClient(limits=LIMITS)
 
-    async def run(self, steps: Steps[T]) -> T:
-        """Runs a call to its end."""
-        act: Callable[[], Step] = lambda: next(steps)
-        while True:
-            try:
-                step = act()
-            except StopIteration as end:
-                return end.value
-            try:
-                result = await self._perform(step)
-                act = lambda: steps.send(result)  # noqa: B023
-            except Exception as error:
-                failure = error
-                act = lambda: steps.throw(failure)  # noqa: B023
+    def run(self, call: Coroutine[Any, Any, T]) -> Awaitable[T]:
+        """A call, to be awaited."""
+        return call
 
     async def close(self) -> None:
-        """Closes connections."""
         await self._http.aclose()
 
-    async def _perform(self, step: Step) -> Any:
-        if isinstance(step, Send):
-            return await self._send(step)
-        if isinstance(step, Wait):
-            return await asyncio.sleep(step.seconds)
-        return await self._together(step)
+    async def wait(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
 
-    async def _together(self, step: Together) -> Any:
+    async def together(self, ask: Callable[[int], Any], numbers: Sequence[int]) -> List[Any]:
+        """Asks for several, a few at a time, and gives the results in order. After a failure none begins."""
         places = asyncio.Semaphore(_AT_ONCE)
 
-        async def one(steps: Steps[Any]) -> Any:
+        async def one(number: int) -> Any:
             async with places:
-                return await self.run(steps)
+                return await ask(number)
 
-        tasks = [asyncio.ensure_future(one(steps)) for steps in step.all]
+        tasks = [asyncio.ensure_future(one(number)) for number in numbers]
         try:
             return await asyncio.gather(*tasks)
         finally:
             for task in tasks:
                 task.cancel()
 
-    async def _send(self, send: Send) -> httpx.Response:
-        has_begun = False
+    async def _body(self, request: Any, timeout_s: float, begin: Callable[[httpx.Response], None]) -> bytes:
+        async def exchange() -> bytes:
+            async with self._http.stream(**request, timeout=None) as response:
+                begin(response)
+                return await response.aread()
 
-        async def exchange() -> httpx.Response:
-            nonlocal has_begun
-            async with self._http.stream(
-                send.method, self._base_url + send.target, headers=send.headers, content=send.body, timeout=None
-            ) as response:
-                has_begun = True
-                body = await response.aread()
-            return _whole(response, body)
-
-        try:
-            response = await asyncio.wait_for(exchange(), send.timeout_s)
-            self.has_answered = True
-            return response
-        except asyncio.TimeoutError as cause:
-            raise Lost("no answer in time", was_late=True) from cause
-        except (httpx.HTTPError, ValueError) as cause:
-            raise self.lost(cause, has_begun) from cause
+        return await asyncio.wait_for(exchange(), timeout_s)
 
 
-def _whole(response: httpx.Response, body: bytes) -> httpx.Response:
-    """A response of which the body has been read and decoded."""
-    headers = [(name, value) for name, value in response.headers.raw if name.lower() != b"content-encoding"]
-    return httpx.Response(response.status_code, headers=headers, content=body)
+Transport = Union[BlockingTransport, AsyncTransport]
