@@ -90,8 +90,7 @@ function objectOf(schema: Schema, inline: ReadonlyMap<string, string>): string {
   const members = Object.entries(properties).map(([name, property]) => {
     const words = property.description === undefined ? '' : `/** ${property.description} */\n`
     const isOptional = required.includes(name) ? '' : '?'
-    const orUndefined = isOptional === '' ? '' : ' | undefined'
-    return `${words}${name}${isOptional}: ${typeOf(property, inline)}${orUndefined}`
+    return `${words}${name}${isOptional}: ${typeOf(property, inline)}`
   })
   return `{\n${members.join('\n')}\n}`
 }
@@ -183,12 +182,14 @@ export function contractText(): string {
       ...Object.entries(schemas),
       ...shares,
     ]),
-    // A caller's lists may be read-only.
+    // A caller's lists may be read-only, and its options undefined.
     declared(
       'The parameters of each method, beside its main value.',
       'Params',
       Object.entries(params),
-    ).replace(/\([^()]*\)\[\]/g, 'readonly $&'),
+    )
+      .replace(/\([^()]*\)\[\]/g, 'readonly $&')
+      .replace(/\?: .*$/gm, '$& | undefined'),
   ].join('\n')
 }
 

@@ -1,15 +1,19 @@
 /**
  * One call: attempts by `fetch` with the same `Idempotency-Key` until there is an answer, the time is over or a retry
  * is of no use. Invariant: nothing is sent after `timeoutMs`, and an error is thrown only when a further attempt is
- * impossible, of no use, or beyond the budget of retries.
+ * impossible, of no use, or beyond the budget: retries never exceed `retriesAtFirst` plus a share of the calls that were
+ * answered, so that an outage is met with no more requests than calls.
  */
 import type { Answer } from './answers.ts'
 import { type APIError, type CallFacts, ConnectionError, refusal, TimeoutError } from './errors.ts'
-import { backoffMs, mayPass, RetryBudget, retryAfterMs } from './retries.ts'
+import { backoffMs, mayPass, retryAfterMs } from './retries.ts'
 import { Turns } from './turns.ts'
 
 /** Requests of a client that are on their way at the same time; services limit connections of an address. */
 const requestsAtOnce = 32
+
+/** Retries that failures may use before any call was answered. */
+const retriesAtFirst = 20
 
 /** A request, without address and key. */
 interface Question {
@@ -56,19 +60,18 @@ interface Failure {
 /** Makes calls. */
 export class Caller {
   readonly #options: CallerOptions
-  readonly #budget: RetryBudget
   readonly #turns = new Turns(requestsAtOnce)
+  #retriesLeft = retriesAtFirst
   /** Whether the service answered the last request: then a failure may be that of a connection that idled too long. */
   #hasAnswered = false
 
   constructor(options: CallerOptions) {
     this.#options = options
-    this.#budget = new RetryBudget(options.retryBudget)
   }
 
   /** Asks until there is an answer. @throws APIError, or the reason of the signal. */
   async ask(question: Question, options: CallOptions): Promise<Answer<Members>> {
-    const { timeoutMs, maxRetries } = this.#options
+    const { timeoutMs, maxRetries, retryBudget } = this.#options
     const { signal } = options
     const endsAtMs = performance.now() + (options.timeoutMs ?? timeoutMs)
     const idempotencyKey = question.isCharged
@@ -78,13 +81,13 @@ export class Caller {
     // One more than there are retries: a connection that was dead already is no attempt of its own.
     for (let attempts = 1; attempts <= maxRetries + 2; attempts += 1) {
       signal?.throwIfAborted()
-      const isLast = attempts > maxRetries || !this.#budget.hasOne
+      const isLast = attempts > maxRetries || this.#retriesLeft < 1
       const leftMs = endsAtMs - performance.now()
       // A hung attempt leaves half of the time to the next one.
       const limitMs = isLast ? leftMs : leftMs / 2
       const outcome = await this.#attempt(question, { attempts, idempotencyKey }, limitMs, signal)
       if ('data' in outcome) {
-        this.#budget.earn()
+        this.#retriesLeft = Math.min(retriesAtFirst, this.#retriesLeft + retryBudget)
         return outcome
       }
       signal?.throwIfAborted()
@@ -94,7 +97,8 @@ export class Caller {
       }
       const waitMs = outcome.restMs + backoffMs(attempts)
       const isLate = performance.now() + waitMs >= endsAtMs
-      if (!outcome.mayPass || isLast || isLate || !this.#budget.take()) throw outcome.error
+      if (!outcome.mayPass || isLast || isLate || this.#retriesLeft < 1) throw outcome.error
+      this.#retriesLeft -= 1
       await sleep(waitMs, signal)
     }
     throw new Error('unreachable: the last attempt throws')
@@ -148,11 +152,7 @@ export class Caller {
   }
 }
 
-function outcomeOf(
-  response: Response,
-  bytes: ArrayBuffer,
-  call: CallFacts,
-): Answer<Members> | Failure {
+function outcomeOf(response: Response, bytes: ArrayBuffer, call: CallFacts) {
   const { status, headers } = response
   const members = parsedObject(bytes)
   if (status === 200 && members !== undefined) return answerOf(response, members)
@@ -207,12 +207,8 @@ function abortAfter(
 }
 
 /** Waits; an abort ends the wait early. */
-function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const until = abortAfter(ms, signal)
-    until.signal.addEventListener('abort', () => {
-      until.end()
-      resolve()
-    })
-  })
+async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const until = abortAfter(ms, signal)
+  await new Promise((resolve) => until.signal.addEventListener('abort', resolve))
+  until.end()
 }

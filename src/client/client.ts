@@ -51,6 +51,9 @@ export type RankedOf<P> = P extends { fields: readonly string[] }
   : Schemas['Source'] &
       Required<Pick<Schemas['Source'], 'sdu' | 'name' | 'authority_score' | 'rank' | 'topic'>>
 
+/** What one value is answered with, or each of a list. */
+type OneOrEach<V, Item> = V extends string ? Item | null : (Item | null)[]
+
 /** Pages of people, with what else a page says. */
 type PeoplePages<P, More> = PagePromise<
   FieldsOf<Schemas['Summary'], P>,
@@ -113,31 +116,19 @@ export class AuthorityIndex {
     return this.#pages('peers', { handles, ...params })
   }
 
-  /** The owner of a handle, null if nobody in the index has it; of several owners the top authority. */
-  match<P extends With<Params['match']>>(
-    handle: string,
+  /** The owner of a handle, null if nobody in the index has it; of several owners the top authority. Of a list the owner of each. */
+  match<V extends string | readonly string[], P extends With<Params['match']>>(
+    handles: V,
     params?: P,
-  ): AnswerPromise<FieldsOf<Schemas['Match'], P> | null>
-  /** The owner of each handle, in their order. */
-  match<P extends With<Params['match']>>(
-    handles: readonly string[],
-    params?: P,
-  ): AnswerPromise<(FieldsOf<Schemas['Match'], P> | null)[]>
-  match(handles: string | readonly string[], params: With<Params['match']> = {}) {
+  ): AnswerPromise<OneOrEach<V, FieldsOf<Schemas['Match'], P>>> {
     return this.#values('match', handles, params)
   }
 
-  /** The profile of an SDU, null if the index has no such person. */
-  detail<P extends With<Params['detail']>>(
-    sdu: string,
+  /** The profile of an SDU, null if the index has no such person. Of a list the profile of each. */
+  detail<V extends string | readonly string[], P extends With<Params['detail']>>(
+    sdus: V,
     params?: P,
-  ): AnswerPromise<FieldsOf<Schemas['Profile'], P> | null>
-  /** The profile of each SDU, in their order. */
-  detail<P extends With<Params['detail']>>(
-    sdus: readonly string[],
-    params?: P,
-  ): AnswerPromise<(FieldsOf<Schemas['Profile'], P> | null)[]>
-  detail(sdus: string | readonly string[], params: With<Params['detail']> = {}) {
+  ): AnswerPromise<OneOrEach<V, FieldsOf<Schemas['Profile'], P>>> {
     return this.#values('detail', sdus, params)
   }
 
@@ -213,20 +204,25 @@ export class AuthorityIndex {
     })
   }
 
-  #values(route: 'match' | 'detail', values: string | readonly string[], given: CallOptions) {
+  #values<T>(
+    route: 'match' | 'detail',
+    values: string | readonly string[],
+    given: CallOptions | undefined,
+  ): AnswerPromise<T> {
     const [params, options] = parted({ ...given, aligned: true })
     const { signal, timeoutMs, idempotencyKey } = options
-    const ask = (part: readonly string[], own: CallOptions) => this.#post(route, part, params, own)
+    const ask = (part: readonly string[], own: CallOptions) =>
+      this.#post<T>(route, part, params, own)
     if (typeof values !== 'string') {
       const parts = answeredParts(bodyParts(values), options, ask)
-      return new AnswerPromise(parts.then((all) => joinedAnswer(all, items(all).flat())))
+      return new AnswerPromise(parts.then((all) => joinedAnswer(all, (lists) => lists.flat() as T)))
     }
     if (this.#batch === undefined || idempotencyKey !== undefined) {
-      return new AnswerPromise(withData(ask([values], options), ([item]) => item))
+      return new AnswerPromise(withData(ask([values], options), ([item]) => item!))
     }
     const group = JSON.stringify([route, params, timeoutMs])
     const run = (part: readonly string[]) => ask(part, { timeoutMs })
-    return new AnswerPromise(this.#batch.ask(group, values, run, signal))
+    return new AnswerPromise((this.#batch as Batch<T>).ask(group, values, run, signal))
   }
 
   async #rank(sources: readonly string[], given: With<Params['rank']>): Promise<Answer<unknown[]>> {
@@ -237,7 +233,7 @@ export class AuthorityIndex {
       this.#post<RankedItem>('rank', part, withOrdering(form), own),
     )
     const lengths = bodies.map(({ length }) => length)
-    return joinedAnswer(parts, mergedRanks(lengths, items(parts), form))
+    return joinedAnswer(parts, (lists) => mergedRanks(lengths, lists, form))
   }
 
   #post<T>(
@@ -271,10 +267,6 @@ async function withData<T, R>(
 function parted<P extends CallOptions>(given: P): [Omit<P, keyof CallOptions>, CallOptions] {
   const { signal, timeoutMs, idempotencyKey, ...params } = given
   return [params, { signal, timeoutMs, idempotencyKey }]
-}
-
-function items<T>(answers: readonly Answer<T>[]): T[] {
-  return answers.map(({ data }) => data)
 }
 
 /**

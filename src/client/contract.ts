@@ -16,7 +16,7 @@ export interface Schemas {
     /** Core topic of the authority. */
     topic: string
     /** The parts of the rank, if the request asked for them. */
-    explanation?: Schemas['Explanation'] | undefined
+    explanation?: Schemas['Explanation']
   }
   Profile: {
     sdu: string
@@ -37,26 +37,26 @@ export interface Schemas {
     /** 0 to 100; compares people across topics. */
     authority_score: number
     /** Other facts of the record; absent if it has none. */
-    attributes?: Record<string, string[]> | undefined
+    attributes?: Record<string, string[]>
     website: string | null
     /** The parts of the rank, if the request asked for them. */
-    explanation?: Schemas['Explanation'] | undefined
+    explanation?: Schemas['Explanation']
   }
   Match: Schemas['Summary'] & {
     /** The handle that this item answers, as it was sent; when several were sent. */
-    handle?: string | undefined
+    handle?: string
   }
   Source: {
     /** As it was sent; null for an entry that is not a string. */
     source: string | null
     /** The publisher; of several owners the top authority. */
-    sdu?: string | null | undefined
-    name?: string | null | undefined
-    authority_score?: number | null | undefined
+    sdu?: string | null
+    name?: string | null
+    authority_score?: number | null
     /** In the topic; null for a person who is no member of the topic in the request. */
-    rank?: number | null | undefined
+    rank?: number | null
     /** The topic that was asked for, else the core topic. */
-    topic?: string | null | undefined
+    topic?: string | null
     /** Why no author is known: `not-an-account`, the source is an address or identifier of no account, such as a home page; `not-in-index`, the owner of the handle, profile or address is not in the index; `unknown-topic`, the author is known, and the index has no such topic; `not-a-string`, the entry is not a string; `blank`, the entry is blank; `too-long`, the entry is longer than a source may be. */
     reason:
       | 'not-an-account'
@@ -69,9 +69,9 @@ export interface Schemas {
     /** The place of the source in the request, from 0. */
     index: number
     /** With `aligned`: its place by authority, from 1. */
-    position?: number | undefined
+    position?: number
     /** The parts of the rank, if the request asked for them. */
-    explanation?: Schemas['Explanation'] | undefined
+    explanation?: Schemas['Explanation']
   }
   Snapshot: {
     id: string
@@ -161,15 +161,15 @@ export interface Schemas {
   }
   AccountView: {
     /** Its name. A key with scopes, but not `account`, has no member about the account. */
-    account?: string | undefined
-    state?: 'active' | 'suspended' | undefined
-    created_at?: string | undefined
+    account?: string
+    state?: 'active' | 'suspended'
+    created_at?: string
     /** The amount that can still be spent; live. */
-    balance_usd?: number | undefined
+    balance_usd?: number
     /** Everything that was credited, less what was taken back. */
-    credited_usd?: number | undefined
+    credited_usd?: number
     /** Everything that was charged. */
-    charged_usd?: number | undefined
+    charged_usd?: number
     /** The key of this request; null where nothing restricts it. */
     key: {
       id: string
@@ -199,7 +199,7 @@ export interface Schemas {
       /** When the ledger was read; charges of the last window are missing. */
       as_of: string
       /** By all keys of the account. */
-      account?: Schemas['Account'] | undefined
+      account?: Schemas['Account']
       /** By this key. */
       key: Schemas['Account']
     }
@@ -211,61 +211,55 @@ export interface Schemas {
     }[]
   }
   SearchPage: Schemas['PeersPage'] & {
-    query?:
-      | {
-          /** The way that found the answer, as in X-Search-Way. */
-          way:
-            | 'identity'
-            | 'topic'
-            | 'name'
-            | 'words'
-            | 'related'
-            | 'corrected'
-            | 'likely-topic'
-            | 'nobody'
-          /** The words that were used. */
-          words: string[]
-          /** Words without a match, and the words that were used instead. */
-          corrected: {
-            from: string
-            to: string
-          }[]
-          /** Words that were not used. */
-          left_out: string[]
-          /** The country that was understood; several by commas. */
-          country: string | null
-          /** The topics that were understood. */
-          topics: string[]
-          /** Texts to search for instead; only if there was no match. */
-          suggestions?:
-            | {
-                /** Labels of topics. */
-                topics: string[]
-                /** Names of people. */
-                names: string[]
-              }
-            | undefined
-        }
-      | undefined
+    query?: {
+      /** The way that found the answer, as in X-Search-Way. */
+      way:
+        | 'identity'
+        | 'topic'
+        | 'name'
+        | 'words'
+        | 'related'
+        | 'corrected'
+        | 'likely-topic'
+        | 'nobody'
+      /** The words that were used. */
+      words: string[]
+      /** Words without a match, and the words that were used instead. */
+      corrected: {
+        from: string
+        to: string
+      }[]
+      /** Words that were not used. */
+      left_out: string[]
+      /** The country that was understood; several by commas. */
+      country: string | null
+      /** The topics that were understood. */
+      topics: string[]
+      /** Texts to search for instead; only if there was no match. */
+      suggestions?: {
+        /** Labels of topics. */
+        topics: string[]
+        /** Names of people. */
+        names: string[]
+      }
+    }
     /** Number of matches with each value, largest first. With `facets`. */
-    facets?:
-      | {
-          country?: Schemas['Country'][] | undefined
-          topic?: Schemas['Country'][] | undefined
-          platform?: Schemas['Country'][] | undefined
-          attribute?: Schemas['Country'][] | undefined
-        }
-      | undefined
+    facets?: {
+      country?: Schemas['Country'][]
+      topic?: Schemas['Country'][]
+      platform?: Schemas['Country'][]
+      attribute?: Schemas['Country'][]
+    }
     /** Where to count all would take too long: `total` and `facets` are of matches among so many people, the first by authority. */
-    counted_among?: number | undefined
+    counted_among?: number
   }
   PeersPage: {
     /** Number of matches. With `cursor`. */
-    total?: number | undefined
+    total?: number
     /** The `cursor` of the next page; null behind the last. With `cursor`. */
-    next_cursor?: string | null | undefined
+    next_cursor?: string | null
     /** Whether the page before came from another snapshot. With `cursor`. */
-    snapshot_changed?: boolean | undefined
+    snapshot_changed?: boolean
   }
   Explanation: {
     /** The topic of the rank; null for that by score. */
@@ -305,18 +299,16 @@ export interface Schemas {
       licence: string | null
       updated_at: string | null
       /** Method by which the person was verified. */
-      verified_by?: string | undefined
+      verified_by?: string
       /** When; ISO 8601. */
-      verified_at?: string | null | undefined
+      verified_at?: string | null
       /** Method by which the handles were verified, as far as the record says. */
-      handles?:
-        | {
-            platform: string
-            handle: string
-            verified_by: string
-            verified_at: string | null
-          }[]
-        | undefined
+      handles?: {
+        platform: string
+        handle: string
+        verified_by: string
+        verified_at: string | null
+      }[]
     }[]
     /** The same in words. */
     sentence: string
@@ -336,13 +328,11 @@ export interface Schemas {
     /** Since the first of the month, UTC. */
     month: Schemas['Today']
     /** With `days`: each UTC day, the oldest first, today last. */
-    days?:
-      | {
-          day: string
-          queries: number
-          cost_usd: number
-        }[]
-      | undefined
+    days?: {
+      day: string
+      queries: number
+      cost_usd: number
+    }[]
   }
   Country: {
     key: string

@@ -4,6 +4,7 @@
  */
 import type { Answer } from './answers.ts'
 import type { CallOptions } from './call.ts'
+import type { Params, Schemas } from './contract.ts'
 import { APIError } from './errors.ts'
 import { Turns } from './turns.ts'
 
@@ -34,9 +35,6 @@ export function bodyParts(values: readonly string[]): string[][] {
   return parts
 }
 
-/** Asks for one part. */
-type AskPart<T> = (values: readonly string[], options: CallOptions) => Promise<Answer<T[]>>
-
 /**
  * Asks for all parts of a list, until one snapshot has answered them.
  * @param options of the list; each of several parts has an idempotency key made of that of the list.
@@ -45,7 +43,7 @@ type AskPart<T> = (values: readonly string[], options: CallOptions) => Promise<A
 export async function answeredParts<T>(
   parts: readonly (readonly string[])[],
   { idempotencyKey: key = crypto.randomUUID(), ...options }: CallOptions,
-  ask: AskPart<T>,
+  ask: (part: readonly string[], options: CallOptions) => Promise<Answer<T[]>>,
 ): Promise<Answer<T[]>[]> {
   const askPart = (index: number) => {
     const own = parts.length === 1 ? key : `${key.slice(0, 56)}-${index}`
@@ -81,13 +79,16 @@ function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Pr
   return Promise.all(items.map((item) => turns.run(failure.signal, () => task(item))))
 }
 
-/** Parts as one answer with these items. */
-export function joinedAnswer<T>(answers: readonly Answer<unknown>[], data: T): Answer<T> {
+/** Parts as one answer. */
+export function joinedAnswer<T, R>(
+  answers: readonly Answer<T>[],
+  join: (parts: readonly T[]) => R,
+): Answer<R> {
   const microUsd = answers.reduce((sum, { cost }) => sum + Math.round(cost * 1e6), 0)
   const balance = Math.min(...answers.map((answer) => answer.balance ?? Infinity))
   return {
     ...answers.at(-1)!,
-    data,
+    data: join(answers.map(({ data }) => data)),
     cost: microUsd / 1e6,
     balance: Number.isFinite(balance) ? balance : null,
   }
@@ -96,21 +97,12 @@ export function joinedAnswer<T>(answers: readonly Answer<unknown>[], data: T): A
 /** The fields that the order of a rank depends on. */
 const orderingFields = ['sdu', 'authority_score', 'rank'] as const
 
-/** An item of a rank with them; `index` is its place in the request, from 0. */
-export interface RankedItem {
-  readonly sdu: string | null
-  readonly authority_score: number | null
-  readonly rank: number | null
-  readonly index: number
-  readonly position?: number | undefined
-}
+/** An item of a rank with them. */
+export type RankedItem = Required<Pick<Schemas['Source'], (typeof orderingFields)[number]>> &
+  Pick<Schemas['Source'], 'index' | 'position'>
 
 /** The parameters of a rank that decide its form. */
-interface RankForm {
-  readonly topic?: string | undefined
-  readonly fields?: readonly string[] | undefined
-  readonly aligned?: boolean | undefined
-}
+type RankForm = Pick<Params['rank'], 'topic' | 'fields' | 'aligned'>
 
 /** Adds to the fields of a rank those that its parts are merged by. */
 export function withOrdering<Form extends RankForm>(params: Form): Form {
@@ -148,12 +140,8 @@ export function mergedRanks<Item extends RankedItem>(
 function compareRanked(a: RankedItem, b: RankedItem, hasTopic: boolean): number {
   if (hasTopic && a.rank !== b.rank) return (a.rank ?? Infinity) < (b.rank ?? Infinity) ? -1 : 1
   if (a.sdu === null || b.sdu === null) return Number(a.sdu === null) - Number(b.sdu === null)
-  return b.authority_score! - a.authority_score! || compareSdus(a.sdu, b.sdu)
-}
-
-/** Compares SDUs by number, fewer leading zeros first. */
-function compareSdus(a: string, b: string): number {
-  const [x, y] = [BigInt(a), BigInt(b)]
-  if (x === y) return a.length - b.length
-  return x < y ? -1 : 1
+  if (a.authority_score !== b.authority_score) return b.authority_score! - a.authority_score!
+  const [x, y] = [BigInt(a.sdu), BigInt(b.sdu)]
+  // Of one number the text with fewer leading zeros is first.
+  return x === y ? a.sdu.length - b.sdu.length : x < y ? -1 : 1
 }

@@ -1,37 +1,4 @@
-/**
- * The conditions, the waits and the budget of retries. Invariant: retries never exceed `reserve` plus a share of the
- * calls that were answered, so that an outage is met with no more requests than calls.
- */
-
-/** Retries that failures may use before any call was answered. */
-const reserve = 20
-
-/** The share of answered calls that may be retries. */
-export class RetryBudget {
-  readonly #share: number
-  #left = reserve
-
-  constructor(share: number) {
-    this.#share = share
-  }
-
-  /** Whether there is a retry left. */
-  get hasOne(): boolean {
-    return this.#left >= 1
-  }
-
-  /** Uses a retry; returns false if there is none. */
-  take(): boolean {
-    const has = this.hasOne
-    if (has) this.#left -= 1
-    return has
-  }
-
-  /** A call was answered. */
-  earn(): void {
-    this.#left = Math.min(reserve, this.#left + this.#share)
-  }
-}
+/** The conditions and the waits of retries. */
 
 /** The longest wait before the first retry; it doubles with each. */
 const firstWaitMs = 50
