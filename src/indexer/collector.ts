@@ -257,7 +257,6 @@ export class Collector {
       start = ends[entry]!
     }
     const nodes = this.#ends.view()
-    const kinds = batch.kindNames.map(kindNumberOf)
     const addPlain = (first: number, end: number): void => {
       for (let at = first; at < end; at += 1) {
         const source = nodes[batch.from[at]!]!
@@ -265,7 +264,7 @@ export class Collector {
         if (source === leftOut || target === leftOut) continue
         if (source === unknown || target === unknown) onReject(batch.numbers[at]!)
         else if (source !== target) {
-          this.#push(source, target, batch.weights[at]!, kinds[batch.kinds[at]!]!)
+          this.#push(source, target, batch.weights[at]!, batch.kinds[at]!)
         }
       }
     }

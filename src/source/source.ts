@@ -3,7 +3,6 @@
  * and a position in it are texts that only the source understands.
  */
 
-import type { ConnectionKind } from '../connection-kinds.ts'
 import type { Texts } from '../memory/text-table.ts'
 import type { CorrectionRecord } from './corrections.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from './schema.ts'
@@ -156,12 +155,11 @@ export interface Reject {
 export interface ConnectionBatch {
   /** The SDUs that no batch before this had: they are numbered on from those. */
   readonly sdus: Texts
-  /** Connections between SDUs: the numbers of both, weights, kinds by their numbers. */
+  /** Connections between SDUs: the numbers of both, weights, the numbers of kinds. */
   readonly from: Uint32Array
   readonly to: Uint32Array
   readonly weights: Float64Array
   readonly kinds: Uint8Array
-  readonly kindNames: readonly ConnectionKind[]
   /** The number of each, by which `connectionsAt` finds it again; they ascend. */
   readonly numbers: Uint32Array
   /** All other connections, and entries that should be connections and are none. */

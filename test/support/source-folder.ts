@@ -2,10 +2,12 @@
  * Temporary source folders for the tests, and what reading one gives. A folder is gone when the
  * test that made it is over.
  */
+
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { connectionKinds } from '../../src/connection-kinds.ts'
 import { textAt } from '../../src/memory/text-table.ts'
 import type { SourceFile } from '../../src/source/ndjson/files.ts'
 import type { ConnectionRecord } from '../../src/source/schema.ts'
@@ -45,13 +47,13 @@ export async function connectionsOf(
 ): Promise<(ConnectionRecord | undefined)[]> {
   const records: (ConnectionRecord | undefined)[] = []
   const sdus: string[] = []
-  for await (const { sdus: texts, from, to, weights, kinds, kindNames, others } of batches) {
+  for await (const { sdus: texts, from, to, weights, kinds, others } of batches) {
     for (let entry = 0; entry < texts.ends.length; entry += 1) sdus.push(textAt(texts, entry))
     const plain = [...from].map((end, at) => ({
       from: sdus[end]!,
       to: sdus[to[at]!]!,
       weight: weights[at]!,
-      kind: kindNames[kinds[at]!]!,
+      kind: connectionKinds[kinds[at]!]!,
     }))
     let next = 0
     for (const { place, record } of others) {

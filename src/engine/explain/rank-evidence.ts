@@ -5,7 +5,6 @@
 
 import { lowerBound } from '../../memory/bounds.ts'
 import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
-import { type LookupColumn, MemoryColumn, StoredColumn } from '../../memory/lookup-column.ts'
 import { allTexts, type Texts, textAt } from '../../memory/text-table.ts'
 import { EndorserLists } from '../../snapshot/endorser-lists.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
@@ -43,9 +42,12 @@ export interface ExplainedRank {
 type ColumnName = keyof typeof storedNumbers
 const columnNames = Object.keys(storedNumbers) as ColumnName[]
 
+/** Reads a number of a column. @throws UnreadableTexts where the file with it cannot be read. */
+type NumberReader = (index: number) => number
+
 export class RankEvidence {
   readonly #sections: Sections
-  readonly #columns: Readonly<Record<ColumnName, LookupColumn>>
+  readonly #columns: Readonly<Record<ColumnName, NumberReader>>
   readonly #ownWholes: Sections['evidence.own-wholes']
   readonly #endorserCounts: SmallCounts
   readonly #endorserLists: EndorserLists
@@ -59,14 +61,16 @@ export class RankEvidence {
 
   constructor({ sections, header: { counts }, texts }: Snapshot) {
     this.#sections = sections
-    const columnOf = (name: ColumnName): LookupColumn => {
+    const columnOf = (name: ColumnName): NumberReader => {
       const page = texts?.pages[name]
-      if (page === undefined) return new MemoryColumn(sections[name])
-      return new StoredColumn(new StoredBlocks(texts!, [page]), storedNumbers[name])
+      const numbers = sections[name]
+      if (page === undefined) return (index) => numbers[index]!
+      const blocks = new StoredBlocks(texts!, [page])
+      return (index) => blocks.numberAt(index, storedNumbers[name])
     }
     this.#columns = Object.fromEntries(
       columnNames.map((name) => [name, columnOf(name)]),
-    ) as Readonly<Record<ColumnName, LookupColumn>>
+    ) as Readonly<Record<ColumnName, NumberReader>>
     this.#ownWholes = sections['evidence.own-wholes']
     this.#endorserCounts = endorserCounts(sections)
     this.#endorserLists = new EndorserLists(sections)
@@ -144,12 +148,12 @@ export class RankEvidence {
   #at(entry: number, ranking: number) {
     const columns = this.#columns
     return {
-      ownShare: columns['evidence.own-shares'].numberAt(entry),
+      ownShare: columns['evidence.own-shares'](entry),
       ownWhole: this.#ownWholes[ranking]!,
       endorserCount: countOf(this.#endorserCounts, entry),
       losses: [
-        columns['evidence.losses-to-fall-1'].numberAt(entry),
-        columns['evidence.losses-to-fall-10'].numberAt(entry),
+        columns['evidence.losses-to-fall-1'](entry),
+        columns['evidence.losses-to-fall-10'](entry),
       ] as const,
       ...this.#endorsersOf(entry, ranking),
     }
@@ -162,17 +166,17 @@ export class RankEvidence {
 
   /** An endorser of a range: the ordinal of an authority, or a node from `authorities` on. */
   endorserAt(index: number): number {
-    return this.#columns['evidence.endorsers'].numberAt(index)
+    return this.#columns['evidence.endorsers'](index)
   }
 
   /** The share that an endorser of a range gives, in parts of 2³². */
   endorserShareAt(index: number): number {
-    return this.#columns['evidence.endorser-shares'].numberAt(index)
+    return this.#columns['evidence.endorser-shares'](index)
   }
 
   /** The kind of connection of an endorser of a range, as members that its share follows. */
   kindMembers(index: number): TextPiece {
-    return this.#kinds[this.#columns['evidence.endorser-kinds'].numberAt(index)]!
+    return this.#kinds[this.#columns['evidence.endorser-kinds'](index)]!
   }
 
   /** `platform:handle` of a node that nobody owns. O(log handles). */

@@ -45,6 +45,15 @@ export class StoredBlocks implements PartSource {
     return last.number === block ? last : this.#read(page, block)
   }
 
+  /** A number of a column that is the only page: little-endian, of 1 or 4 bytes. @throws UnreadableTexts. */
+  numberAt(index: number, bytes: 1 | 4): number {
+    const start = index * bytes
+    const { text, base } = this.partAt(0, start)
+    const at = start - base
+    if (bytes === 1) return text[at]!
+    return (text[at]! | (text[at + 1]! << 8) | (text[at + 2]! << 16) | (text[at + 3]! << 24)) >>> 0
+  }
+
   #read(page: number, block: number): TextPage {
     const { offset, begins, checksums } = this.#pages[page]!
     const base = begins[block]!

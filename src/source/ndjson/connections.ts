@@ -4,7 +4,7 @@
  * authorities are.
  */
 import { createHash } from 'node:crypto'
-import { connectionKinds, kindNumberOf } from '../../connection-kinds.ts'
+import { kindNumberOf } from '../../connection-kinds.ts'
 import { limits } from '../../limits.ts'
 import { BatchLookup, type HashedTexts } from '../../memory/batch-lookup.ts'
 import { Interner } from '../../memory/interner.ts'
@@ -131,7 +131,6 @@ class Batches {
       to: to.subarray(0, count),
       weights: weights.subarray(0, count),
       kinds: kinds.subarray(0, count),
-      kindNames: connectionKinds,
       numbers: numbers.subarray(0, count),
       others: this.#others,
     })

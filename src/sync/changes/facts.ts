@@ -219,12 +219,13 @@ export class FactPair {
     return before.labels[before.coreTopicOf(was)] === next.labels[next.coreTopicOf(is)]
   }
 
-  /** Whether a person has the same handles in both, compared by the numbers of equal texts. */
+  /** Whether a person has the same handles in both, in whatever order. */
   hasSameHandles(was: number, is: number): boolean {
-    return this.#hasSameInOrder(was, is) || this.#hasSameInAnyOrder(was, is)
+    if (this.#hasSameInOrder(was, is)) return true
+    return `${this.before.handlesOf(was)}` === `${this.next.handlesOf(is)}`
   }
 
-  /** True of nearly everybody. */
+  /** True of nearly everybody; compares the numbers of equal texts. */
   #hasSameInOrder(was: number, is: number): boolean {
     const { before, next } = this
     const start = next.claimStart(is)
@@ -238,19 +239,6 @@ export class FactPair {
       if (before.platforms[before.platformAt(had + index)] !== platform) return false
     }
     return true
-  }
-
-  #hasSameInAnyOrder(was: number, is: number): boolean {
-    const had = this.before.claimsOf(was)
-    const has = this.next.claimsOf(is)
-    if (had.length !== has.length) return false
-    const isSame = (one: Claim, other: Claim) =>
-      one.handle === this.#handlesBefore[other.handle] &&
-      this.before.platforms[one.platform] === this.next.platforms[other.platform]
-    return (
-      has.every((other) => had.some((one) => isSame(one, other))) &&
-      had.every((one) => has.some((other) => isSame(one, other)))
-    )
   }
 }
 

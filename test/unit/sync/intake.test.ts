@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { connectionKinds } from '../../../src/connection-kinds.ts'
 import { Collector } from '../../../src/indexer/collector.ts'
 import { Interner } from '../../../src/memory/interner.ts'
 import { Removals } from '../../../src/snapshot/store/removals.ts'
@@ -44,7 +43,6 @@ function columnsOf(records: readonly ConnectionRecord[]): ConnectionBatch {
     to,
     weights: new Float64Array(records.length).fill(1),
     kinds: new Uint8Array(records.length),
-    kindNames: connectionKinds,
     numbers: Uint32Array.from(records, (_, index) => 1_000 + index),
     others: [{ place: records.length, number: 2_000, record: undefined }],
     progress: 1,

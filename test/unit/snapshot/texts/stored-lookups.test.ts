@@ -2,7 +2,6 @@
 import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { StoredColumn } from '../../../../src/memory/lookup-column.ts'
 import { openSnapshot, readSnapshot, writeSnapshot } from '../../../../src/snapshot/file.ts'
 import type { SectionName } from '../../../../src/snapshot/sections.ts'
 import { loadSnapshot, pathOf } from '../../../../src/snapshot/store/directory.ts'
@@ -31,8 +30,8 @@ it.each([
   const { texts } = load(defaultPath, onDisk(defaultPath))
   for (const name of names) {
     const blocks = new StoredBlocks(texts!, [texts!.pages[name]!])
-    const column = new StoredColumn(blocks, storedNumbers[name])
-    const numbers = Array.from(sections[name], (_, index) => column.numberAt(index))
+    const read = (_: number, index: number) => blocks.numberAt(index, storedNumbers[name])
+    const numbers = Array.from(sections[name], read)
     expect(numbers, name).toEqual([...sections[name]])
   }
 })
