@@ -178,16 +178,15 @@ export class SearchModel<P extends Findable> {
       ),
     )
     if (isBegun || words.every(({ terms }) => terms.length === 1)) return named
-    const texts = [words, ...joined(words).map((word) => [word])]
-    const inAny = (holds: (word: QueryWord, each: P) => boolean) =>
-      texts.flatMap((text) => this.#everybody(text.map((word) => (each: P) => holds(word, each))))
+    const inAll = (holds: (word: QueryWord, each: P) => boolean) =>
+      this.#everybody(words.map((word) => (each: P) => holds(word, each)))
     const held = (word: QueryWord, each: P) => holdsWhole(word, this.#names.get(each)!)
-    const written = inAny(({ text }, each) => this.#names.get(each)!.has(text))
+    const written = inAll(({ text }, each) => this.#names.get(each)!.has(text))
     const nearly = (word: QueryWord, each: P) =>
       held(word, each) &&
       (word.terms.length === 1 ||
         this.#near(word, 1).some(({ text }) => this.#names.get(each)!.has(text)))
-    return [...new Set([...(written.length > 0 ? written : inAny(nearly)), ...named])]
+    return [...new Set([...(written.length > 0 ? written : inAll(nearly)), ...named])]
   }
 
   /** Everybody of whom each of some things holds; nobody where there is none. */
@@ -371,20 +370,8 @@ export class SearchModel<P extends Findable> {
     return phraseKey(termsOf(written)) === '' ? [] : [written, ...names]
   }
 
-  /** The corrector's: a slip in a name is the matcher's, but where the name is written apart in a script without spaces. */
+  /** The corrector's: a slip in a name is the matcher's. */
   #correct(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
-    return this.#correctWritten(words) ?? first(joined(words), (name) => this.#correctJoined(name))
-  }
-
-  #correctJoined(name: QueryWord): ExpectedFound<P> | undefined {
-    if (lettersSaid(name.text) < 5) return undefined
-    const found = first(this.#near(name, 1), (near) =>
-      this.#isName(near) ? this.#find([near]) : undefined,
-    )
-    return found && ({ ...found, way: 'corrected' } as ExpectedFound<P>)
-  }
-
-  #correctWritten(words: readonly QueryWord[]): ExpectedFound<P> | undefined {
     const content = words.filter((word) => !isGlue(word))
     if (content.length === 1 && isCommonWord(content[0]!.text)) return undefined
     const unknown = this.#partsOf(words)
@@ -419,10 +406,6 @@ export class SearchModel<P extends Findable> {
   #isKnown(word: QueryWord): boolean {
     if (word.terms.length > 1) return this.#vocabulary.includes(word.text)
     return this.#people.some((each) => holds(word, this.#texts.get(each)!))
-  }
-
-  #isName(word: QueryWord): boolean {
-    return this.#people.some((each) => holdsWhole(word, this.#names.get(each)!))
   }
 
   /** The words of the vocabulary that are so many edits away, the commonest first. */
@@ -471,18 +454,6 @@ function lettersSaid(text: string): number {
     (sum, letter) => sum + (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(letter) ? 2 : 1),
     0,
   )
-}
-
-/** What is written in a script without spaces with some, without them, and the last word first. */
-function joined(words: readonly QueryWord[]): QueryWord[] {
-  const content = words.filter((word) => !isGlue(word))
-  const isName = content.every((word) => !word.isExact && isUnspaced(word))
-  if (!isName || content.length < 2 || content.length > 4) return []
-  return [content, content.toReversed()].map((parts) => ({
-    text: parts.map(({ text }) => text).join(''),
-    terms: parts.flatMap(({ terms }) => terms),
-    isExact: false,
-  }))
 }
 
 /** In quotation marks words are exact. */
