@@ -2,9 +2,11 @@
  * People of whom no name is said: those who are all that the cheapest reading of the text says which somebody matches
  * (`readings.ts`).
  */
-import type { MatchedText } from '../../match/text.ts'
+import type { Context, MatchedText } from '../../match/text.ts'
+import { listOf } from '../../postings/list.ts'
 import type { QueryPart } from '../../terms/query-word.ts'
-import type { Found } from '../found.ts'
+import { type Found, foundNobody, positions } from '../found.ts'
+import { TopicOrder } from '../ranking.ts'
 import { asksForPlace, type Reading } from './readings.ts'
 import {
   foundMeant,
@@ -14,6 +16,9 @@ import {
   type Tools,
   type WayOfSearch,
 } from './way.ts'
+
+/** Members of a topic that are looked at. */
+const membersMax = 2_000
 
 /**
  * The same of a text that consists of attributes, topics and places. Only those are found who have every attribute, not
@@ -36,7 +41,8 @@ export const attributes: WayOfSearch = {
 /** See the file's comment. */
 export const contexts: WayOfSearch = {
   name: 'contexts',
-  find: (tools, text, limit) => findIn(tools, text, limit, () => true),
+  find: (tools, text, limit) =>
+    findIn(tools, text, limit, () => true) ?? findUnplaced(tools, text, limit),
 }
 
 function isOfNoAttribute({ attribute }: QueryPart): boolean {
@@ -60,6 +66,48 @@ function findIn(
     return { ...found, way: isRelated ? 'related' : found.way, leftOut }
   }
   return undefined
+}
+
+/**
+ * A topic beside a place where none of its people is known to be: those whose records name no country, if they are
+ * most. Nobody is found whose record names another.
+ */
+function findUnplaced(tools: Tools, text: Text, limit: number): Found | undefined {
+  const reading = text.readings(tools).find(isOfTopicAndPlace)
+  const only = reading?.contexts.map(({ part }) => part).find(({ topic }) => topic >= 0)
+  const people = only && withoutCountry(tools, only.topic)
+  if (people === undefined) return undefined
+  const order = new TopicOrder(tools.catalog, tools.postings, [only!.topic])
+  const all = [listOf(people, 0, people.length)]
+  const said = only!.words.map((word) => word.text)
+  return {
+    ...foundNobody,
+    way: 'words',
+    ordinals: order.first(all, limit),
+    ranks: positions,
+    parts: [only!],
+    leftOut: text.words.map((word) => word.text).filter((each) => !said.includes(each)),
+    matched: { names: [], words: all, order, isRanked: false },
+  }
+}
+
+function isOfTopicAndPlace({ contexts }: Reading): boolean {
+  const isOfPlace = ({ part }: Context) => part.place >= 0 && part.topic < 0
+  const [topics, places] = [
+    contexts.filter(({ part }) => part.topic >= 0),
+    contexts.filter(isOfPlace),
+  ]
+  return contexts.length === 2 && topics.length === 1 && places.length === 1
+}
+
+/** Those of a topic whose records name no country, ascending; undefined where they are fewer than half. */
+function withoutCountry({ catalog }: Tools, topic: number): Uint32Array | undefined {
+  const { start, end } = catalog.membersOf(topic)
+  const last = Math.min(end, start + membersMax)
+  const members = catalog.sections['topic.members'].subarray(start, last)
+  const countries = catalog.sections['authority.countries']
+  const people = members.filter((each) => catalog.countryOf(countries[each]!) === '')
+  return people.length * 2 > members.length ? people.sort() : undefined
 }
 
 function foundBy(tools: Tools, { contexts }: Reading, limit: number): Found | undefined {

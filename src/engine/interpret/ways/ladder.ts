@@ -12,7 +12,6 @@ import { likely } from './likely.ts'
 import { guessed, lettered, named } from './named.ts'
 import { roles } from './roles.ts'
 import { operators, severalThings } from './several.ts'
-import { unplaced } from './unplaced.ts'
 import { foundMeant, foundTopic, type WayOfSearch } from './way.ts'
 
 const topic: WayOfSearch = {
@@ -68,7 +67,6 @@ export const ladder: readonly WayOfSearch[] = [
   severalThings,
   named,
   contexts,
-  unplaced,
   corrected,
   guessed,
   likely,
