@@ -59,6 +59,8 @@ describe('an argument', () => {
       "there is no argument 'handle'; did you mean handles?",
     ],
     ['search', { query: 'x', min_score: 9 }, 'did you mean score_min?'],
+    ['match', { handles: ['ann'], website: true }, 'there are handles'],
+    ['rank', { sources: ['ann'], tpic: 'Rust' }, 'did you mean topic?'],
     ['search', { query: 'x', limit: 'many' }, 'expected number'],
     ['search', { query: '' }, 'Too small'],
     ['search', { query: null }, 'Invalid input'],

@@ -141,27 +141,25 @@ describe('the intake from tables', () => {
     ])
   })
 
-  it('is refused when rejected connections are not there any more, and ends the reading', async () => {
+  const shown = [...rowsOf('connections', connections).slice(1), noConnection]
+  it.each([
+    [
+      'rejected connections are not there any more',
+      [noConnection],
+      true,
+      'the connections were changed while they were read',
+    ],
+    [
+      'what was read was not there at one moment',
+      shown,
+      false,
+      'tables was changed while it was read',
+    ],
+  ])('is refused when %s, and ends the reading', async (_, again, isSteady, message) => {
     const rejects = new Rejects(join(temporaryDirectory(), 'rejects.ndjson'), () => {})
     const asked: number[] = []
-    const taking = takeSource(tables([noConnection], asked), new Collector(), rejects, silent)
-    await expect(taking).rejects.toMatchObject({
-      code: 'source-unreadable',
-      message: 'the connections were changed while they were read',
-    })
-    expect(asked.at(-1)).toBe(-1)
-    rejects.close()
-  })
-
-  it('is refused when what was read was not there at one moment, and ends the reading', async () => {
-    const rejects = new Rejects(join(temporaryDirectory(), 'rejects.ndjson'), () => {})
-    const asked: number[] = []
-    const shown = [...rowsOf('connections', connections).slice(1), noConnection]
-    const taking = takeSource(tables(shown, asked, false), new Collector(), rejects, silent)
-    await expect(taking).rejects.toMatchObject({
-      code: 'source-unreadable',
-      message: 'tables was changed while it was read',
-    })
+    const taking = takeSource(tables(again, asked, isSteady), new Collector(), rejects, silent)
+    await expect(taking).rejects.toMatchObject({ code: 'source-unreadable', message })
     expect(asked.at(-1)).toBe(-1)
     rejects.close()
   })
@@ -194,35 +192,40 @@ function intakeWith(
 }
 
 describe('what may be rejected', () => {
-  it('is up to the shares', () => {
-    const most = { authorities: { rejects: 10 }, topics: { rejects: 1 } }
-    expect(rejectProblem(intakeWith(most), fewRejects, false)).toBeUndefined()
-    expect(rejectProblem(intakeWith({ topics: { records: 0 } }), fewRejects, false)).toBeUndefined()
-  })
-
-  it('is not more of all records together', () => {
-    expect(rejectProblem(intakeWith({ connections: { rejects: 12 } }), fewRejects, false)).toBe(
+  it.each([
+    ['is up to the shares', { authorities: { rejects: 10 }, topics: { rejects: 1 } }, undefined],
+    ['is nothing where there are no records of a kind', { topics: { records: 0 } }, undefined],
+    [
+      'is not more of all records together',
+      { connections: { rejects: 12 } },
       '12 of 1110 records rejected',
-    )
-  })
-
-  it('is not more of one kind, however few of all those are', () => {
-    expect(rejectProblem(intakeWith({ topics: { rejects: 2 } }), fewRejects, false)).toBe(
+    ],
+    [
+      'is not more of one kind, however few of all those are',
+      { topics: { rejects: 2 } },
       '2 of 10 topics rejected',
-    )
-  })
-
-  it('is not counted with connections whose end is gone, until those are most', () => {
-    const half = { connections: { dangling: 500 } }
-    expect(rejectProblem(intakeWith(half), fewRejects, false)).toBeUndefined()
-    expect(rejectProblem(intakeWith({ connections: { dangling: 501 } }), fewRejects, false)).toBe(
+    ],
+    [
+      'is up to half of connections whose end is gone',
+      { connections: { dangling: 500 } },
+      undefined,
+    ],
+    [
+      'is not more than half of them',
+      { connections: { dangling: 501 } },
       '501 of 1000 connections have an end that no record has',
-    )
+    ],
+    [
+      'is a quarter of fields left out for each record',
+      { authorities: { leftOutFields: 25 } },
+      undefined,
+    ],
+  ])('%s', (_, tallies, problem) => {
+    expect(rejectProblem(intakeWith(tallies), fewRejects, false)).toBe(problem)
   })
 
-  it('is a quarter of fields left out for each record, but for the first snapshot', () => {
+  it('is not more fields that are left out, but for the first snapshot', () => {
     const fields = (leftOutFields: number) => intakeWith({ authorities: { leftOutFields } })
-    expect(rejectProblem(fields(25), fewRejects, false)).toBeUndefined()
     expect(rejectProblem(fields(26), fewRejects, false)).toMatch('26 fields of 100 authorities')
     expect(rejectProblem(fields(260), fewRejects, true)).toBeUndefined()
   })
