@@ -1,20 +1,5 @@
 /** Sums of sales. Amounts and queries are whole numbers, so the order in which they are added is of no matter. */
-import type { RouteName } from '../../operations.ts'
 import type { Charge, FundsId, Sale, Sales } from './port.ts'
-
-/** Adds two sums of sales, by route. */
-function sumOfSales(one: Sales, other: Sales): Sales {
-  const sum: Partial<Record<RouteName, Sale>> = { ...one }
-  for (const [name, sale] of Object.entries(other)) {
-    const route = name as RouteName
-    const { queries, amountMicroUsd } = sum[route] ?? { queries: 0, amountMicroUsd: 0 }
-    sum[route] = {
-      queries: queries + sale.queries,
-      amountMicroUsd: amountMicroUsd + sale.amountMicroUsd,
-    }
-  }
-  return sum
-}
 
 /** Items by what they have in common, in the order in which that comes first. */
 export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
@@ -28,22 +13,21 @@ export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
   return groups
 }
 
-/** Totals over all routes. */
-export function sumOf(sales: Sales): { queries: number; costMicroUsd: number } {
-  const all = Object.values(sales)
+/** Total of some sales. */
+export function totalOf(sales: readonly Sale[]): Sale {
   return {
-    queries: all.reduce((sum, sale) => sum + sale.queries, 0),
-    costMicroUsd: all.reduce((sum, sale) => sum + sale.amountMicroUsd, 0),
+    queries: sales.reduce((sum, { queries }) => sum + queries, 0),
+    amountMicroUsd: sales.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0),
   }
 }
 
 /** Totals over all charges. */
-export function sumOfCharges(charges: readonly Charge[]): ReturnType<typeof sumOf> {
-  const sums = charges.map(({ sales }) => sumOf(sales))
-  return {
-    queries: sums.reduce((sum, { queries }) => sum + queries, 0),
-    costMicroUsd: sums.reduce((sum, { costMicroUsd }) => sum + costMicroUsd, 0),
-  }
+export function sumOfCharges(charges: readonly Charge[]): {
+  readonly queries: number
+  readonly costMicroUsd: number
+} {
+  const total = totalOf(charges.flatMap(({ sales }) => Object.values(sales)))
+  return { queries: total.queries, costMicroUsd: total.amountMicroUsd }
 }
 
 /** Charges of one account and key as one, apart from those that its cap did not pay for, in the order in which accounts come first. */
@@ -52,8 +36,16 @@ export function chargesByKey(charges: readonly Charge[]): Charge[] {
   return [...grouped(charges, ({ accountNumber }) => accountNumber).values()].flatMap((ofAccount) =>
     [...grouped(ofAccount, nameOf).values()].map((ofKey) => ({
       ...ofKey[0]!,
-      sales: ofKey.map(({ sales }) => sales).reduce(sumOfSales),
+      sales: byRoute(ofKey),
     })),
+  )
+}
+
+function byRoute(charges: readonly Charge[]): Sales {
+  const all = charges.flatMap(({ sales }) => Object.entries(sales))
+  const routes = [...grouped(all, ([route]) => route)]
+  return Object.fromEntries(
+    routes.map(([route, of]) => [route, totalOf(of.map(([, sale]) => sale))]),
   )
 }
 
@@ -71,5 +63,5 @@ export function cheapestOf(charges: readonly Charge[]): number {
 
 /** Total of a charge, in micro-USD. */
 export function costOf({ sales }: Charge): number {
-  return sumOf(sales).costMicroUsd
+  return totalOf(Object.values(sales)).amountMicroUsd
 }

@@ -3,6 +3,7 @@
  * micro-USD. Every sum is what the ledger has committed: what was sold in the last window is not in it yet.
  */
 import type { DailySale, Sale } from './port.ts'
+import { grouped, totalOf } from './sales.ts'
 
 /** The first day of the UTC month of a time, as `2026-07-01`. */
 export function monthOf(atMs: number): string {
@@ -21,17 +22,7 @@ export interface Usage extends Sale {
 
 /** The sums of some charges. */
 export function usageOf(charges: readonly DailySale[]): Usage {
-  const byRoute = new Map<string, Sale>()
-  let queries = 0
-  let amountMicroUsd = 0
-  for (const charge of charges) {
-    const before = byRoute.get(charge.route)
-    queries += charge.queries
-    amountMicroUsd += charge.amountMicroUsd
-    byRoute.set(charge.route, {
-      queries: (before?.queries ?? 0) + charge.queries,
-      amountMicroUsd: (before?.amountMicroUsd ?? 0) + charge.amountMicroUsd,
-    })
-  }
-  return { queries, amountMicroUsd, byRoute }
+  const routes = [...grouped(charges, ({ route }) => route)]
+  const byRoute = new Map(routes.map(([route, sales]) => [route, totalOf(sales)]))
+  return { ...totalOf(charges), byRoute }
 }

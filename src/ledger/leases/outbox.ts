@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import type { ChargeBatch } from '../books/port.ts'
-import { sumOf } from '../books/sales.ts'
+import { costOf } from '../books/sales.ts'
 import { ledgerForm, otherForm } from '../sql/form.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
 
@@ -226,9 +226,9 @@ function contentOf(file: SqliteFile | undefined): string {
       session = `session ${run<Head>('select session from outbox')[0]!.session}`
       const next = 'select n as number, charges from batch where n > $1 order by n limit 1'
       for (let [row] = run<Stored>(next, [0]); row !== undefined; windows += 1) {
-        for (const { accountNumber, sales } of windowOf(row).charges) {
-          microUsd += sumOf(sales).costMicroUsd
-          accounts.add(accountNumber)
+        for (const charge of windowOf(row).charges) {
+          microUsd += costOf(charge)
+          accounts.add(charge.accountNumber)
         }
         row = run<Stored>(next, [row.number])[0]
       }

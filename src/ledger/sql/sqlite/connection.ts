@@ -14,12 +14,11 @@ export interface ConnectionOptions {
   readonly clock: () => number
   /** Statements that set it up. */
   readonly settings: string
-  /** Maximum wait for another process that writes, ms. */
-  readonly busyMs?: number
   readonly readOnly?: boolean
 }
 
-const busyMsDefault = 5_000
+/** Maximum wait for another process that writes, ms. */
+const busyMsMax = 5_000
 /** Pause between two attempts to begin, ms: SQLite's own waiting blocks the thread and is unfair. */
 const againMs = 1
 
@@ -36,7 +35,6 @@ const damagedWords = /^(?:database disk image is malformed|file is not a databas
 /** An open connection. */
 export class Connection {
   readonly #database: SqliteDatabase
-  readonly #busyMsMax: number
   readonly #statements = new Map<string, SqliteStatement>()
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -44,16 +42,9 @@ export class Connection {
    * Waits for another process that has the whole file: one that opens it after a crash, or closes it.
    * @throws Error of SQLite.
    */
-  constructor({
-    path,
-    clock,
-    settings,
-    busyMs = busyMsDefault,
-    readOnly = false,
-  }: ConnectionOptions) {
+  constructor({ path, clock, settings, readOnly = false }: ConnectionOptions) {
     const { DatabaseSync: Database } = sqlite()
-    this.#busyMsMax = busyMs
-    this.#database = new Database(path, { timeout: busyMs, readOnly })
+    this.#database = new Database(path, { timeout: busyMsMax, readOnly })
     this.#database.exec(settings)
     this.#database.function('now_ms', () => BigInt(Math.floor(clock())))
   }
@@ -72,7 +63,7 @@ export class Connection {
       try {
         return this.#database.exec(text)
       } catch (error) {
-        if (!isBusy(error) || performance.now() - askedMs > this.#busyMsMax) throw error
+        if (!isBusy(error) || performance.now() - askedMs > busyMsMax) throw error
         await sleep(againMs)
       }
     }

@@ -15,7 +15,7 @@ import { Connection, type ConnectionOptions, refusalOf } from './connection.ts'
 import { FileGuard } from './guard.ts'
 
 /** Options of an open file. */
-interface SqliteOptions extends Pick<ConnectionOptions, 'path' | 'clock' | 'busyMs'> {
+interface SqliteOptions extends Pick<ConnectionOptions, 'path' | 'clock'> {
   /** Whether this is the service of the file, which checkpoints; a process has one such connection at most. */
   readonly isService: boolean
   /** Makes the file if there is none; else that is a Refusal. */

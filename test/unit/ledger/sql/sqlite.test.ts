@@ -19,9 +19,9 @@ const add = 'insert into item (n, at_ms) select coalesce(max(n), 0) + 1, now_ms(
 type Options = Partial<ConstructorParameters<typeof SqliteFile>[0]>
 
 /** A file with an empty table, open as that of a service. */
-async function newFile(options: Options = {}) {
+async function newFile() {
   const path = join(temporaryDirectory(), 'ledger.db')
-  const sql = open(path, { create: true, ...options })
+  const sql = open(path, { create: true })
   await sql.transaction((query) => query(table))
   return { path, sql }
 }
@@ -151,7 +151,7 @@ describe('another process', () => {
   })
 
   test('that writes for too long is a refusal that changes nothing, and reads go on', async () => {
-    const { path, sql } = await newFile({ busyMs: 50 })
+    const { path, sql } = await newFile()
     const other = start(path, 'hold', '60000')
     await once(createInterface({ input: other.stdout! }), 'line')
     await expect(sql.transaction((query) => query(add))).rejects.toMatchObject({
