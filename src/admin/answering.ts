@@ -65,7 +65,6 @@ export class AdminProblem extends Error {
 
 const allProblems = { ...problems, ...adminProblems }
 
-/** Dependencies of the admin API; `books` is for no cause yet. */
 interface AdminOptions extends AdminContext {
   /** The directory of the ledger; '' for none. */
   readonly data: string

@@ -12,7 +12,6 @@ import { noSniff } from './pipeline/response-headers.ts'
 /** Encodings by the names of `Accept-Encoding`, the smallest first. */
 const encodingNames = ['gzip', 'identity'] as const
 
-/** The name of an encoding. */
 type Encoding = (typeof encodingNames)[number]
 
 /** The same bytes in each available encoding; `identity` is always available. */

@@ -22,8 +22,6 @@ interface LinkEndpointContext {
   readonly api: Api
   /** The key of a code, once; undefined for a code that is unknown, used or too old. */
   readonly exchange: (code: string) => Promise<string | undefined>
-  /** Called with bugs. */
-  readonly onError: (error: unknown) => void
 }
 
 /** Requests of a thread that may be answered at once; an address has an eighth of them. */
@@ -31,7 +29,7 @@ const inFlightMax = 32
 
 /** The endpoint as a route. The code comes as JSON: `{"code":"…"}`. */
 export function linkEndpoint(context: LinkEndpointContext): AsyncRoute {
-  const { api, onError } = context
+  const { api } = context
   return {
     paths: [linkKeyPath],
     bodyBounds: { bytesMax: 256, piecesMax: 4, secondsMax: 10 },
@@ -46,7 +44,6 @@ export function linkEndpoint(context: LinkEndpointContext): AsyncRoute {
       return { reply: api.refusalOfAddress(address) }
     },
     answer: (request) => answer(context, request),
-    onError,
   }
 }
 

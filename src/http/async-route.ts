@@ -57,9 +57,8 @@ export interface AsyncRoute {
    * @param canWait whether it is called again when the reply says `soon`, once the body is read.
    */
   readonly admit: (head: WireHead, canWait: boolean) => AdmittedHead
+  /** To reject is a bug: it is logged, and the request is answered with 500. */
   readonly answer: (request: RouteRequest) => Promise<RouteResponse | RefusedRoute>
-  /** Called when `answer` rejects, which is a bug; the request is answered with 500. */
-  readonly onError: (error: unknown) => void
 }
 
 /** A refusal that came after the head was admitted. */
@@ -102,7 +101,6 @@ type OnEnd = (status: number) => void
 /** The status in metrics of a request whose connection ended before it was answered. */
 export const abandonedStatus = 499
 
-/** Dependencies of serving a route. */
 interface ServingContext {
   readonly api: Api
   readonly unread: UnreadAnswers
@@ -226,8 +224,7 @@ class Exchange {
     } catch (error) {
       // A cancelled request may fail in any way: its client is gone.
       if (request.signal.aborted) return
-      this.#route.onError(error)
-      this.#refuse(api.refuse({ code: 'internal-error', detail: 'the error was logged' }))
+      this.#refuse(api.failed(error))
     } finally {
       answered?.settle?.(part)
     }
@@ -268,7 +265,7 @@ class Exchange {
       return undefined
     } catch (error) {
       if (signal.aborted) return nothing
-      this.#route.onError(error)
+      this.#context.api.failed(error)
       // A status was written already; closing the connection shows the client that the answer is cut.
       wire.close()
       this.#end()
@@ -293,7 +290,6 @@ class Exchange {
     for (const [name, value] of headers) this.#wire.writeHeader(name, value)
   }
 
-  /** Ends it no faster than the client reads it. */
   #offer(body: Uint8Array, onOver: OnOffered): void {
     this.#context.unread.offer(this.#wire, body, (part) => {
       this.#end()

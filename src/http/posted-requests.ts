@@ -30,7 +30,6 @@ const bounds = {
   secondsMax: limits.batchBodySecondsMax,
 }
 
-/** Dependencies that the requests of a server share. */
 interface PostedContext {
   readonly api: Api
   readonly bodies: UnfinishedBodies

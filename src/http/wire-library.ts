@@ -42,7 +42,6 @@ export interface WireCandidate extends WireBuild {
   readonly load: () => WireLibrary | Promise<WireLibrary>
 }
 
-/** A build that has loaded. */
 interface LoadedWire {
   readonly build: WireBuild
   readonly library: WireLibrary

@@ -15,7 +15,6 @@ import { chargedAnswer, type RequestCharges } from './charges.ts'
 import type { TopicList } from './local.ts'
 import { asMeant, eventOfJson, jsonOfEvents, namesEvents, takenForms } from './messages.ts'
 
-/** Dependencies of the application. */
 interface McpContext {
   /** Of this thread; it answers the questions of the tools and charges them. */
   readonly api: Api
@@ -131,7 +130,6 @@ async function answer(
   return { ...whole, body: said }
 }
 
-/** A response in another form than the SDK gave it. */
 function inForm(
   { status, headers }: Pick<RouteResponse, 'status' | 'headers'>,
   type: string,

@@ -5,7 +5,6 @@
 import { operations } from '../operations.ts'
 import type { Answer, AnswerSource } from './answer-source.ts'
 
-/** A snapshot, as the service lists it. */
 interface ListedSnapshot {
   readonly id: string
   readonly parent: string | null

@@ -18,7 +18,6 @@ import { Cors } from '../http/cors.ts'
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
 
-/** Dependencies of the endpoint. */
 interface EndpointContext {
   readonly api: Api
   /** Answers the admitted requests. */
@@ -29,8 +28,6 @@ interface EndpointContext {
   readonly challenge?: ((hasToken: boolean, path: string) => string) | undefined
   /** Requests of a thread that may be answered at once. */
   readonly inFlightMax: number
-  /** Called with bugs. */
-  readonly onError: (error: unknown) => void
 }
 
 /** Names of this computer, as a URL spells them. */
@@ -71,7 +68,7 @@ const withoutToken =
 
 /** The endpoint as a route. */
 export function mcpEndpoint(context: EndpointContext): AsyncRoute {
-  const { api, answer, origins, inFlightMax, challenge, onError } = context
+  const { api, answer, origins, inFlightMax, challenge } = context
   const cors = new Cors({
     isAllowed: (origin) => isAllowed(origin, origins),
     methods: methods.join(', '),
@@ -100,7 +97,6 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
       return isTaken ? entered : { reply: wrongMethod(api, paths[0], methods), ...entered }
     },
     answer,
-    onError,
   }
 }
 

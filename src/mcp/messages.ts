@@ -3,7 +3,6 @@
  * a response comes in a form that its client takes.
  */
 
-/** The forms of a response. */
 interface TakenForms {
   readonly json: boolean
   readonly events: boolean

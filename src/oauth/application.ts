@@ -22,7 +22,6 @@ const keyParameters: Readonly<Record<string, string>> = {
   [oauthPaths.revoke]: 'token',
 }
 
-/** Dependencies of the application. */
 interface OAuthApplicationContext {
   /** Of this thread; it checks keys. */
   readonly api: Api

@@ -6,15 +6,12 @@ import { Cors } from '../http/cors.ts'
 import { limits } from '../limits.ts'
 import { metadataOf, oauthPaths } from './metadata.ts'
 
-/** The dependencies of the endpoint. */
 interface OAuthEndpointContext {
   readonly api: Api
   /** The public origin. */
   readonly issuer: string
   /** Answers the admitted requests. */
   readonly answer: AsyncRoute['answer']
-  /** Called with bugs. */
-  readonly onError: (error: unknown) => void
 }
 
 /** Requests of a thread that may be answered at once. */
@@ -41,7 +38,7 @@ const cors = new Cors({
 
 /** The endpoint as a route. */
 export function oauthEndpoint(context: OAuthEndpointContext): AsyncRoute {
-  const { api, issuer, answer, onError } = context
+  const { api, issuer, answer } = context
   const documents = new Map(
     Object.entries(metadataOf(issuer)).map(([path, content]) => [
       path,
@@ -66,6 +63,5 @@ export function oauthEndpoint(context: OAuthEndpointContext): AsyncRoute {
       return { reply: api.refusalOfAddress(head.address) }
     },
     answer,
-    onError,
   }
 }

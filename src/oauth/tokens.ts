@@ -27,7 +27,6 @@ const accessLifeMs = 3_600_000
 const refreshLifeMs = 30 * 86_400_000
 const refreshPrefix = 'air_'
 
-/** The content of a refresh token. */
 interface Refresh {
   readonly key: string
   /** The hash of the secret that it came with. */

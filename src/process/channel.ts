@@ -50,7 +50,6 @@ type Message =
   | { readonly kind: 'returned'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly failure: ThreadFailure }
 
-/** Settles the promise of a call. */
 interface Waiting {
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void

@@ -3,18 +3,7 @@
  * that ends in any way, so a holder that is gone is never waited for. It holds between all processes of a machine, also in
  * other containers, and between machines where the file system passes locks on (NFS 4).
  */
-import {
-  closeSync,
-  fchmodSync,
-  fchownSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { hostname } from 'node:os'
+import { closeSync, fchmodSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '../problems.ts'
 import { type SqliteDatabase, sqlite } from './sqlite.ts'
@@ -28,10 +17,10 @@ export interface Lock {
 }
 
 /**
- * Takes the lock, or finds its holder. The file stays: no process may remove one that another is about to lock.
- * @throws Refusal `already-running` naming the directory and the process that holds it; the errors of the file system.
+ * Takes the lock. The file stays: no process may remove one that another is about to lock.
+ * @throws Refusal `already-running` naming the directory, where another process holds it; the errors of the file system.
  */
-export async function acquireLock(file: string): Promise<Lock> {
+export function acquireLock(file: string): Lock {
   mkdirSync(dirname(file), { recursive: true })
   makeFile(file)
   const { DatabaseSync } = sqlite()
@@ -44,7 +33,6 @@ export async function acquireLock(file: string): Promise<Lock> {
     database?.close()
     throw refusalOf(file, error as Error)
   }
-  noteHolder(file)
   return heldLock(file, database)
 }
 
@@ -52,10 +40,9 @@ export async function acquireLock(file: string): Promise<Lock> {
  * Checks whether a process holds the lock; takes it for a moment if none does.
  * @throws Refusal `already-running` as `acquireLock`.
  */
-export async function refuseWhileHeld(file: string): Promise<void> {
+export function refuseWhileHeld(file: string): void {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return
-  const lock = await acquireLock(file)
-  lock.release()
+  acquireLock(file).release()
 }
 
 function heldLock(file: string, database: SqliteDatabase): Lock {
@@ -97,33 +84,10 @@ function makeFile(file: string): void {
   }
 }
 
-/** The file that names the holder, for messages alone. */
-function holderOf(file: string): string {
-  return `${file}-holder`
-}
-
-function noteHolder(file: string): void {
-  try {
-    const { mode } = statSync(dirname(file))
-    rmSync(holderOf(file), { force: true })
-    writeFileSync(holderOf(file), `process ${process.pid} on ${hostname()}`, { mode: mode & 0o666 })
-  } catch {
-    // The lock holds all the same; a message about it names no process.
-  }
-}
-
-function noted(file: string): string {
-  try {
-    return readFileSync(holderOf(file), 'utf8')
-  } catch {
-    return ''
-  }
-}
-
 function refusalOf(file: string, { message }: Error): Error {
   if (/^database is locked/.test(message)) {
-    const who = noted(file) || 'another process'
-    return new Refusal('already-running', `${who} is already using the directory ${dirname(file)}`)
+    const what = `another process is already using the directory ${dirname(file)}`
+    return new Refusal('already-running', what)
   }
   const failed = new Error(`${file} could not be locked: ${message}`)
   return Object.assign(failed, { syscall: 'lock', code: 'ENOLCK' })

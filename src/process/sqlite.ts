@@ -21,7 +21,6 @@ export interface SqliteDatabase {
   close(): void
 }
 
-/** A library that opens databases. */
 interface SqliteLibrary {
   readonly DatabaseSync: new (
     path: string,

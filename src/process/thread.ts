@@ -9,7 +9,6 @@ export interface Thread<Theirs extends Calls, Ours extends Calls = NoCalls> {
   readonly channel: Channel<Ours, Theirs>
 }
 
-/** Options of a thread. */
 interface ThreadOptions<Ours extends Calls> extends WorkerOptions {
   /** Its name in errors, such as `the keyword thread`. */
   readonly name: string
@@ -38,7 +37,6 @@ export function startThread<Theirs extends Calls, Ours extends Calls = NoCalls>(
   return { worker, channel }
 }
 
-/** Options of a lasting thread: its start and its end. */
 interface LastingOptions<T, Theirs extends Calls, Ours extends Calls>
   extends Omit<ThreadOptions<Ours>, 'onEnd'> {
   /** Makes the first call of a new thread. */

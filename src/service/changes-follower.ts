@@ -7,7 +7,6 @@ import { type ChangeChain, changeEntries } from '../snapshot/changes/change-dire
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { fileIdentityOf } from '../snapshot/store/file-identity.ts'
 
-/** Its dependencies. */
 interface ChangesFollowerOptions {
   readonly directory: string
   readonly load: (id: string) => Promise<ChangeChain>

@@ -20,7 +20,6 @@ import {
 import type { LogEvent } from '../telemetry/log.ts'
 import type { LoadedSnapshot } from './protocol.ts'
 
-/** The dependencies of a follower. */
 interface FollowerOptions {
   readonly directory: string
   /** Directory of a snapshot that is served until `directory` announces one. */
@@ -40,7 +39,6 @@ interface FollowerOptions {
   readonly clock: () => number
 }
 
-/** State of a follower. */
 interface FollowerState {
   readonly served: ServedFacts | undefined
   readonly servedSinceMs: number | undefined
@@ -57,7 +55,6 @@ interface FollowerState {
   readonly syncedAtMs: number | undefined
 }
 
-/** The facts of the active snapshot. */
 interface ServedFacts {
   readonly id: string
   readonly bytes: number

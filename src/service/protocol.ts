@@ -15,52 +15,23 @@ import type { OwnerView, OwnKey } from '../ledger/books/administration.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
 import type { KeyNews } from '../ledger/live/keyring.ts'
 import type { SharedPaidQuestions } from '../ledger/live/paid-questions.ts'
-import type { Prices } from '../operations.ts'
-import type { SettingName, Values } from '../settings.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { TextsOnDisk } from '../snapshot/texts/stored-texts.ts'
 import type { SharedMetrics } from '../telemetry/metrics.ts'
-
-/** The settings that serving threads take: the threads are started with their values. */
-export const threadSettings = [
-  'mcpOrigins',
-  'mcpSearchFetch',
-  'publicUrl',
-  'oauth',
-  'logLevel',
-  'accessLogSample',
-  'rateLimit',
-  'rateBurst',
-  'lookupRateLimit',
-  'failedKeyLimit',
-  'connectionRateLimit',
-  'connectionsMax',
-  'unknownParameters',
-  'mcpInFlightMax',
-  'corsOrigins',
-  'trustedProxies',
-  'warmUpMs',
-  'texts',
-] as const satisfies readonly SettingName[]
-
-/** The values of those settings. */
-export type ThreadSettings = Values<(typeof threadSettings)[number]>
+import type { ServiceSettings } from './service-options.ts'
 
 /** The start values of a serving thread. */
 export interface ThreadStart {
-  readonly settings: ThreadSettings
+  readonly settings: ServiceSettings
   /** Key that cursors are written with, the same on all threads and after a restart. */
   readonly cursorKey: Uint8Array
   readonly balances: SharedBalances
   /** Questions paid for under a key, shared by all threads. */
   readonly questions: SharedPaidQuestions
-  readonly prices: Prices
   /** The OpenAPI document. */
   readonly openApi: ReadyFile
-  /** Whether the routes of operators have a port of their own; the public port then answers 404 for them. */
-  readonly operatorsApart: boolean
   /** Counts of all threads; each thread counts in the region of its place. */
   readonly metrics: SharedMetrics
   /** Counts of requests against the limits, shared by all threads. */

@@ -1,4 +1,4 @@
-/** The options of a service. Threads get the part of them that `protocol.ts` names. */
+/** The options of a service. Threads get its settings. */
 import type { ExplorerReach } from '../explorer/reach.ts'
 import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
@@ -56,8 +56,11 @@ export const serviceSettings = [
   'accessLogSample',
 ] as const
 
+/** The values of those settings. */
+export type ServiceSettings = Values<(typeof serviceSettings)[number]>
+
 /** Start values of a service: its settings, and values that were made of other settings. */
-export interface ServiceOptions extends Values<(typeof serviceSettings)[number]> {
+export interface ServiceOptions extends ServiceSettings {
   /** Resolves when the service is to end, also while it starts. */
   readonly ended: Promise<void>
   /** Audience of the explorer. */

@@ -19,7 +19,6 @@ import { createSharedPaidQuestions } from '../ledger/live/paid-questions.ts'
 import { agentFiles } from '../mcp/agent-files.ts'
 import { usdNumber } from '../money.ts'
 import type { KeysChange } from '../oauth/exchange.ts'
-import { oauthOf } from '../oauth/options.ts'
 import { Refusal } from '../problems.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
@@ -34,14 +33,8 @@ import { openLedger } from './ledger/open-ledger.ts'
 import { listenAlone, refuseIfTaken } from './listening/listen-alone.ts'
 import { Loader } from './loader.ts'
 import { Mirroring } from './mirror/mirroring.ts'
-import {
-  type LoadedSnapshot,
-  type ServedSnapshot,
-  type ThreadSettings,
-  type ThreadStart,
-  threadSettings,
-} from './protocol.ts'
-import type { ServiceOptions } from './service-options.ts'
+import type { LoadedSnapshot, ServedSnapshot, ThreadStart } from './protocol.ts'
+import { type ServiceOptions, type ServiceSettings, serviceSettings } from './service-options.ts'
 import { SnapshotEvents } from './snapshot-events.ts'
 import { mirrorFacts, mirrorFigures } from './status/mirror-status.ts'
 import { timeText, withoutPaths } from './status/status-texts.ts'
@@ -121,7 +114,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 /** The session of its ledger, and the books of that. */
 type Session = LedgerSession & { readonly books: ServiceBooks }
 
-/** The parts of a running service, wired to each other. */
 class Running {
   readonly threads: Threads
   readonly #options: ServiceOptions
@@ -167,13 +159,11 @@ class Running {
     this.#metrics = new ServiceMetrics(this.#shared)
     this.#certificateEndsAtMs = tls === undefined ? Number.NaN : certificateEndsAtMs(tls)
     const start: ThreadStart = {
-      settings: threadSettingsOf(options),
+      settings: settingsOf(options),
       cursorKey,
       balances: commits.shared,
       questions: createSharedPaidQuestions(),
-      prices,
       openApi: readyText('application/json', JSON.stringify(openApiDocument(prices, options))),
-      operatorsApart: options.opsPort !== null,
       metrics: this.#shared,
       limits: createSharedLimits(randomInt(2 ** 32)),
       tls,
@@ -218,9 +208,6 @@ class Running {
       order: () => ({
         keys: commits.keys,
         snapshot: this.threads.snapshot,
-        ledger: { data: options.data, ledger: options.ledger },
-        oauth: oauthOf(options),
-        admin: adminOrderOf(options),
       }),
       handlers: {
         seekKey: (hash) => commits.seek(hash),
@@ -421,13 +408,8 @@ function stabilityFigures(stability: Stability | null) {
   }
 }
 
-/** A copy of the settings that threads take: an object with more could not be sent to them. */
-function threadSettingsOf(options: ServiceOptions): ThreadSettings {
-  const values = threadSettings.map((name) => [name, options[name]])
+/** A copy of the settings: an object with more could not be sent to threads. */
+function settingsOf(options: ServiceOptions): ServiceSettings {
+  const values = serviceSettings.map((name) => [name, options[name]])
   return Object.fromEntries(values)
-}
-
-/** What the admin API is given; undefined where it does not listen. */
-function adminOrderOf({ admin: place, snapshots, removalKey, follow, price }: ServiceOptions) {
-  return place === '' ? undefined : { place, snapshots, removalKey, follow, prices: price }
 }

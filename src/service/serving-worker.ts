@@ -62,12 +62,12 @@ class ServingWorker {
   /** @param end where the main thread is asked. */
   constructor(start: PlacedThreadStart, end: MessagePort) {
     const main = new Channel<ServingCalls, MainCalls>(end, this.handlers)
-    const { prices, operatorsApart } = start
     this.#start = start
+    const { mcpOrigins, mcpInFlightMax, oauth, opsPort } = start.settings
     const seekKey = (hash: string) => main.notify('seekKey', hash)
     const parts = newThreadApi(start, seekKey, () => this.#served)
     this.#parts = parts
-    const { balances, onError } = parts
+    const { balances } = parts
     const control = new ControlLink(() => main.call('connectControl', undefined))
     const context: ApiContext = {
       ...parts.context,
@@ -78,30 +78,21 @@ class ServingWorker {
       },
       onLost: control.lost,
     }
-    const api = new Api({ ...context, answers: operatorsApart ? publicNames : undefined })
-    const { mcpOrigins, mcpInFlightMax, oauth } = start.settings
+    const api = new Api({ ...context, answers: opsPort === null ? undefined : publicNames })
     const { answer } = control
     const mcpRoute = mcpEndpoint({
       ...{ api, answer, origins: mcpOrigins, inFlightMax: mcpInFlightMax },
       challenge: oauth === null ? undefined : challengeOf.bind(undefined, oauth),
-      onError: (error) => onError(error, 'mcp'),
     })
-    const { corsOrigins, rateLimit, lookupRateLimit } = start.settings
     const accountRoute = accountEndpoint({
       api,
       readOwner: (key) => main.call('readOwner', key),
-      facts: { prices, rateLimit, lookupRateLimit },
-      corsOrigins,
-      onError: (error) => onError(error, 'account'),
+      settings: start.settings,
     })
-    const onOAuthError = (error: unknown) => onError(error, 'oauth')
-    const oauthRoutes =
-      oauth === null ? [] : [oauthEndpoint({ api, issuer: oauth, answer, onError: onOAuthError })]
+    const oauthRoutes = oauth === null ? [] : [oauthEndpoint({ api, issuer: oauth, answer })]
     const exchange = (code: string) => main.call('exchangeCode', code)
-    const onLinkError = (error: unknown) => onError(error, 'explorer')
     const { site, explorerReach } = start
-    const linkRoutes =
-      explorerReach === 'off' ? [] : [linkEndpoint({ api, exchange, onError: onLinkError })]
+    const linkRoutes = explorerReach === 'off' ? [] : [linkEndpoint({ api, exchange })]
     const pages = site && new SiteReplies(site, explorerReach === 'on')
     const asyncRoutes = [mcpRoute, accountRoute, ...oauthRoutes, ...linkRoutes]
     this.#answerers = { api, asyncRoutes, pages }
@@ -216,12 +207,12 @@ function keptFor(keptMs: number, make: () => string): () => string {
   }
 }
 
-function metricsTextOf({ metrics, prices, wire }: ThreadStart, balances: ThreadBalances): string {
+function metricsTextOf({ metrics, settings, wire }: ThreadStart, balances: ThreadBalances): string {
   const residentBytes = process.memoryUsage.rss()
   const read = readMetrics(metrics)
   const stopped = balances.isUnavailable() ? { ledger_available: 0, ready: 0 } : {}
   const reading = { ...read, service: { ...read.service, ...stopped } }
-  return metricsText(reading, { prices, wire, nowMs: Date.now(), residentBytes })
+  return metricsText(reading, { prices: settings.price, wire, nowMs: Date.now(), residentBytes })
 }
 
 const port = parentPort

@@ -29,10 +29,7 @@ import type { PlacedThreadStart, ServedSnapshot } from './protocol.ts'
 const delayIntervalMs = 1_000
 
 /** The start values of a thread that answers requests. */
-export type ThreadApiStart = Pick<
-  PlacedThreadStart,
-  'settings' | 'cursorKey' | 'balances' | 'questions' | 'prices' | 'metrics' | 'limits' | 'place'
->
+export type ThreadApiStart = Omit<PlacedThreadStart, 'site' | 'tls' | 'openApi'>
 
 /** The parts of a thread that answers requests. */
 export interface ThreadApi {
@@ -60,7 +57,7 @@ export function newThreadApi(
   seekKey: (hash: string) => void,
   served: () => ActiveSnapshot | undefined,
 ): ThreadApi {
-  const { prices, settings, place } = start
+  const { settings, place } = start
   const log = newLog(settings.logLevel, Date.now, new StandardError(Date.now))
   const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
   const metrics = new ThreadMetrics(start.metrics, place)
@@ -74,7 +71,7 @@ export function newThreadApi(
   const onCharged = metrics.charged.bind(metrics)
   const context: ApiContext = {
     served,
-    reservations: new Reservations(keyring, balances, prices, onCharged, questions),
+    reservations: new Reservations(keyring, balances, settings.price, onCharged, questions),
     ...rateLimitsOf(start.limits, settings),
     ...addressLimits,
     clock: threadClockMs(),

@@ -21,7 +21,7 @@ export function withDirectoryLock<T>(
 ): Promise<T> {
   return orStoreRefused(directory, async () => {
     mkdirSync(directory, { recursive: true })
-    const lock = await acquireLock(join(directory, lockName))
+    const lock = acquireLock(join(directory, lockName))
     try {
       return await work()
     } finally {

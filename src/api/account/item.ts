@@ -11,7 +11,7 @@ import { usdNumber } from '../../money.ts'
 import { operations, type Prices, routeNames } from '../../operations.ts'
 
 /** Facts of the item that the ledger's view of the account does not have. */
-export interface AccountFacts {
+interface AccountFacts {
   /** The balance: micro-USD that can still be spent; live. Undefined for a key that may see its own part only. */
   readonly balanceMicroUsd: number | undefined
   /** Micro-USD left under the cap of the key; live. Undefined without a cap. */

@@ -13,7 +13,6 @@ import type { Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 
-/** A parsed request for suggestions. */
 interface AutocompleteQuery {
   readonly kind: 'autocomplete'
   readonly count: 1
@@ -23,7 +22,6 @@ interface AutocompleteQuery {
   readonly kinds: readonly SuggestionKind[]
 }
 
-/** Parses a query string. */
 const parseAutocomplete = queryParser('autocomplete', (values): Parsed<AutocompleteQuery> => {
   const limit = limitOf(values.limit)
   const kinds = inOrder(suggestionKinds, values.kinds ?? suggestionKinds)

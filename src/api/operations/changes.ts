@@ -37,7 +37,6 @@ interface ChangesPlace {
 /** The beginning of a page as a cursor holds it: the file by its number. */
 type PackedChangesPlace = readonly [number: number, person: number]
 
-/** A parsed request for changes. */
 interface ChangesQuery {
   readonly kind: 'changes'
   readonly count: 1
@@ -52,7 +51,6 @@ interface ChangesQuery {
   readonly place: ChangesPlace
 }
 
-/** Parses a query string. */
 const parseChanges = queryParser('changes', (values, { cursors, past }): Parsed<ChangesQuery> => {
   const { since, topic = '', cursor } = values
   const sdus = [...new Set(values.sdus)]

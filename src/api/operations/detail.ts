@@ -15,7 +15,6 @@ import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import { inputs } from '../schemas/inputs.ts'
 
-/** A parsed request for profiles. */
 interface DetailQuery {
   readonly kind: 'detail'
   /** The number of different SDUs. */
@@ -28,13 +27,11 @@ interface DetailQuery {
   readonly fields: readonly FieldName[] | undefined
 }
 
-/** Parses a query string. */
 const parseDetail = queryParser('detail', (values): Parsed<DetailQuery> => {
   const sdus = [...new Set(values.sdus)]
   return { value: { kind: 'detail', count: sdus.length, sdus, aligned: false, ...shownOf(values) } }
 })
 
-/** Parses a body. */
 function parseDetailBody(request: SentBody): Parsed<DetailQuery> {
   const { value: members, problem } = readBody(request, () => inputs.detail.post)
   if (problem !== undefined) return { problem }

@@ -42,7 +42,6 @@ interface HistoryPlace {
 /** The beginning of a page as a cursor holds it: the file by the number of its announcement. */
 type PackedHistoryPlace = readonly [person: number, number: number, state: PackedState]
 
-/** A parsed request for a history. */
 interface HistoryQuery {
   readonly kind: 'history'
   readonly count: 1
@@ -52,7 +51,6 @@ interface HistoryQuery {
   readonly place: HistoryPlace
 }
 
-/** Parses a query string. */
 const parseHistory = queryParser('history', (values, { cursors, past }): Parsed<HistoryQuery> => {
   const { topic = '', cursor } = values
   const sdus = [...new Set(values.sdus)]

@@ -92,7 +92,6 @@ const explanation = z
 /** The type of an explanation. */
 export type Explanation = NonNullable<z.output<typeof explanation>>
 
-/** The item of a search and of peers. */
 const summary = z.looseObject({
   sdu: sdu.describe('Identifier of the authority.'),
   name: z.string(),
@@ -135,7 +134,6 @@ const facetsShape = {
 
 const social = z.looseObject({ handle: z.string(), followers: z.int().min(0) })
 
-/** The profile of an authority. */
 const profile = z.looseObject({
   sdu,
   name: z.string(),
@@ -187,7 +185,6 @@ const reasonTexts = Object.entries(unknownReasons)
   .join('; ')
 const unknownReasonNames = Object.keys(unknownReasons) as (keyof typeof unknownReasons)[]
 
-/** A source and its publisher. */
 const rankedSource = z.looseObject({
   source: z.string().nullable().describe('As it was sent; null for an entry that is not a string.'),
   sdu: sdu.nullable().optional().describe('The publisher; of several owners the top authority.'),
@@ -212,7 +209,6 @@ const rankedSource = z.looseObject({
 
 const figure = z.number().nullable()
 
-/** A snapshot in the list. */
 const snapshot = z.looseObject({
   id: snapshotId,
   parent: snapshotId.nullable().describe('The one that was current before; null for the first.'),
@@ -254,7 +250,6 @@ const changed = z
     'A value of the kind that `type` names: a profile item or fields of one, a number, a label, a handle.',
   )
 
-/** A change of one person. */
 const change = z.looseObject({
   type: z.enum(changeTypes),
   sdu,
@@ -276,7 +271,6 @@ const moment = z.looseObject({
   authority_score: z.number().min(0).max(100).nullable(),
 })
 
-/** A suggestion. */
 const suggestion = z.looseObject({
   kind: z.enum(suggestionKinds),
   text: z.string().describe('To be shown: a label, a name, or a handle with its platform.'),
@@ -290,7 +284,6 @@ const suggestion = z.looseObject({
   authorities: z.int().min(1).nullable().describe('Of a topic: how many are ranked in it.'),
 })
 
-/** A topic with its aliases. */
 const topic = z.looseObject({
   topic: z.string().describe('The label.'),
   aliases: z.array(z.string()).describe('As they are compared: in lower case.'),

@@ -50,7 +50,6 @@ export interface MatchBatchQuery extends Asked {
   readonly aligned: boolean
 }
 
-/** Parses a query string. */
 const parseMatch = queryParser('match', (values): Parsed<MatchQuery> => {
   const handles = distinctHandles(values.handles)
   return { value: { kind: 'match', count: handles.length, handles, ...shownOf(values) } }
@@ -78,7 +77,6 @@ const listed = inputs.match.post.extend({
   handles: z.custom<HandleList>((given) => given instanceof HandleList),
 })
 
-/** Parses a body. */
 function parseMatchBody(request: SentBody): Parsed<MatchBatchQuery> {
   const { value: members, problem } = readBody(request, ({ handles }) =>
     handles instanceof HandleList ? listed : inputs.match.post,

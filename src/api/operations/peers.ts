@@ -18,7 +18,6 @@ import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import { type Page, type PageQuery, pageMembers, pageOf, parsePage } from './lists/people-pages.ts'
 
-/** A parsed request for peers. */
 interface PeersQuery {
   readonly kind: 'peers'
   /** The number of handles. */
@@ -32,7 +31,6 @@ interface PeersQuery {
   readonly page: PageQuery | undefined
 }
 
-/** Parses a query string. */
 const parsePeers = queryParser('peers', (values, { cursors }): Parsed<PeersQuery> => {
   const handles = distinctHandles(values.handles)
   const identities = handles.map(({ query: { platform, key } }) => [platform, key])

@@ -55,7 +55,6 @@ const unknownTopic = -1
 
 const lenientInput = inputs.rank.post.extend({ sources: anything })
 
-/** Parses a body. */
 function parseRankBody(request: SentBody, { names }: ActiveSnapshot): Parsed<RankQuery> {
   const { value: members, problem } = readBody(request, ({ lenient }) =>
     lenient === true ? lenientInput : inputs.rank.post,
@@ -77,7 +76,6 @@ function sourceOrWrong(sent: unknown): string | WrongSource {
   return sent.length > limits.sourceCharactersMax ? { sent, reason: 'too-long' } : sent
 }
 
-/** A source and its publisher. */
 interface RankedSource {
   readonly source: SentHandle | WrongSource
   /** Its place in the request, from 0. */
@@ -88,7 +86,6 @@ interface RankedSource {
   readonly rank: number
 }
 
-/** Finds the order of the sources. */
 function findRank(
   { catalog, search }: ActiveSnapshot,
   { sources, asked: { topic } }: RankQuery,
@@ -112,7 +109,6 @@ function byAuthority(a: RankedSource, b: RankedSource): number {
 /** A number above every rank and every ordinal. */
 const unranked = 2 ** 32
 
-/** Counts the sources of the first items. */
 function sourcesAnswered(
   { asked: { aligned } }: RankQuery,
   ranked: readonly RankedSource[],

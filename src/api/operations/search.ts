@@ -26,7 +26,6 @@ import {
   parsePage,
 } from './lists/people-pages.ts'
 
-/** A parsed search. */
 interface SearchQuery {
   readonly kind: 'search'
   readonly count: 1

@@ -15,7 +15,6 @@ import { type ListPage, parseCursor, renderListPage } from './lists/list-page.ts
 /** The parts that identify the list of its cursors: there is one list. */
 const list = ['snapshots'] as const
 
-/** A parsed request for the list of snapshots. */
 interface SnapshotsQuery {
   readonly kind: 'snapshots'
   readonly count: 1
@@ -23,7 +22,6 @@ interface SnapshotsQuery {
   readonly before: number
 }
 
-/** Parses a query string. */
 const parseSnapshots = queryParser('snapshots', (values, { cursors }): Parsed<SnapshotsQuery> => {
   const place = parseCursor<number>(values.cursor, list, cursors)
   if (place.problem !== undefined) return place
@@ -31,14 +29,12 @@ const parseSnapshots = queryParser('snapshots', (values, { cursors }): Parsed<Sn
   return { value: { kind: 'snapshots', count: 1, before } }
 })
 
-/** A parsed request for one snapshot, which is among the known ones. */
 interface SnapshotQuery {
   readonly kind: 'snapshot'
   readonly count: 1
   readonly id: string
 }
 
-/** Parses the query string of a request for one snapshot. */
 const parseSnapshot = queryParser('snapshot', (values, { past }): Parsed<SnapshotQuery> => {
   const { id } = values
   if (snapshotsOf(past).some((each) => each.id === id)) {

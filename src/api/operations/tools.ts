@@ -8,7 +8,6 @@ import type { ToolInput } from '../schemas/tool-inputs.ts'
 import type { Explanation, Item, UnderstoodInJson } from './items.ts'
 import { unknownReasons } from './rank.ts'
 
-/** An answer in words. */
 interface AnswerText {
   readonly text: string
   /** Members of the result that say what the text says beside the items: some clients show one of both. */

@@ -20,7 +20,6 @@ interface TopicMark {
   readonly topic: string
 }
 
-/** A parsed request for topics. */
 interface TopicsQuery {
   readonly kind: 'topics'
   readonly count: 1
@@ -31,7 +30,6 @@ interface TopicsQuery {
   readonly behind: TopicMark | undefined
 }
 
-/** Parses a query string. */
 const parseTopics = queryParser('topics', (values, { cursors }): Parsed<TopicsQuery> => {
   const { query: typed = '', cursor } = values
   const limit = limitOf(values.limit)
@@ -45,7 +43,6 @@ function listOfTopics({ typed }: Pick<TopicsQuery, 'typed'>): ListParts {
   return ['topics', typed]
 }
 
-/** Finds the page. */
 function findTopics(
   { catalog, suggestions, cursors }: ActiveSnapshot,
   query: TopicsQuery,

@@ -81,14 +81,12 @@ export type Admitted =
       readonly takenNs: number
     }
 
-/** The outcome of admission for a request. */
 type Admission =
   | AdmittedQuery
   | { readonly kind: 'public'; readonly operation: OpenOperationName }
   | NotModified
   | Refused
 
-/** Options of a check of a caller. */
 interface CallerCheck {
   /** Whether the messages count against the limit of lookups. */
   readonly isLookup?: boolean

@@ -11,7 +11,6 @@ import { type RefusedRequest, refusalForNow } from './refusals.ts'
 /** The way of a request: over HTTP, as a call of a tool, as messages that may hold calls, or for its own account. */
 type Door = 'http' | 'tool' | 'messages' | 'account'
 
-/** The terms of a key, made ready. */
 interface ReadyTerms {
   readonly scopes: ReadonlySet<string> | undefined
   /** Whether the scopes name operations: `mcp` alone opens the tools of all of them. */

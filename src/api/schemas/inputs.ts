@@ -36,7 +36,6 @@ interface Words {
 
 const words = new Map<z.ZodType, Words>()
 
-/** A parameter or a member with its words. */
 function said<T extends z.ZodType>(schema: T, about: Words): T {
   words.set(schema, about)
   return schema

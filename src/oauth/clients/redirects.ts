@@ -6,7 +6,6 @@
 import { OAuthError } from '../exchange.ts'
 
 const charactersMax = 400
-/** Maximum number of addresses of a client. */
 const redirectsMax = 10
 
 const localHosts = ['127.0.0.1', '[::1]', 'localhost']

@@ -7,7 +7,6 @@ import type { Signer } from '../signing.ts'
 import { type OAuthClient, shownName } from './client.ts'
 import { checkedRedirects } from './redirects.ts'
 
-/** Prefix of an id. */
 const idPrefix = 'dcr.'
 /** Maximum length of an id, which is part of the address of a request. */
 const idCharactersMax = 4_000

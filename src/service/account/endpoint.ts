@@ -2,7 +2,7 @@
  * `GET /api/v1/account` on the service: the API checks the key and counts a lookup, the main thread reads the ledger,
  * and the answer is free. It is answered in its own time, because serving threads have no ledger.
  */
-import { type AccountFacts, accountItem } from '../../api/account/item.ts'
+import { accountItem } from '../../api/account/item.ts'
 import type { Api } from '../../api/api.ts'
 import { noStore } from '../../api/pipeline/response-headers.ts'
 import {
@@ -17,17 +17,13 @@ import { limits } from '../../limits.ts'
 import { formatUsd } from '../../money.ts'
 import { operations } from '../../operations.ts'
 import { Refusal } from '../../problems.ts'
+import type { Values } from '../../settings.ts'
 
-/** The dependencies of the endpoint. */
 interface AccountContext {
   readonly api: Api
   /** Reads the ledger; undefined for a key that it does not have. @throws Refusal where it cannot be read. */
   readonly readOwner: (key: OwnKey) => Promise<OwnerView | undefined>
-  readonly facts: Pick<AccountFacts, 'prices' | 'rateLimit' | 'lookupRateLimit'>
-  /** Web origins whose pages may read answers. */
-  readonly corsOrigins: readonly string[]
-  /** Called with bugs. */
-  readonly onError: (error: unknown) => void
+  readonly settings: Values<'price' | 'rateLimit' | 'lookupRateLimit' | 'corsOrigins'>
 }
 
 /** Requests of a thread that may wait for the ledger. */
@@ -37,8 +33,8 @@ const { paths, methods } = operations.account
 
 /** The endpoint as a route. */
 export function accountEndpoint(context: AccountContext): AsyncRoute {
-  const { api, corsOrigins, onError } = context
-  const cors = routesCors(corsOrigins)
+  const { api, settings } = context
+  const cors = routesCors(settings.corsOrigins)
   return {
     paths,
     bodyBounds: { bytesMax: 0, piecesMax: 1, secondsMax: limits.mcpBodySecondsMax },
@@ -51,11 +47,13 @@ export function accountEndpoint(context: AccountContext): AsyncRoute {
       return refusal === undefined ? entered : { reply: refusal }
     },
     answer: (request) => answer(context, request),
-    onError,
   }
 }
 
-async function answer({ api, readOwner, facts }: AccountContext, { owner, target }: RouteRequest) {
+async function answer(
+  { api, readOwner, settings }: AccountContext,
+  { owner, target }: RouteRequest,
+) {
   const startedMs = performance.now()
   const days = daysIn(target)
   if (days === 'invalid') {
@@ -76,7 +74,9 @@ async function answer({ api, readOwner, facts }: AccountContext, { owner, target
   const shownMicroUsd = api.balanceMicroUsd(owner)
   const balanceMicroUsd = api.seesAccount(owner) ? shownMicroUsd : undefined
   const leftOfCapMicroUsd = api.leftOfCapMicroUsd(owner)
-  const item = accountItem(view, { ...facts, days, balanceMicroUsd, leftOfCapMicroUsd })
+  const { price: prices, ...limited } = settings
+  const facts = { ...limited, prices, days, balanceMicroUsd, leftOfCapMicroUsd }
+  const item = accountItem(view, facts)
   const duration = Math.round((performance.now() - startedMs) * 1e3) / 1e6
   const body = Buffer.from(JSON.stringify({ duration, results: [item] }))
   const balance =

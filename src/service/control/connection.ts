@@ -12,7 +12,6 @@ interface NumberedRequest extends Omit<RouteRequest, 'signal' | 'owner'> {
   readonly number: number
 }
 
-/** The end of a request. */
 interface RequestEnd {
   readonly number: number
   /** Number of the bytes of its body that were taken, from the beginning; undefined if the response was taken whole. */

@@ -4,10 +4,7 @@
  * threads then connect to it anew.
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import type { AdminContext } from '../../admin/operation.ts'
-import type { LedgerPlace } from '../../ledger/books/administration.ts'
 import type { KeyNews } from '../../ledger/live/keyring.ts'
-import type { OAuthOptions } from '../../oauth/context.ts'
 import type { KeysChange } from '../../oauth/exchange.ts'
 import { type Handlers, Transferred } from '../../process/channel.ts'
 import { LastingThread, moduleOf } from '../../process/thread.ts'
@@ -21,11 +18,6 @@ export interface ControlOrder {
   readonly keys: KeyNews
   /** The snapshot that is served, if any is. */
   readonly snapshot: ServedSnapshot | undefined
-  readonly ledger: LedgerPlace
-  /** Undefined where OAuth is off. */
-  readonly oauth: Pick<OAuthOptions, 'issuer' | 'login'> | undefined
-  /** Undefined where the admin API does not listen; `place` is the value of its setting. */
-  readonly admin: (Omit<AdminContext, 'books' | 'clock'> & { readonly place: string }) | undefined
 }
 
 /** The calls that the thread answers. */
@@ -49,7 +41,6 @@ export type ControlQuestions = {
   takeOver(change: KeysChange): void
 }
 
-/** Options of the thread. */
 interface ControlOptions {
   readonly start: ThreadApiStart
   /** Makes the order when a thread begins. */

@@ -17,6 +17,7 @@ import { TopicList } from '../../mcp/local.ts'
 import { oauthApplication } from '../../oauth/application.ts'
 import type { KeysChange } from '../../oauth/exchange.ts'
 import { oauthPaths } from '../../oauth/metadata.ts'
+import { oauthOf } from '../../oauth/options.ts'
 import { OAuthServer } from '../../oauth/server.ts'
 import { operations, toolNames } from '../../operations.ts'
 import { Channel } from '../../process/channel.ts'
@@ -64,18 +65,20 @@ class Control {
   }
 
   async #begin(order: ControlOrder): Promise<string | undefined> {
-    const { keys, snapshot, ledger, oauth, admin } = order
+    const { keys, snapshot } = order
+    const { data, ledger, admin } = this.#start.settings
+    const oauth = oauthOf(this.#start.settings)
     this.#parts.keyring.take(keys)
     if (snapshot !== undefined) this.#serve(snapshot)
     this.#route(operations.mcp.paths, this.#newMcp())
-    if (oauth === undefined && admin === undefined) return undefined
-    const books = await openBooks({ ...ledger, clock: Date.now })
+    if (oauth === undefined && admin === '') return undefined
+    const books = await openBooks({ data, ledger, clock: Date.now })
     this.#books = books
     if (oauth !== undefined) this.#beginOAuth(oauth, books)
-    return admin && this.#listenForAdmin({ ...admin, data: ledger.data }, books)
+    return admin === '' ? undefined : this.#listenForAdmin(books)
   }
 
-  #beginOAuth(oauth: NonNullable<ControlOrder['oauth']>, books: Books): void {
+  #beginOAuth(oauth: NonNullable<ReturnType<typeof oauthOf>>, books: Books): void {
     const { cursorKey: secret } = this.#start
     const server = new OAuthServer({ ...oauth, books: books.by(byOAuth), secret, clock: Date.now })
     const takeOver = (change: KeysChange) => this.#main.call('takeOver', change)
@@ -83,18 +86,16 @@ class Control {
     this.#route(Object.values(oauthPaths), application)
   }
 
-  async #listenForAdmin(
-    { place, ...context }: NonNullable<ControlOrder['admin']> & { readonly data: string },
-    books: Books,
-  ): Promise<string> {
+  async #listenForAdmin(books: Books): Promise<string> {
     // Few services have it.
     const [{ AdminApi }, { listenForAdmin }] = await Promise.all([
       import('../../admin/answering.ts'),
       import('../../admin/listener.ts'),
     ])
     const { onError } = this.#parts
-    const api = new AdminApi({ ...context, books, clock: Date.now, onError })
-    this.#adminListener = await listenForAdmin(api, place)
+    const { settings } = this.#start
+    const context = { ...settings, prices: settings.price, books, clock: Date.now, onError }
+    this.#adminListener = await listenForAdmin(new AdminApi(context), settings.admin)
     return this.#adminListener.place
   }
 
@@ -103,8 +104,7 @@ class Control {
   }
 
   #newMcp(): Answer {
-    const { prices, settings } = this.#start
-    const { mcpSearchFetch: searchFetch, publicUrl } = settings
+    const { price: prices, mcpSearchFetch: searchFetch, publicUrl } = this.#start.settings
     return mcpApplication({
       api: this.#api,
       topics: new TopicList(() => this.#served?.catalog),

@@ -5,7 +5,6 @@ import type { LeaseSession } from '../../ledger/leases/lease-session.ts'
 import { openWholeSession, type WholeSession } from '../../ledger/leases/whole-session.ts'
 import type { Values } from '../../settings.ts'
 
-/** Settings of a service that determine its ledger. */
 interface LedgerSettings
   extends Values<'data' | 'ledger' | 'ledgerWait' | 'lowBalance' | 'host' | 'port'> {
   readonly clock: () => number

@@ -27,7 +27,6 @@ export interface MirrorOrder {
   readonly intervalMs: number
 }
 
-/** A failure as it crosses from one thread to another. */
 interface MirrorFailure {
   readonly code: RefusalCode
   readonly message: string
@@ -53,7 +52,6 @@ export type MirroringCalls = {
   fail(failure: MirrorFailure): void
 }
 
-/** Options of a mirror in a service. */
 interface MirroringOptions extends MirrorOrder {
   readonly report: (line: string, event: LogEvent) => void
   readonly onChange: () => void
@@ -155,10 +153,10 @@ export class Mirroring {
     this.#releaseAll()
   }
 
-  async #lock(name: LockName): Promise<void> {
+  #lock(name: LockName): void {
     const { directory } = this.#options
     const acquire = () => acquireLock(join(directory, name))
-    this.#locks.set(name, await orStoreRefused(directory, acquire))
+    this.#locks.set(name, orStoreRefused(directory, acquire))
   }
 
   #unlock(name: LockName): void {

@@ -151,10 +151,10 @@ describe.skipIf(lack !== undefined)('a full disk', () => {
   it('lets a lock be released, and taken again', async () => {
     const disk = SmallDisk.mount(64 << 10)
     const file = join(disk.directory, 'sync.lock')
-    const lock = await acquireLock(file)
+    const lock = acquireLock(file)
     disk.fill()
     lock.release()
-    const next = await acquireLock(file)
+    const next = acquireLock(file)
     next.release()
   })
 })

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { type ApiRequest, headersOf } from '../../../src/api/exchange.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
 import { handlers } from '../../../src/api/operations/registry.ts'
+import { AnswerFrame } from '../../../src/api/pipeline/answer-frame.ts'
+import { RequestIds } from '../../../src/api/pipeline/request-ids.ts'
 import { answerLineNames } from '../../../src/api/pipeline/response-headers.ts'
 import { accountsMax } from '../../../src/ledger/books/port.ts'
 import { writeUsd } from '../../../src/memory/ascii.ts'
@@ -194,6 +196,30 @@ describe('an answer', () => {
     expect(linesOf(true)).toEqual(answerLineNames)
     const uncapped = answerLineNames.filter((name) => name !== 'X-Key-Remaining-Usd')
     expect(linesOf(false)).toEqual(uncapped)
+  })
+
+  it('carries its own lines, whichever the answer before it had', () => {
+    const { reservations } = shopOf(0).context
+    const rateLimit = new RateLimit(createSharedLimits(1), { rateLimit: 1, rateBurst: 2 })
+    const frame = () =>
+      new AnswerFrame('search', {
+        ids: new RequestIds((block) => block.fill(7)),
+        reservations,
+        rateLimit,
+      })
+    const linesOf = (
+      answers: AnswerFrame,
+      balanceMicroUsd?: number,
+      leftOfCapMicroUsd?: number,
+    ) => {
+      answers.begin()
+      Object.assign(answers.facts, { balanceMicroUsd, leftOfCapMicroUsd })
+      return Buffer.from(answers.head('932a14ea845a688ba9f6f717eb1a41e5')).toString()
+    }
+    const one = frame()
+    for (const amounts of [[1, 2], [], [3], [3, 4], [1, 2], []]) {
+      expect(linesOf(one, ...amounts)).toBe(linesOf(frame(), ...amounts))
+    }
   })
 })
 

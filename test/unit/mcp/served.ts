@@ -112,7 +112,7 @@ export async function startMcpService(
   const topics = new TopicList(() => current.catalog)
   const offer = { isCharged: true, searchFetch, publicUrl }
   const answer = answerOf(api, mcpApplication({ api, topics, offer, onError }))
-  const asyncRoute = mcpEndpoint({ api, answer, origins, inFlightMax: 64, onError })
+  const asyncRoute = mcpEndpoint({ api, answer, origins, inFlightMax: 64 })
   const server = await listen({ api, asyncRoutes: [asyncRoute] }, '127.0.0.1', 0)
   if (server === undefined) throw new Error('cannot listen')
   atEnd(() => server.close())

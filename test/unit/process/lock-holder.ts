@@ -6,9 +6,9 @@ import { acquireLock, type Lock } from '../../../src/process/lock.ts'
 /** A lock is held as long as somebody has it. */
 const held: Lock[] = []
 
-async function attempt(file: string): Promise<string> {
+function attempt(file: string): string {
   try {
-    held.push(await acquireLock(file))
+    held.push(acquireLock(file))
     return 'held'
   } catch (error) {
     if (error instanceof Refusal) return error.code
@@ -16,7 +16,7 @@ async function attempt(file: string): Promise<string> {
   }
 }
 
-process.on('message', async () => process.send?.(await attempt(process.argv[2] ?? '')))
+process.on('message', () => process.send?.(attempt(process.argv[2] ?? '')))
 // The channel to the parent keeps the process alive, and its end ends it.
 process.on('disconnect', () => process.exit())
 process.send?.('ready')

@@ -16,7 +16,9 @@ import { createSharedPaidQuestions } from '../../../src/ledger/live/paid-questio
 import { defaultPrices } from '../../../src/operations.ts'
 import type { Refusal } from '../../../src/problems.ts'
 import type { ThreadStart } from '../../../src/service/protocol.ts'
+import { serviceSettings } from '../../../src/service/service-options.ts'
 import type * as ThreadsModule from '../../../src/service/thread-pool.ts'
+import { settingValuesOf } from '../../../src/settings.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { typeOf } from '../../../src/snapshot/references.ts'
 import { sectionNames, viewOf } from '../../../src/snapshot/sections.ts'
@@ -36,32 +38,16 @@ const start: ThreadStart = {
   explorerReach: 'off',
   balances: createSharedBalances(4),
   questions: createSharedPaidQuestions(),
-  prices: { ...defaultPrices, search: 0, detail: 0, peers: 0, match: 0 },
   openApi: readyText('application/json', '{}'),
   cursorKey: new Uint8Array(32),
-  operatorsApart: false,
   metrics: createSharedMetrics(4),
   limits: createSharedLimits(1),
   tls: undefined,
   settings: {
-    mcpOrigins: [],
-    mcpSearchFetch: false,
-    publicUrl: null,
-    oauth: null,
+    ...settingValuesOf(serviceSettings, {}, {}),
+    price: { ...defaultPrices, search: 0, detail: 0, peers: 0, match: 0 },
     logLevel: 'silent',
-    accessLogSample: 0,
-    rateLimit: 0,
-    rateBurst: 0,
-    lookupRateLimit: 0,
-    failedKeyLimit: 0,
-    connectionRateLimit: 0,
-    connectionsMax: 0,
-    unknownParameters: 'refuse',
-    mcpInFlightMax: 8,
-    corsOrigins: [],
-    trustedProxies: [],
-    warmUpMs: 0,
-    texts: 'memory',
+    ...{ failedKeyLimit: 0, connectionRateLimit: 0, connectionsMax: 0, warmUpMs: 0 },
   },
   wire: { name: 'uws-pack', version: '20.0.8' },
   threads: 1,

@@ -81,7 +81,7 @@ export async function refuseUnlessHeld(directory: string): Promise<void> {
   )
   if (reason === undefined) return
   try {
-    await refuseWhileHeld(join(directory, serveLockName))
+    refuseWhileHeld(join(directory, serveLockName))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     throw new Refusal('ledger-refused', `${error.message}, and ${reason}; ${adviceToOperator}`)
@@ -130,7 +130,7 @@ function readNote(directory: string): HeldFile | undefined {
 export async function lockDirectory(directory: string): Promise<Lock> {
   try {
     makePrivateDirectory(directory)
-    return await acquireLock(join(directory, serveLockName))
+    return acquireLock(join(directory, serveLockName))
   } catch (error) {
     if (!isStorageError(error)) throw error
     const reason = `the ledger in ${directory} could not be locked: ${error.message}`

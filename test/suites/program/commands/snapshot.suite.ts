@@ -32,7 +32,7 @@ describe('snapshot pin', () => {
 
   it('waits for nobody: it is refused while a sync could remove what it pins', async () => {
     const { directory, id } = published()
-    const lock = await acquireLock(join(directory, 'sync.lock'))
+    const lock = acquireLock(join(directory, 'sync.lock'))
     const refused = await snapshotCommand('pin', directory, id)
     expect([refused.exitCode, refused.stderr]).toEqual([
       1,
