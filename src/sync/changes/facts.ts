@@ -219,14 +219,11 @@ export class FactPair {
     return before.labels[before.coreTopicOf(was)] === next.labels[next.coreTopicOf(is)]
   }
 
-  /** Whether a person has the same handles in both, in whatever order. */
+  /**
+   * Whether a person has the same handles in both in the same order, as nearly everybody has: by the numbers of equal texts.
+   * Those of all others are compared as texts.
+   */
   hasSameHandles(was: number, is: number): boolean {
-    if (this.#hasSameInOrder(was, is)) return true
-    return `${this.before.handlesOf(was)}` === `${this.next.handlesOf(is)}`
-  }
-
-  /** True of nearly everybody; compares the numbers of equal texts. */
-  #hasSameInOrder(was: number, is: number): boolean {
     const { before, next } = this
     const start = next.claimStart(is)
     const had = before.claimStart(was)
