@@ -9,6 +9,7 @@ import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../problems.ts'
+import { isBucketAddress } from '../../storage-addresses.ts'
 import type { RecordStream } from '../plain-records.ts'
 import type { OnProgress, Stamp, TableReading } from '../source.ts'
 import {
@@ -26,13 +27,7 @@ import type { TableRow, TableRows } from '../tables/table-rows.ts'
 import { columnsIn, recordsOfTable } from '../tables/table-stream.ts'
 import { oddityOf, tellingBytes } from './first-bytes.ts'
 import { recordsOfLines } from './lines.ts'
-import {
-  type FileObject,
-  findObject,
-  isInBucket,
-  type ObjectBytes,
-  openObject,
-} from './object-files.ts'
+import { type FileObject, findObject, type ObjectBytes, openObject } from './object-files.ts'
 import type { GroupReader } from './parquet-thread.ts'
 import { chunksOfParts, partPaths, rowsOfParts } from './parts.ts'
 import { unreadable } from './unreadable.ts'
@@ -84,7 +79,7 @@ function withMap(file: SourceFile, map: FieldMap | undefined): SourceFile {
 }
 
 async function singleFile(path: string): Promise<SourceFile[] | undefined> {
-  if (isInBucket(path)) return undefined
+  if (isBucketAddress(path)) return undefined
   const read = formOf(path)
   if (read === undefined) {
     await refuseOther(path)
@@ -141,7 +136,7 @@ async function findForms(directory: string, name: SourceFileName): Promise<Sourc
     .filter((ending) => !/\.(?:tab|txt)$/.test(ending))
     .map((ending) => {
       const facts = { name, ...formOf(ending)! }
-      return isInBucket(directory)
+      return isBucketAddress(directory)
         ? objectAt(directory, `${base}${ending}`, facts)
         : fileAt(join(directory, `${base}${ending}`), facts)
     })
@@ -202,7 +197,7 @@ const nearName =
 
 /** @throws Refusal `source-unreadable` for a file of nearly the name of one that is not there. */
 async function refuseMisspelt(directory: string, files: readonly SourceFile[]): Promise<void> {
-  if (isInBucket(directory)) return
+  if (isBucketAddress(directory)) return
   const names: string[] = await readdir(directory).catch(() => [])
   for (const name of names) {
     const begins = nearName.exec(name)?.[1]?.toLowerCase()
@@ -291,41 +286,37 @@ export async function tableReadingOf(file: SourceFile): Promise<TableReading | u
 /** The rows of a table. The modules that read tables are loaded only if there is one. */
 async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): TableRows {
   if (file.form === 'csv') {
-    yield* rowsOfCsv(file, onProgress)
+    yield* rowsIn(file, onProgress, undefined)
     return
   }
   const { newGroupReader } = await import('./parquet-thread.ts')
   const reader = newGroupReader()
   try {
-    yield* rowsOfParquet(reader, file, onProgress)
+    yield* rowsIn(file, onProgress, reader)
   } finally {
     await reader.close()
   }
 }
 
-async function* rowsOfCsv(file: SourceFile, onProgress: OnProgress | undefined): TableRows {
-  const { path, parts } = file
-  if (parts !== undefined) {
-    yield* rowsOfParts(parts, rowsOfCsv, onProgress)
-    return
-  }
-  const { csvRows } = await import('../tables/csv-rows.ts')
-  const form = {
-    table: tableNameOf(file.name),
-    encoding: file.map?.encoding ?? '',
-    isTabbed: /\.(?:tsv|tab)(?:\.gz)?$/i.test(path),
-  }
-  yield* csvRows(path, readChunks(file, onProgress), form)
-}
-
-async function* rowsOfParquet(
-  reader: GroupReader,
+/** The rows of a table or of its parts. @param reader of Parquet; undefined for CSV. */
+async function* rowsIn(
   file: SourceFile,
   onProgress: OnProgress | undefined,
+  reader: GroupReader | undefined,
 ): TableRows {
   const { path, parts } = file
   if (parts !== undefined) {
-    yield* rowsOfParts(parts, (part, onPart) => rowsOfParquet(reader, part, onPart), onProgress)
+    yield* rowsOfParts(parts, (part, onPart) => rowsIn(part, onPart, reader), onProgress)
+    return
+  }
+  if (reader === undefined) {
+    const { csvRows } = await import('../tables/csv-rows.ts')
+    const form = {
+      table: tableNameOf(file.name),
+      encoding: file.map?.encoding ?? '',
+      isTabbed: /\.(?:tsv|tab)(?:\.gz)?$/i.test(path),
+    }
+    yield* csvRows(path, readChunks(file, onProgress), form)
     return
   }
   const oddity = file.object === undefined ? await kindOf(path, 'parquet') : undefined

@@ -2,10 +2,10 @@
  * A source that is a folder of NDJSON files. Files can be changed while they are read: a reading is
  * steady when they are the same behind it as before, or at least say the same.
  */
+import { isBucketAddress } from '../../storage-addresses.ts'
 import type { ReadOptions, Source, SourceReading, TableReading } from '../source.ts'
 import { ConnectionThread } from './connection-thread.ts'
 import { findFiles, recordsOf, type SourceFile, stampFolder, tableReadingOf } from './files.ts'
-import { isInBucket } from './object-files.ts'
 import { digestStreams, type RecordStreams, readStreams } from './stream-reading.ts'
 
 /** Intervals of looks at files, which cost a few system calls, and of looks at objects, which cost money. */
@@ -21,7 +21,7 @@ export function openFolder(directory: string, mapPath = ''): Source {
   const find = () => findFiles(directory, mapPath)
   return {
     name: directory,
-    lookIntervalMs: isInBucket(directory) ? lookAtObjectsMs : lookAtFilesMs,
+    lookIntervalMs: isBucketAddress(directory) ? lookAtObjectsMs : lookAtFilesMs,
     fingerprint: async (onProgress) => digestStreams(streamsOf(await find()), onProgress),
     read: (options) => readFolder({ directory, mapPath, find }, options),
     stamp: () => stampFolder(directory, mapPath),

@@ -8,7 +8,6 @@ import { openBucket } from '../../objects/object-address.ts'
 import type { ObjectRange } from '../../objects/object-store.ts'
 import { readWithResume } from '../../objects/read-with-resume.ts'
 import { Refusal } from '../../problems.ts'
-import { isBucketAddress } from '../../storage-addresses.ts'
 
 /** The object that a file is. */
 export interface FileObject {
@@ -24,11 +23,6 @@ interface FoundObject {
   readonly sizeBytes: number
   readonly version: string
   readonly object: FileObject
-}
-
-/** Whether a folder is one of a bucket. */
-export function isInBucket(folder: string): boolean {
-  return isBucketAddress(folder)
 }
 
 /** Looks for an object by its name. @throws Refusal `source-unreadable`. */
