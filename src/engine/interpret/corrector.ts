@@ -74,6 +74,8 @@ export class Corrector {
     const content = words.some(isStopWord) ? words.filter((word) => !word.isStop) : words
     if (this.#isMeant(content, unknown)) return undefined
     if (unknown.length === 0 || unknown.length > unknownMax) return undefined
+    // If no term is near to one of the words, the other need not be looked for.
+    if (unknown.some((word) => this.#isLonely(word))) return undefined
     const isAlone = content.length === 1
     const once = unknown.map((word) => this.#near(word, 1))
     if (once.every(isSome)) {
@@ -89,6 +91,10 @@ export class Corrector {
 
   #tryAll(trial: Trial, limit: number): Corrected | undefined {
     return this.#topic(trial) ?? this.#anything(trial, limit)
+  }
+
+  #isLonely(word: QueryWord): boolean {
+    return this.#near(word, 1).length === 0 && this.#near(word, 2).length === 0
   }
 
   /** The words that nobody has and that mean nothing; of exact ones none can be replaced. */
