@@ -35,7 +35,6 @@ const groups: { readonly [W in FirstWord]: () => Promise<CommandRuns<W>> } = {
   health: async () => ({ health: (await import('./commands/health.ts')).healthCommand }),
 }
 
-/** Loads the function that runs a command. */
 async function runOf(name: CommandName): Promise<AnyRun> {
   const [first = ''] = name.split(' ')
   const group: Readonly<Record<string, AnyRun>> = await groups[first as FirstWord]()

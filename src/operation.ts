@@ -29,7 +29,6 @@ export interface OpenOperation extends Operation {
   readonly scope: 'open'
   /** Whether its requests are limited by address. */
   readonly isLimited?: boolean
-  /** The replies by status. */
   readonly replies: Readonly<Record<number, OpenReply>>
 }
 

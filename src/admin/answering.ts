@@ -203,7 +203,6 @@ const routed: readonly Routed[] = servedOperations.map(([, row]) => {
   return { row, pattern: new RegExp(`^${adminRoot}${source}/?$`), rest: restOf(row) }
 })
 
-/** The operations of a path, with what its parameters are. */
 function operationsAt(path: string) {
   const found = routed.flatMap((operation) => {
     const match = operation.pattern.exec(path)

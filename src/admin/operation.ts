@@ -12,7 +12,6 @@ import { Refusal } from '../problems.ts'
 export interface AdminContext {
   /** The ledger, for changes of the cause of the request. */
   readonly books: Books
-  /** The directory of the snapshots. */
   readonly snapshots: string
   /** The file of the key of the list of removals; '' for the one that the list names. */
   readonly removalKey: string

@@ -19,7 +19,6 @@ export interface ActiveSnapshot extends Engine {
   readonly past: Past
   /** Reader and writer of the cursors of its pages. */
   readonly cursors: Cursors
-  /** Whether unknown parameters are ignored. */
   readonly ignoresUnknown: boolean
   /** The texts that stay in the snapshot's file; undefined if all are in memory. */
   readonly texts?: StoredTexts | undefined

@@ -38,7 +38,6 @@ export interface KeptAnswer extends CachedAnswer {
   asked: number
 }
 
-/** An answer that is kept. */
 type Entry = { -readonly [N in keyof KeptAnswer]: KeptAnswer[N] } & {
   query: string
   /** Offset at which its items begin, counted on through all rounds of the ring; 0 for a piece of a section. */

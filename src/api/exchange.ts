@@ -25,7 +25,6 @@ export interface ApiRequest {
   readonly contentType?: string
   /** The `If-None-Match` header; '' and absent are the same. */
   readonly ifNoneMatch?: string
-  /** The `Authorization` header. */
   readonly authorization?: string
   /** The key under which a repeat is not charged; '' and absent are the same. To be called as `address` is. */
   idempotencyKey?(): string

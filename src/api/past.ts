@@ -18,7 +18,6 @@ export type SnapshotFacts = Omit<ChangeFacts, 'announcedAt' | 'number'> & {
 export interface Past {
   /** The files of changes, from the oldest to the one that led to the served snapshot. */
   readonly files: readonly ChangeFile[]
-  /** The header of the served snapshot. */
   readonly header: SnapshotHeader
 }
 

@@ -14,7 +14,6 @@ export interface Status {
 /** Facts that the replies of the public endpoints are made from. */
 export interface PublicFacts {
   readonly status: () => Status
-  /** The OpenAPI document. */
   readonly openApi: ReadyFile
   /** The metrics, as Prometheus reads them. */
   readonly metricsText: () => string

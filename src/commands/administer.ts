@@ -23,7 +23,6 @@ export type AdminCall = Pick<CommandCall<SettingName>, 'operands' | 'terminal' |
 
 type Place = 'data' | 'ledger' | 'snapshots' | 'removalKey'
 
-/** An operation that is asked for. */
 interface Asked {
   readonly operation: AdminOperation
   /** Texts, or values that are read; undefined for what is not said. */

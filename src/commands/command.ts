@@ -24,7 +24,6 @@ export interface Terminal {
   readonly interactive: boolean
 }
 
-/** The process as it was started. */
 interface ProcessContext {
   readonly userId: number
   /** Socket at which systemd takes the states of a service; undefined without systemd. */

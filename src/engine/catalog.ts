@@ -62,7 +62,6 @@ export class Catalog {
    * topic begins with a comma.
    */
   readonly rankedItems: PagedTexts
-  /** The parts of ranks. */
   readonly evidence: RankEvidence
   /** Look-ups of many at once. */
   readonly batch: CatalogBatch
@@ -140,7 +139,6 @@ export class Catalog {
     return entry < 0 ? -1 : this.sections['topic-key.topics'][entry]!
   }
 
-  /** Every key of every topic with the topic it stands for. */
   *topicKeys(): Iterable<{ readonly key: string; readonly topic: number }> {
     for (let entry = 0; entry < this.counts.topicKeys; entry += 1) {
       const topic = this.sections['topic-key.topics'][entry]!
@@ -171,7 +169,6 @@ export class Catalog {
     return { start: starts[topic]!, end: starts[topic + 1]! }
   }
 
-  /** The number of members of a topic. */
   sizeOf(topic: number): number {
     const starts = this.sections['topic.member-starts']
     return starts[topic + 1]! - starts[topic]!
@@ -197,12 +194,10 @@ export class Catalog {
     return this.#platforms.includes(platform)
   }
 
-  /** Texts that can be found. */
   tableOf(name: TableName): TextTable {
     return tableOf(this, name)
   }
 
-  /** The SDU of an authority. */
   sduOf(ordinal: number): string {
     return this.#people.sduOf(ordinal)
   }
@@ -222,7 +217,6 @@ export class Catalog {
     return textAt(textsOf(this, 'country'), country)
   }
 
-  /** The label of a topic. */
   labelOf(topic: number): string {
     return textAt(labelsOf(this), topic)
   }

@@ -24,17 +24,14 @@ export class MemberTexts {
     return number === 0 ? 0 : this.#ends[number - 1]!
   }
 
-  /** The end of the member of a number. */
   endOf(number: number): number {
     return this.#ends[number]!
   }
 
-  /** The offset of the value. */
   valueStart(number: number): number {
     return this.startOf(number) + this.#before
   }
 
-  /** The end of the value. */
   valueEnd(number: number): number {
     return this.endOf(number) - this.#behind
   }

@@ -13,12 +13,10 @@ export class SummaryRows {
     this.#numbers = numbers
   }
 
-  /** The start of an identity. */
   startOf(ordinal: number): number {
     return ordinal === 0 ? 0 : this.#numbers[summaryNumbers * (ordinal - 1)]!
   }
 
-  /** The end of an identity. */
   endOf(ordinal: number): number {
     return this.#numbers[summaryNumbers * ordinal]!
   }
@@ -28,12 +26,10 @@ export class SummaryRows {
     return this.#numbers[summaryNumbers * ordinal + 1]!
   }
 
-  /** The number of the country. */
   countryOf(ordinal: number): number {
     return this.#numbers[summaryNumbers * ordinal + 2]!
   }
 
-  /** The number of the core topic. */
   topicOf(ordinal: number): number {
     return this.#numbers[summaryNumbers * ordinal + 3]!
   }

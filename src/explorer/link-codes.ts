@@ -16,7 +16,6 @@ interface Waiting {
   readonly endsAtMs: number
 }
 
-/** Dependencies of `LinkCodes`. */
 interface LinkCodesContext {
   /** Milliseconds of a clock that only goes forward. */
   readonly clock: () => number

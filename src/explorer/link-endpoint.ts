@@ -17,7 +17,6 @@ import {
 /** Path at which codes are exchanged. */
 const linkKeyPath = '/explorer/key'
 
-/** Dependencies of the endpoint. */
 interface LinkEndpointContext {
   readonly api: Api
   /** The key of a code, once; undefined for a code that is unknown, used or too old. */

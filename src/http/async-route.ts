@@ -23,7 +23,6 @@ export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'head
   readonly body: Uint8Array
   /** Fires when the connection ends before the request was answered. */
   readonly signal: AbortSignal
-  /** The address of the client. */
   readonly address?: string
   /** The owner of its key, as `admit` returned it. */
   readonly owner?: KeyOwner | undefined
@@ -80,7 +79,6 @@ export interface WireHead {
   readonly method: string
   /** The path with the query string. */
   readonly target: string
-  /** The address of the client. */
   readonly address: string
   readonly headers: Headers
 }

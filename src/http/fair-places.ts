@@ -12,7 +12,6 @@ import { limitedNetwork } from '../text/network.ts'
 interface Occupant {
   /** The slot of the account; undefined if requests need no key. */
   readonly account: number | undefined
-  /** The address of the client. */
   readonly address: string
 }
 

@@ -7,7 +7,6 @@ export class ConnectionColumns {
   readonly from = uint32Column()
   readonly to = uint32Column()
   readonly weights = float64Column()
-  /** Numbers of kinds. */
   readonly kinds = uint8Column()
   /** The number of the source of each; empty where a source may give anything. */
   readonly sources = uint32Column()

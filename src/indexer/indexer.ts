@@ -132,7 +132,6 @@ export function build(
   }
 }
 
-/** The connections as columns. */
 function connectionsOf(collector: Collector): Connections {
   const { beliefs, connections, vetted } = collector
   return {

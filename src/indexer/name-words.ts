@@ -50,7 +50,6 @@ export class NameWords {
     return named >= (isCommonWord(word) ? 2 : 1) && named * 2 >= others
   }
 
-  /** Number of people who have a word in a name. */
   peopleCalled(word: string): number {
     return this.#namedBy(word).length
   }

@@ -18,7 +18,6 @@ export interface PlaceNames {
   readonly phrases: ReadonlyMap<string, number>
   /** The place that a code means. */
   readonly codes: ReadonlyMap<string, number>
-  /** The terms of all phrases. */
   readonly terms: ReadonlySet<string>
   /** The keys of the names, adjectives and codes of countries without people. */
   readonly absent: ReadonlySet<string>
@@ -73,7 +72,6 @@ function placed(
 interface CountryKeys {
   /** The country of a name or a code; the first of several. */
   readonly known: ReadonlyMap<string, Country>
-  /** The keys of all names. */
   readonly names: ReadonlySet<string>
   /** The keys of all names, adjectives and codes. */
   readonly called: readonly string[]

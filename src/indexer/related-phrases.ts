@@ -20,7 +20,6 @@ import { isStopWord } from '../text/stop-words.ts'
 /** Maximum number of steps to broader topics, so that a circle of them ends. */
 const broaderSteps = 8
 
-/** The topics of an index. */
 interface Topics {
   /** Keys of each topic: of its label, then of its aliases. */
   readonly keys: readonly (readonly string[])[]

@@ -9,7 +9,6 @@ import { mixHash, noBytesHash, type Texts, textAt } from '../memory/text-table.t
 import { tokenSlotBits, tokenSlots } from '../snapshot/sections.ts'
 import { bucketed } from './text-sections.ts'
 
-/** Shows the hashes of the tokens of a term. */
 type ShowTokens = (term: string, show: (hash: number) => void) => void
 
 /** The term up to each of its letters. */

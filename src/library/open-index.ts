@@ -57,7 +57,6 @@ export async function openIndex(
   }
 }
 
-/** Rejects when a signal is aborted. */
 function abortOf(signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -11,7 +11,6 @@ import { type Answer, type Asker, type Question, requestOf } from './answer-sour
 import { parsedAnswer } from './local.ts'
 import { itemsOfMessages } from './taken-messages.ts'
 
-/** A reply to a question of a message. */
 interface AskedReply extends Pick<ApiReply, 'charge'>, Pick<Asker, 'message'> {
   readonly values: AnsweredValues | undefined
 }

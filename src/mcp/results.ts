@@ -30,7 +30,6 @@ interface AnswerToWord {
   readonly cutNote?: string
 }
 
-/** Members of an answer that are for programs. */
 const programMembers = ['request_id', 'query']
 
 /** The bound of a result in tokens, at four bytes a token. */

@@ -57,7 +57,6 @@ export class Interner {
     return findBytes(this.#table(), bytes, start, end)
   }
 
-  /** The text of a number. */
   textAt(entry: number): string {
     return textAt(this.#table(), entry)
   }

@@ -72,7 +72,6 @@ export class PagedTexts {
     return this.ends[entry]! - this.#startInPage(entry)
   }
 
-  /** Whether all texts are in memory. */
   get isInMemory(): boolean {
     return this.#parts === undefined
   }
@@ -88,7 +87,6 @@ export class PagedTexts {
     return this.pageOf(entry).text.slice(this.startOf(entry), this.endOf(entry))
   }
 
-  /** The text of an entry. */
   textAt(entry: number): string {
     // Decodes a copy, because a decoder refuses shared memory.
     return decoder.decode(this.bytesAt(entry))

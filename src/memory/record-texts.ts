@@ -77,7 +77,6 @@ export class RecordTexts {
     return this.#pushedLength(at, part)
   }
 
-  /** A text. */
   textOf(record: number, part: number): string {
     const bytes = new Uint8Array(this.lengthOf(record, part))
     this.copyTo(record, part, bytes, 0)

@@ -12,7 +12,6 @@ export interface Grant {
   readonly redirect: string
   /** The challenge of PKCE: SHA-256 of the verifier in base64url. */
   readonly challenge: string
-  /** The account that pays. */
   readonly account: string
   readonly cap: NonNullable<TermsChange['cap']>
   readonly label: string

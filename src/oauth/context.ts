@@ -12,7 +12,6 @@ export interface OAuthOptions extends DocumentOptions {
     Books,
     'renewKey' | 'revokeKey' | 'keyWith' | 'countKeys' | 'keepNote' | 'redeemNote'
   >
-  /** A secret of the ledger. */
   readonly secret: Uint8Array
   /** The operator's login; undefined if there is none. */
   readonly login?: HandOverLogin | undefined

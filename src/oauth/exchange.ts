@@ -52,7 +52,6 @@ type OAuthErrorCode =
 /** An expected failure; its message is the `error_description`. */
 export class OAuthError extends Error {
   readonly code: OAuthErrorCode
-  /** Whether keys were ended with it. */
   readonly endsKeys: boolean
 
   constructor(code: OAuthErrorCode, description: string, endsKeys = false) {

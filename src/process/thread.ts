@@ -75,7 +75,6 @@ export class LastingThread<T, Theirs extends Calls, Ours extends Calls = NoCalls
     return this.#thread?.channel
   }
 
-  /** Ends it. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#timer)

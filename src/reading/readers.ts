@@ -72,7 +72,6 @@ export class Faults {
     return read
   }
 
-  /** Reads a field of the object that is being read. */
   field<T>(json: JsonObject, name: string, reader: Reader<T>): T {
     return this.inside(name, json[name], reader)
   }

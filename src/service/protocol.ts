@@ -30,7 +30,6 @@ export interface ThreadStart {
   readonly balances: SharedBalances
   /** Questions paid for under a key, shared by all threads. */
   readonly questions: SharedPaidQuestions
-  /** The OpenAPI document. */
   readonly openApi: ReadyFile
   /** Counts of all threads; each thread counts in the region of its place. */
   readonly metrics: SharedMetrics
@@ -43,7 +42,6 @@ export interface ThreadStart {
   readonly explorerReach: ExplorerReach
   /** The build that was loaded on the main thread, and so loads on this one. */
   readonly wire: WireBuild
-  /** Number of serving threads. */
   readonly threads: number
 }
 

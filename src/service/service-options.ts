@@ -63,7 +63,6 @@ export type ServiceSettings = Values<(typeof serviceSettings)[number]>
 export interface ServiceOptions extends ServiceSettings {
   /** Resolves when the service is to end, also while it starts. */
   readonly ended: Promise<void>
-  /** Audience of the explorer. */
   readonly explorerReach: ExplorerReach
   /** Undefined for plain HTTP. */
   readonly tls: TlsFiles | undefined

@@ -111,7 +111,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-/** The session of its ledger, and the books of that. */
 type Session = LedgerSession & { readonly books: ServiceBooks }
 
 class Running {

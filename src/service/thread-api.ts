@@ -36,13 +36,11 @@ export interface ThreadApi {
   readonly keyring: Keyring
   readonly balances: ThreadBalances
   readonly metrics: ThreadMetrics
-  /** Limit of new connections by address. */
   readonly connections: AddressLimit | undefined
   /** For the `Api` of the thread. */
   readonly context: ApiContext
   /** Logs an unexpected error. */
   readonly onError: (error: unknown, requestId: string) => void
-  /** The views of a snapshot. */
   readonly activated: (snapshot: ServedSnapshot) => ActiveSnapshot
   /** Counts looks into the cache of answers from now on. */
   readonly countFinds: (active: ActiveSnapshot) => void

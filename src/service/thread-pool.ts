@@ -99,7 +99,6 @@ export class Threads {
     this.#started = true
   }
 
-  /** The snapshot that is served. */
   get snapshot(): ServedSnapshot | undefined {
     return this.#snapshot
   }

@@ -294,7 +294,6 @@ export function readColumn(
   if (checksum !== entry.checksum) refuse(path, `section ${entry.name}: checksum does not match`)
 }
 
-/** The end of what stands before a column. */
 function endBefore({ head: { sections }, headBytes }: OpenColumns, entry: ColumnEntry): number {
   const previous = sections[sections.indexOf(entry) - 1]
   return previous === undefined ? headBytes : previous.offset + payloadBytes(previous)

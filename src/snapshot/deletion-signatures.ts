@@ -112,7 +112,6 @@ export function termMask(terms: number): number {
 /** Pieces in a bucket, on average, at least. */
 const piecesPerBucket = 2
 
-/** Number of buckets for a number of pieces. */
 function bucketCount(pieces: number): number {
   return 2 ** Math.floor(Math.log2(Math.max(1, pieces / piecesPerBucket)))
 }
@@ -195,7 +194,6 @@ function batchColumn(): Uint32Array {
 /** Shows the hash of a piece with its term and the letters of that. */
 type SeePiece = (hash: number, term: number, bits: number) => void
 
-/** Shows every piece, term by term. */
 function forEachPiece({ text, ends }: Texts, see: SeePiece, onTerm = (_: number) => {}): void {
   const room = new Uint32Array(pieceLettersMax)
   for (let term = 0, start = 0; term < ends.length; term += 1) {

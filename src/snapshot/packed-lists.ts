@@ -18,11 +18,9 @@ export function listFormOf({ shift, rankShift, words }: FilterShape): ListForm {
 /** Arrays that hold the numbers of lists that are not whole: lower halves, and the rows of the filters. */
 interface PackedNumbers {
   readonly halves: Uint16Array
-  /** The rows of the filters. */
   readonly rows: Uint32Array
 }
 
-/** One of the lists. */
 interface PackedList {
   readonly size: number
   readonly place: number

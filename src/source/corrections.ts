@@ -13,7 +13,6 @@ import type { AuthorityRecord } from './schema.ts'
 export interface CorrectionRecord {
   readonly sdu: string
   readonly fields: Partial<Omit<AuthorityRecord, 'sdu'>>
-  /** Source of the correction. */
   readonly source: string
   /** The day it was made, ISO 8601. */
   readonly date: string
@@ -94,7 +93,6 @@ export class Corrections {
     this.#bySdu.set(sdu, { ...this.#bySdu.get(sdu), ...fields })
   }
 
-  /** A record as it is right. */
   corrected(record: AuthorityRecord): AuthorityRecord {
     const fields = this.#bySdu.get(record.sdu)
     if (fields === undefined) return record
@@ -102,7 +100,6 @@ export class Corrections {
     return { ...record, ...fields }
   }
 
-  /** Whether a field of a record is corrected. */
   sets(sdu: string, field: keyof CorrectionRecord['fields']): boolean {
     return this.#bySdu.get(sdu)?.[field] !== undefined
   }

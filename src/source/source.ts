@@ -38,7 +38,6 @@ export interface Source {
 
 /** The reading of the columns of a table in a file. */
 export interface TableReading {
-  /** The name of the file. */
   readonly file: string
   /** Columns that no field is read from. */
   readonly unread: readonly string[]
@@ -58,7 +57,6 @@ export interface Stamp {
 
 /** Mark that a reading leaves behind, so that unchanged records need not be read again. */
 export interface SourceMark {
-  /** The name of the source. */
   readonly source: string
   /** Value that the source promises to change whenever a record changes. */
   readonly watermark: string

@@ -85,7 +85,6 @@ function spread(count: number): number[] {
   return Array.from({ length: probes }, (_, probe) => Math.floor(probe * step))
 }
 
-/** Settings of the gates. */
 type GateOptions = Gates & Values<'acceptHandle' | 'force'>
 
 /** A snapshot before its announcement, with the faults that were found. */

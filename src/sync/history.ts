@@ -29,7 +29,6 @@ const without = stateFile('WITHOUT', asLine())
 
 /** An announcement that is about to be made. */
 interface AnnouncementPlan {
-  /** The directory of the snapshots. */
   readonly snapshots: string
   readonly header: SnapshotHeader
   /** The id that is current until then. */

@@ -58,7 +58,6 @@ type RejectLimits = Pick<
   'rejectShareMax' | 'fileRejectShareMax' | 'leftOutShareMax' | 'danglingShareMax'
 >
 
-/** Options of an intake. */
 interface IntakeOptions {
   readonly progress: Progress
   readonly onThreads: boolean

@@ -13,7 +13,6 @@ const patienceMs = 10_000
 /** Delay before a retry, if a failure was no fault of the source. */
 const retryMs = 10_000
 
-/** Options of a watch. */
 interface WatchOptions {
   readonly source: Pick<Source, 'stamp'>
   /** Milliseconds. */

@@ -73,7 +73,6 @@ export function logError(log: Log, error: unknown, requestId: string): void {
   log('internal-error', message, { request_id: requestId, stack })
 }
 
-/** Names of parameters. */
 type Names = ReadonlySet<string>
 
 /** The access log's facts of one reply: the path, the names of the parameters, no values. */

@@ -144,7 +144,6 @@ export function createSharedMetrics(threads: number): SharedMetrics {
   }
 }
 
-/** The bucket of a duration. */
 function bucketOf(seconds: number): number {
   const microseconds = Math.ceil(seconds * 1e6)
   if (microseconds <= 1) return 0
@@ -187,12 +186,10 @@ export class ThreadMetrics {
     this.#cells[cell] = this.#cells[cell]! + by
   }
 
-  /** Sets a gauge. */
   set(name: ThreadMetric, value: number): void {
     this.#cells[threadCells[name]] = value
   }
 
-  /** The connections that all threads have open. */
   connectionsOpen(): number {
     return sumOf(this.#all, threadCells.connections)
   }
@@ -227,7 +224,6 @@ export interface MetricReading {
   readonly requests: readonly { route: CountedRoute; status: number; count: number }[]
   readonly durations: readonly Durations[]
   readonly charged: Readonly<Record<RouteName, number>>
-  /** The cell of each thread. */
   readonly threads: Readonly<Record<ThreadMetric, readonly number[]>>
   readonly service: Readonly<Record<ServiceMetric, number>>
 }

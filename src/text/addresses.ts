@@ -75,7 +75,6 @@ export function ownerAt(address: Address): Owner | 'nobody' {
   return account === undefined ? 'nobody' : { platform: 'mastodon', handle: account }
 }
 
-/** The parts of any address. */
 function anyAddress(text: string): Address | undefined {
   const full = /^https?:/i.test(text) ? text : `https://${text.replace(/^\/\//, '')}`
   if (!URL.canParse(full)) return undefined
@@ -127,7 +126,6 @@ export function plainAddress(text: string): Address | undefined {
   return end === text.length ? { host, segments, query, fragment: '' } : undefined
 }
 
-/** The end of the characters of a kind. */
 function endOf(text: string, start: number, kind: number): number {
   const { length } = text
   let at = start

@@ -71,7 +71,6 @@ const unspaced = new RegExp(
 const unspacedRun = new RegExp(`(?:${unspaced.source})+`, 'gu')
 const wholeUnspacedRun = new RegExp(`^(?:${unspaced.source})+$`, 'u')
 const splitShape = new RegExp(analyzerConfiguration.split, 'u')
-/** What it leaves. */
 const pieceShape = /[\p{L}\p{N}\p{M}]+/gu
 const notAscii = /[^\0-\x7f]/
 const special = new RegExp(`[${analyzerConfiguration.joined}#+${Object.keys(signs).join('')}]`, 'u')

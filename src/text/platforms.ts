@@ -10,7 +10,6 @@ import { platforms as platformRows } from './tables/tables.made.ts'
 export interface Platform {
   readonly aliases: ReadonlySet<string>
   readonly prefixes: ReadonlySet<string>
-  /** Hosts and their paths. */
   readonly at: readonly { readonly hosts: readonly string[]; readonly paths: readonly string[] }[]
   readonly name: RegExp
   readonly never?: RegExp | undefined

@@ -139,12 +139,10 @@ export class Body {
     this.#length += end - start
   }
 
-  /** Copies an entry of texts. */
   entry(texts: PagedTexts, entry: number): void {
     this.slice(texts.pageOf(entry).source, texts.startOf(entry), texts.endOf(entry))
   }
 
-  /** Copies a piece. */
   piece({ source, start, end }: TextPiece): void {
     this.slice(source, start, end)
   }

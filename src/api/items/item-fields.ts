@@ -9,7 +9,6 @@ import { memberStart, valueEnd } from '../../memory/json-members.ts'
 import { type FieldName, fieldNames, holdsProfile } from '../../request-parameters.ts'
 import type { Body } from './body.ts'
 
-/** Writes the value of one field. */
 type WriteValue = (item: Item, name: FieldName) => void
 
 /** An item that is being written. */

@@ -50,7 +50,6 @@ export class Buckets {
     this.#depthNs = intervalNs * tokensMax
   }
 
-  /** Number of buckets. */
   get count(): number {
     return this.#fullAt.values.length
   }

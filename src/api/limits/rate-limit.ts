@@ -38,7 +38,6 @@ export function threadClockMs(): () => number {
   return () => now() + offsetMs
 }
 
-/** The settings of limits. */
 type LimitSettings = Values<
   'rateLimit' | 'rateBurst' | 'lookupRateLimit' | 'failedKeyLimit' | 'connectionRateLimit'
 >
@@ -103,7 +102,6 @@ export class RateLimit {
     return this.#buckets.take(place, Math.floor(nowMs * nsPerMillisecond), requests)
   }
 
-  /** Requests that are left. */
   left(takenNs: number): number {
     return takenNs < 0 ? 0 : this.#buckets.tokensLeft(takenNs)
   }
@@ -203,7 +201,6 @@ export function addressLimitsOf(
     failedKeys: limit(shared.addresses, failedKeyLimit),
     /** The limit of requests for `/metrics`, which needs no key and has a large answer. */
     scrapes: limit(shared.scrapes, failedKeyLimit * scrapesPerFailedKey),
-    /** The limit of new connections. */
     connections: limit(shared.connections, connectionRateLimit),
   }
 }

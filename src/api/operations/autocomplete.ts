@@ -40,7 +40,6 @@ interface Suggested {
   readonly handles: readonly string[]
 }
 
-/** Finds the suggestions. */
 function findAutocomplete({ suggestions }: ActiveSnapshot, query: AutocompleteQuery): Suggested {
   const { typed, limit, kinds } = query
   const isHandle = suggestions.isHandle(typed)

@@ -220,7 +220,6 @@ const snapshot = z.looseObject({
   digest: z.string().describe('SHA-256 of its header, which has the checksum of everything in it.'),
 })
 
-/** All facts of one snapshot. */
 const snapshotPage = snapshot.extend({
   counts: z.record(z.string(), z.int().min(0)).describe('Number of entries of each kind.'),
   people_changed: z

@@ -20,7 +20,6 @@ import { type Page, type PageQuery, pageMembers, pageOf, parsePage } from './lis
 
 interface PeersQuery {
   readonly kind: 'peers'
-  /** The number of handles. */
   readonly count: number
   /** Each different one once. */
   readonly handles: readonly SentHandle[]

@@ -34,7 +34,6 @@ export interface RankQuery {
   readonly asked: Asked
 }
 
-/** The other members. */
 interface Asked {
   /** The number of a topic; undefined if none was named, `unknownTopic` if the index has no such topic. */
   readonly topic: number | undefined
@@ -132,7 +131,6 @@ export const unknownReasons = {
 /** The fields of a publisher unless `fields` names others. */
 const usualFields: readonly FieldName[] = ['sdu', 'name', 'authority_score', 'rank', 'topic']
 
-/** The form of items. */
 interface SourceForm {
   readonly fields: readonly FieldName[]
   readonly holdsProfile: boolean

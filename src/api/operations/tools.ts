@@ -21,7 +21,6 @@ export interface ToolAnswer<R extends ToolRouteName> {
   readonly format: AnswerFormat
   /** How the text of a search was understood, where its answer says it. */
   readonly query?: UnderstoodInJson | undefined
-  /** All items of the answer. */
   readonly all: readonly Item<R>[]
   /** The listed items in words if the model has named their fields. */
   readonly chosen: string | undefined
@@ -240,7 +239,6 @@ function profileLine(profile: Item<'detail'>): string {
   return `${name}, SDU ${sdu}, authority score ${score} (${known.join('; ')})${reasonOf(profile)}`
 }
 
-/** A paragraph for each profile. */
 function profileTexts(items: readonly Item<'detail'>[]): string {
   return items.map(profileText).join('\n\n')
 }
@@ -364,7 +362,6 @@ function changeLine({ type, sdu, topic, before, after }: Item<'changes'>): strin
   return `SDU ${sdu}: ${what} ${valueText(before)} → ${valueText(after)}`
 }
 
-/** The name in a profile item. */
 function nameIn(value: Item<'changes'>['after']): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   return typeof value.name === 'string' ? value.name : undefined

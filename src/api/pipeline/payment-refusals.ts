@@ -8,7 +8,6 @@ import type { ReachedCap, Reservations, Unpaid } from '../../ledger/live/reserva
 import { formatUsd, usdNumber } from '../../money.ts'
 import { type RefusedRequest, refusalForNow } from './refusals.ts'
 
-/** The payer of a request. */
 interface Payer {
   readonly reservations: Reservations
   readonly owner: KeyOwner

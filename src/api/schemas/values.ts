@@ -52,7 +52,6 @@ const lists = {
   },
 } as const
 
-/** Where a list stands. */
 type Form = keyof typeof lists
 
 /** Finds the first value of a list that is wrong: its index, and its fault. */

@@ -108,7 +108,6 @@ export class RankEvidence {
     return best
   }
 
-  /** The parts of the rank of a member in a topic. */
   ofMember(topic: number, ordinal: number): ExplainedRank {
     const starts = this.#sections['topic.member-starts']
     const shares = this.#sections['topic.shares']
@@ -119,7 +118,6 @@ export class RankEvidence {
     return { topic, ordinal, rank, of, margin, share: shares[at]!, ...this.#at(at, topic) }
   }
 
-  /** The core topic of an authority. */
   coreTopicOf(ordinal: number): number {
     return this.#sections['authority.core-topics'][ordinal]!
   }

@@ -67,7 +67,6 @@ export interface Understood {
   readonly leftOut: readonly string[]
   /** As the records write them. */
   readonly countries: readonly string[]
-  /** Labels. */
   readonly topics: readonly string[]
   /** As `key:value`; absent where none was understood. */
   readonly attributes?: readonly string[]

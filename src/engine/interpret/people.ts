@@ -21,7 +21,6 @@ const none: readonly never[] = []
 
 /** A reading of a text: the parts that a person must match, words by name, or parts by anything. */
 interface Reading {
-  /** All words of the text. */
   readonly words: readonly QueryWord[]
   /** Those that a person must have by name. */
   readonly names: readonly QueryWord[]
@@ -245,7 +244,6 @@ function ranksIn(order: TopicOrder, people: readonly number[]): readonly number[
   return people.map((person, at) => order.rankOf(person) || at + 1)
 }
 
-/** A tier of one person. */
 function tierOf(ordinal: number): Tier {
   return [listOf(Uint32Array.of(ordinal), 0, 1)]
 }

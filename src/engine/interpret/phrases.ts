@@ -107,7 +107,6 @@ export class PhraseReader {
     return parts
   }
 
-  /** The meaning of the words as one phrase. */
   meaningOf(words: readonly QueryWord[]): Meaning {
     const phrase = this.#whole(words)
     return phrase < 0 ? meaningless : this.#meaningOf(phrase, words)

@@ -60,7 +60,6 @@ export class Words {
     return quotation.test(query) ? readWords(query) : this.#terms.read(query)
   }
 
-  /** A term as a word. */
   wordOf(term: string): QueryWord {
     return this.#terms.of(term).asWord
   }
@@ -131,7 +130,6 @@ export class Words {
     )
   }
 
-  /** Those who hold a word of one term. */
   #holdersOf(word: QueryWord): KnownTerm {
     return word.holders ?? this.#known(word.terms[0] ?? '')
   }

@@ -101,7 +101,6 @@ export class Postings {
     return hash < 0 || hasSlotOf(this.terms, mixHash(hash))
   }
 
-  /** The term of a number. */
   textOf(term: number): string {
     return textAt(this.terms, term)
   }
@@ -114,7 +113,6 @@ export class Postings {
     return this.#letter[0]!
   }
 
-  /** The number of entries in a list of a field. */
   size(field: Field, list: number): number {
     const { starts } = this.#fields[field]
     return starts[list + 1]! - starts[list]!

@@ -214,7 +214,6 @@ function keyAt(ends: Uint32Array, at: number): number {
   return lowerBound(ends, at + 1)
 }
 
-/** The sources of suggestions. */
 interface SuggestionSources {
   readonly catalog: Catalog
   readonly postings: Postings

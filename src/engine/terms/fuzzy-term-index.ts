@@ -67,7 +67,6 @@ export class FuzzyTermIndex {
   readonly #twice = new BoundedCache<string, readonly number[]>(keptMax)
   readonly #findOnce = (word: string) => this.#find(word, 1)
   readonly #findTwice = (word: string) => this.#find(word, 2)
-  /** The letters of the term that is compared. */
   readonly #term = new Uint32Array(pieceLettersMax)
 
   constructor(sections: Sections, postings: Postings) {

@@ -40,7 +40,6 @@ export class Heard {
     this.isVowelless = isVowelless(text)
   }
 
-  /** Of its sounds. */
   get spellings(): readonly string[] {
     this.#spellings ??= soundSpellingsOf(this.latin)
     return this.#spellings

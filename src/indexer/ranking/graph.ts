@@ -10,7 +10,6 @@ export interface Connections {
   readonly from: Uint32Array
   readonly to: Uint32Array
   readonly weights: Float64Array
-  /** Numbers of kinds. */
   readonly kinds: Uint8Array
   /** For each kind whether both ends endorse each other. */
   readonly areSymmetric: readonly boolean[]

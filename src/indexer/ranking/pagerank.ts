@@ -119,7 +119,6 @@ function passOn(mass: Float64Array, totals: Float64Array, given: Float64Array): 
   return dangling
 }
 
-/** Endorsements one by one. */
 interface Gifts {
   readonly targets: Uint32Array
   readonly sources: Uint32Array

@@ -72,7 +72,6 @@ interface RestoreOrder {
   readonly clock: () => number
 }
 
-/** Result of a restoration. */
 interface Restoration {
   /** Audit of the ledger that is in place now. */
   readonly audit: Audit

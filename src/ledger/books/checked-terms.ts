@@ -9,7 +9,6 @@ import { Refusal } from '../../problems.ts'
 import { isNetwork } from '../../text/network.ts'
 import type { KeyScope, KeyTerms } from './port.ts'
 
-/** All scopes. */
 const keyScopes: readonly KeyScope[] = [...routeNames, 'mcp', 'account']
 
 /** A change of terms: an absent member stays as it is, null takes it away. */

@@ -27,7 +27,6 @@ import {
 } from './key-changes.ts'
 import type { GoodKey } from './port.ts'
 
-/** A key with one of its secrets. */
 interface KeyRow extends Omit<KeyRecord, 'secrets' | 'terms' | 'unshown'> {
   readonly unshown: boolean
   readonly terms: string | null

@@ -19,7 +19,6 @@ import { prove } from './proof.ts'
 import { makeTables } from './schema.ts'
 import type { Cause } from './trail.ts'
 
-/** Options for opening a ledger. */
 interface AdministrationOptions extends LedgerPlace {
   /** Milliseconds since the epoch. */
   readonly clock: () => number

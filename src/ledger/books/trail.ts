@@ -19,7 +19,6 @@ export interface TrailContent {
   readonly action: string
   /** The account, key or snapshot that it concerns. */
   readonly subject: string
-  /** Details of the request. */
   readonly details: TrailFacts
   /** The subject as it was; null where there was none. */
   readonly before: TrailFacts | null

@@ -29,7 +29,6 @@ export interface Want {
   readonly amountMicroUsd: number
   /** Below this nothing can be sold; 0 where something can. */
   readonly neededMicroUsd: number
-  /** Cost of a request. */
   readonly requestMicroUsd: number
   /** Whether others are to give back when too little is free. */
   readonly recalls: boolean

@@ -50,7 +50,6 @@ interface Opened {
   readonly whose: Whose
 }
 
-/** Options for opening an outbox. */
 interface OutboxOptions {
   readonly directory: string
   /** Milliseconds since the epoch, for the names of files that are set aside. */

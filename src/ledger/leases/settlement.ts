@@ -53,7 +53,6 @@ export interface Lease {
   readonly balanceMicroUsd: number
 }
 
-/** An account as it is settled. */
 interface AccountState {
   readonly accountNumber: number
   readonly keyId?: never

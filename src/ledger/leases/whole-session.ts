@@ -26,7 +26,6 @@ import { NewsFollower, type NewsOptions, nothingSeen, type Seen } from './news.t
 import { settle } from './settlement.ts'
 import { Uncharged } from './uncharged.ts'
 
-/** Options of a session. */
 interface WholeOptions extends NewsOptions {
   readonly directory: string
   /** Amount below which a balance is low; absent where none is. */

@@ -31,7 +31,6 @@ export interface SharedBalances {
   readonly missed: SharedArrayBuffer
 }
 
-/** The cells of the status. */
 const unavailableCell = 0
 const uncertainCell = 1
 const missesCell = 2

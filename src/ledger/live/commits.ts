@@ -13,7 +13,6 @@ import { Balances, createSharedBalances, type SharedBalances } from './balances.
 import type { KeyEntry, KeyNews } from './keyring.ts'
 import { type Position, Slots } from './slots.ts'
 
-/** Options of commits. */
 interface CommitsOptions {
   /** Number of threads that sell. */
   readonly threads: number

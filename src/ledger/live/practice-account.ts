@@ -12,7 +12,6 @@ const practiceMicroUsd = 1e15
 /** An account whose key is good for requests to an API with these reservations. */
 interface PracticeAccount {
   readonly reservations: Reservations
-  /** The header `Authorization`. */
   readonly authorization: string
 }
 

@@ -12,7 +12,6 @@ import type { PaidQuestions, QuestionId } from './paid-questions.ts'
 
 /** A reserved amount: what to record or to release. */
 export interface ReservedCharge {
-  /** The key that is charged. */
   readonly owner: KeyOwner
   readonly route: RouteName
   /** The query string of a GET, with the value that stood in the path; undefined for a POST. */
@@ -31,7 +30,6 @@ export interface AskedQuestion {
   readonly id: QuestionId
   /** The queries that were paid before; the reservation is for the others. */
   readonly paid: number
-  /** The profiles that were. */
   readonly paidProfiles: number
 }
 
@@ -46,7 +44,6 @@ export interface Asking {
 
 /** What a part of an answer answers; infinite for all of it. */
 export interface Answered {
-  /** Number of the queries. */
   readonly queries: number
   /** Number of its first items that are whole: profiles are charged as if they came before the items that are none. */
   readonly items: number
@@ -80,7 +77,6 @@ interface Reserved {
   readonly unpaid?: never
 }
 
-/** Result of a reservation. */
 type Reservation = Reserved | { readonly unpaid: Unpaid; readonly charge?: never }
 
 /** Is called with queries whose answer was written and which will be charged. */
@@ -185,7 +181,6 @@ export class Reservations {
     return this.#balances.balanceMicroUsd(purses[0]!) >= costMicroUsd
   }
 
-  /** The price of a query. */
   priceMicroUsd(route: RouteName): number {
     return this.#prices[route]
   }
@@ -287,7 +282,6 @@ const recentCharges = 64
 /** All of an answer. */
 const wholly: Answered = { queries: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY }
 
-/** What of a count was not paid before. */
 function restOf(count: number, paid = 0): number {
   return Math.max(0, count - paid)
 }

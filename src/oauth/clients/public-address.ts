@@ -6,7 +6,6 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** An address that was checked. */
 interface CheckedAddress {
   readonly address: string
   readonly family: 4 | 6

@@ -67,7 +67,6 @@ export interface ChangeChain {
   readonly broken: string | undefined
 }
 
-/** Options for reading a chain. */
 interface ChainOptions {
   /** Files announced before are left out, but for the last. Milliseconds since the epoch. */
   readonly sinceMs?: number

@@ -74,11 +74,9 @@ export interface ChangeFacts {
   readonly stability: Stability | null
 }
 
-/** The header of a file. */
 interface ChangeHeader extends ChangeFacts {
   readonly format: typeof changesFormat
   readonly version: typeof changesVersion
-  /** Number of people who changed. */
   readonly people: number
   /** CRC-32 of the header with eight zeros here, in hexadecimal digits. */
   readonly checksum: string

@@ -67,7 +67,6 @@ export class Identities {
     this.#ahead = ahead?.isInMemory === true ? ahead : undefined
   }
 
-  /** The SDU of a person. */
   sduOf(ordinal: number): string {
     const start = this.#sduStart(ordinal)
     // A copy, because a decoder refuses shared memory.

@@ -48,7 +48,6 @@ export class Owners {
     this.#authorities = header.counts.authorities
   }
 
-  /** Whether a person has this SDU. */
   has(sdu: string): boolean {
     return this.#people.find(sdu) >= 0
   }

@@ -35,7 +35,6 @@ interface Removal {
   readonly undone?: string | undefined
 }
 
-/** A list as it is written. */
 interface WrittenList {
   readonly keyed: string
   readonly key_file?: string | undefined
@@ -66,7 +65,6 @@ const listForm = {
 /** The list of a directory, as it is written. */
 export const removalsFile = stateFile('REMOVED', listForm)
 
-/** The key of a list. */
 interface ListKey {
   /** 64 hexadecimal digits, chosen at random with the first removal; undefined where it is not at hand. */
   readonly secret: string | undefined
@@ -101,7 +99,6 @@ export class Removals {
     return this.#removals.length
   }
 
-  /** Its key. */
   get key(): ListKey {
     return this.#key
   }
@@ -247,7 +244,6 @@ function mergedRemoval(own: Removal, other: Removal): Removal {
   return (own.undone ?? own.at) >= (other.undone ?? other.at) ? own : other
 }
 
-/** Reason and time of a removal. */
 type Why = Pick<Removal, 'reason' | 'at'>
 
 /** An SDU as a number is written; any other text as it is. */

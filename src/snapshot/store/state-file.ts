@@ -25,7 +25,6 @@ export const stateNames = [
   ...(['REMOVED', 'CORRECTIONS', 'WATERMARK', 'MIRRORED', 'WITHOUT'] as const),
 ]
 
-/** The name of a state file. */
 type StateName = (typeof stateNames)[number]
 
 /** What was read of a file. A damaged one has a Refusal `snapshot-refused`, or the error of the file system. */

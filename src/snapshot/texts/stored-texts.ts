@@ -51,7 +51,6 @@ export function isLookup(name: SectionName): boolean {
   return name in storedNumbers || storedLists.some((each) => each === name)
 }
 
-/** The blocks of a section. */
 interface Blocks {
   /** Offset of each block in the section, bytes; then the end of the section. */
   readonly begins: Uint32Array

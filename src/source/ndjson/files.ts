@@ -127,7 +127,6 @@ async function filesIn(directory: string): Promise<SourceFile[]> {
   return files
 }
 
-/** A file in all forms in which it is there. */
 async function findForms(directory: string, name: SourceFileName): Promise<SourceFile[]> {
   const base = tableNameOf(name)
   const endings = Object.values(fileForms).flat()
@@ -166,7 +165,6 @@ async function fileAt(path: string, facts: NamedForm): Promise<SourceFile | unde
   }
 }
 
-/** A folder of parts as one file. */
 async function partedFile(path: string, facts: NamedForm): Promise<SourceFile> {
   const paths = await partPaths(path, facts.form)
   const found = await Promise.all(

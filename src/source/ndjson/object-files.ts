@@ -17,7 +17,6 @@ export interface FileObject {
   readonly etag: string
 }
 
-/** An object that was found. */
 interface FoundObject {
   readonly path: string
   readonly sizeBytes: number

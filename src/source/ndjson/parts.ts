@@ -33,7 +33,6 @@ interface Part {
   readonly sizeBytes: number
 }
 
-/** Each part, and what takes its progress. */
 function* inTurn<P extends Part>(parts: readonly P[], onProgress: OnProgress | undefined) {
   const all = parts.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) || 1
   let before = 0

@@ -23,7 +23,6 @@ export type RecordStreams = Readonly<Partial<Record<SourceFileName, RecordStream
 /** Connections that are read elsewhere; calls `onEnd` with the digest of all of them. */
 type ConnectionBatches = (onEnd: (digest: string) => void) => AsyncIterable<ConnectionBatch>
 
-/** Options of a reading. */
 interface StreamReadingOptions {
   readonly onProgress?: OnProgress | undefined
   /** Reads the connections elsewhere, if they are not to be read in place. */

@@ -65,7 +65,6 @@ export class ReadTransaction {
     }
   }
 
-  /** Ends it, wherever it is. */
   end(): void {
     void this.#client.end().catch(() => {})
   }

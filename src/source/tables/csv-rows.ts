@@ -86,7 +86,6 @@ interface LineEnd {
 
 /** Cuts a text into rows, as it comes. */
 class RowSplitter {
-  /** Rows that were found and not taken. */
   found: TableRow[] = []
   /** Rows so far, the header among them, and those that hold the mark of what is not decoded. */
   count = 0

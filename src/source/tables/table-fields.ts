@@ -21,7 +21,6 @@ export type FieldType =
 
 const proofFields = { verified_by: 'text', verified_at: 'time' } as const
 
-/** Fields of a fixed name. */
 const fixedFields: Readonly<Record<SourceFileName, Readonly<Record<string, FieldType>>>> = {
   'authorities.ndjson': {
     sdu: 'text',

@@ -27,7 +27,6 @@ interface Claim {
 
 export class ComparedFacts {
   readonly snapshot: StoredFacts
-  /** The labels of all topics. */
   readonly labels: readonly string[]
   readonly platforms: readonly string[]
   readonly #profiles: Profiles
@@ -93,12 +92,10 @@ export class ComparedFacts {
     return this.#claimStarts[ordinal]!
   }
 
-  /** The number of the handle of the claim at a place. */
   handleAt(place: number): number {
     return this.#claimHandles[place]!
   }
 
-  /** The number of the platform of the claim at a place. */
   platformAt(place: number): number {
     return this.#claimPlatforms[place]!
   }

@@ -25,7 +25,6 @@ interface Profile {
   readonly provenance: string
 }
 
-/** The fields that are compared. */
 const changedFields = ['name', 'bio', 'country', 'topics', 'website', 'followers'] as const
 /** The fields that one value may not come to fill. */
 const filledFields = ['name', 'bio', 'country', 'topics', 'website'] as const

@@ -6,7 +6,6 @@ const scoreMax = 10_000
 /** Hundredths. If many people have nearly the same score, a hundredth reorders them: up to one point means nothing. */
 const slack = 100
 
-/** Changes of the scores. */
 interface ScoreChanges {
   /**
    * The largest difference between the shares of people up to any score, one point more or less: the

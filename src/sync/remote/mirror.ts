@@ -17,7 +17,6 @@ import { type Announcement, readAnnouncement, type SeenAnnouncement } from './la
 /** Does something alone in a directory. */
 export type WithLock = <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
 
-/** Options of a mirror. */
 interface MirrorOptions extends FillingOptions {
   /** Delay from an announcement to the switch to it, ms. */
   readonly activateAfterMs: number

@@ -27,7 +27,6 @@ import {
 } from './layout.ts'
 import { type Keeping, removeSuperseded } from './superseded.ts'
 
-/** Options of a publisher. */
 interface PublisherOptions extends Keeping {
   readonly directory: string
   /** Milliseconds since the epoch. */

@@ -18,7 +18,6 @@ import { Mirror } from './mirror.ts'
 import { Publisher } from './publisher.ts'
 import { putSyncStatus } from './sync-status.ts'
 
-/** Options of a shared store. */
 interface SharedOptions extends Values<(typeof publishSettings)[number] | 'snapshots' | 'keep'> {
   /** Whether what was announced there need not be readable. */
   readonly force?: boolean

@@ -21,13 +21,11 @@ import { asJson, required, stateFile } from '../../snapshot/store/state-file.ts'
 import { type CorrectionRecord, readCorrection } from '../../source/corrections.ts'
 import { tracesOf } from './traces.ts'
 
-/** A correction as it is recorded. */
 interface RecordedCorrection {
   readonly id: string
   readonly sdu: string
   /** Fields as records write them. */
   readonly set: Readonly<Record<string, unknown>>
-  /** Source of the correction. */
   readonly source: string
   /** The day it was made, ISO 8601. */
   readonly date: string
@@ -36,7 +34,6 @@ interface RecordedCorrection {
   readonly undone: string | null
 }
 
-/** An order to correct a record. */
 type CorrectionOrder = Pick<RecordedCorrection, 'sdu' | 'set' | 'source' | 'date'> & {
   /** Also an SDU that no snapshot has. */
   readonly force: boolean

@@ -106,7 +106,6 @@ export class LeftOut {
     }
   }
 
-  /** Whether a text names one of them. */
   isNamedIn(text: string): boolean {
     return this.#named.isNamedIn(text)
   }

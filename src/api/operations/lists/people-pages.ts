@@ -35,7 +35,6 @@ export interface Page {
   readonly place: PagePlace | undefined
 }
 
-/** The place of a page in its list. */
 interface PagePlace {
   readonly total: number
   /** The cursor of the next page; null behind the last. */

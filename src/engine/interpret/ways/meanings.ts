@@ -66,7 +66,6 @@ export class Meanings implements TextFacts {
     return this.#offices.get(at)
   }
 
-  /** The word of a token. */
   wordAt(at: number): QueryWord {
     this.#words[at] ??= this.#tools.words.read(this.#tokens[at]!.text)[0]!
     return this.#words[at]

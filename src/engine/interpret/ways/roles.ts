@@ -23,7 +23,6 @@ const readMax = 96
 interface Asked {
   /** Keys of attributes, the nearest first. */
   readonly roles: readonly string[]
-  /** Words of the body. */
   readonly body: readonly QueryWord[]
   readonly used: readonly QueryWord[]
 }

@@ -64,7 +64,6 @@ export async function writeCap(
 export interface CapState {
   readonly accountNumber: number
   readonly keyId: string
-  /** Name of the account. */
   readonly name: string
   readonly period: CapPeriod
   /** Its amount, and what is spent of it in the period that it is now. */
@@ -93,7 +92,6 @@ export function selectCaps(
   )
 }
 
-/** What was sold under a cap. */
 interface SoldUnder {
   readonly state: CapState
   readonly charges: readonly Charge[]

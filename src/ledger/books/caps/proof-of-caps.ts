@@ -24,7 +24,6 @@ const leasesText = `select key_id as "keyId", period, from_day, cap, used from (
     from key_cap) as caps
   where used > cap`
 
-/** A cap in the period that its row is of. */
 interface PeriodRow {
   readonly keyId: string
   readonly period: CapPeriod

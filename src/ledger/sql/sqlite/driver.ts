@@ -35,7 +35,6 @@ const settings = `pragma journal_mode=wal; pragma synchronous=full; pragma forei
 
 /** An open file. */
 export class SqliteFile implements Sql {
-  /** Its directory. */
   readonly place: string
   readonly #options: SqliteOptions
   readonly #writer: Connection

@@ -5,7 +5,6 @@
 import { type BigIntStats, statSync } from 'node:fs'
 import { adviceToOperator, LostLedger } from './held-file.ts'
 
-/** What is known of a file. */
 interface Known {
   readonly file: string
   readonly bytes: bigint
