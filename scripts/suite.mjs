@@ -11,10 +11,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 
-const ofCommand = ['service', 'request-head', 'command-line', 'openapi'].map(
+const ofCommand = ['service', 'request-head', 'openapi'].map(
   (name) => `test/black-box/${name}.test.ts`,
 )
-const ofProgram = ['billing', 'sync', 'swap', 'commands/health'].map(
+const ofProgram = ['command-line', 'billing', 'sync', 'swap', 'commands/health'].map(
   (name) => `test/suites/program/${name}.suite.ts`,
 )
 const ofRelease = [

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { adminOperations } from '../../src/admin/operations.ts'
-import { recipeVersion } from '../../src/indexer/recipe.ts'
-import { formatVersion } from '../../src/snapshot/header.ts'
-import { pathOf } from '../../src/snapshot/store/directory.ts'
-import { readPointer } from '../../src/snapshot/store/states.ts'
-import { temporaryDirectory } from '../support/built.ts'
-import { copyDefaultSnapshot, defaultSnapshots, endOf, run, start } from '../support/program.ts'
+import { adminOperations } from '../../../src/admin/operations.ts'
+import { recipeVersion } from '../../../src/indexer/recipe.ts'
+import { formatVersion } from '../../../src/snapshot/header.ts'
+import { pathOf } from '../../../src/snapshot/store/directory.ts'
+import { readPointer } from '../../../src/snapshot/store/states.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { copyDefaultSnapshot, defaultSnapshots, endOf, run, start } from '../../support/program.ts'
 
-const root = join(import.meta.dirname, '..', '..')
+const root = join(import.meta.dirname, '..', '..', '..')
 const id = readPointer(defaultSnapshots, 'CURRENT') ?? ''
 
 describe('wrong usage exits with 2 and says why, or what was meant, in one line on stderr:', () => {

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
-import { type SettingName, settings, variableOf } from '../../src/settings.ts'
-import { temporaryDirectory } from '../support/built.ts'
-import { startService } from '../support/program.ts'
+import { type SettingName, settings, variableOf } from '../../../src/settings.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { startService } from '../../support/program.ts'
 
-const ops = join(import.meta.dirname, '..', '..', 'ops')
+const ops = join(import.meta.dirname, '..', '..', '..', 'ops')
 
 /** The metrics that a text names; a histogram by the name that its buckets go by. */
 function metricsIn(text: string): string[] {

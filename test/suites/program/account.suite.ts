@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AuthorityIndex } from '../../src/client/client.ts'
-import { operations, routeNames } from '../../src/operations.ts'
-import { Shop } from '../support/shop.ts'
-import { soldOverDays } from '../support/sold-days.ts'
+import { AuthorityIndex } from '../../../src/client/client.ts'
+import { operations, routeNames } from '../../../src/operations.ts'
+import { Shop } from '../../support/shop.ts'
+import { soldOverDays } from '../../support/sold-days.ts'
 
 const path = operations.account.paths[0]
 let data: string

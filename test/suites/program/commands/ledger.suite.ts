@@ -1,14 +1,23 @@
 /** The commands of accounts, keys and the ledger, as they are typed: what they print, and what they never do. */
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { accountCommands, adminCommand, keyCommands } from '../../../src/commands/administration.ts'
-import type { AnyRun } from '../../../src/commands/command.ts'
-import { ledgerCommands } from '../../../src/commands/ledger.ts'
-import { type CommandName, commandTable } from '../../../src/commands/line/command-table.ts'
-import { isWellFormedKey, mentionsKey } from '../../../src/ledger/books/key.ts'
-import { openWholeSession } from '../../../src/ledger/leases/whole-session.ts'
-import { settingValuesOf } from '../../../src/settings.ts'
-import { damageLedger, HandClock, letGo, temporaryDirectory } from '../../support/ledger-fixture.ts'
+import {
+  accountCommands,
+  adminCommand,
+  keyCommands,
+} from '../../../../src/commands/administration.ts'
+import type { AnyRun } from '../../../../src/commands/command.ts'
+import { ledgerCommands } from '../../../../src/commands/ledger.ts'
+import { type CommandName, commandTable } from '../../../../src/commands/line/command-table.ts'
+import { isWellFormedKey, mentionsKey } from '../../../../src/ledger/books/key.ts'
+import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts'
+import { settingValuesOf } from '../../../../src/settings.ts'
+import {
+  damageLedger,
+  HandClock,
+  letGo,
+  temporaryDirectory,
+} from '../../../support/ledger-fixture.ts'
 
 const runs: Readonly<Record<string, AnyRun>> = {
   ...accountCommands,
