@@ -5,7 +5,7 @@
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import { Body } from '../api/items/body.ts'
-import type { MatchQuery, MatchResult } from '../api/operations/match.ts'
+import { type MatchQuery, type MatchResult, matchOfOne } from '../api/operations/match.ts'
 import type { RankQuery } from '../api/operations/rank.ts'
 import { handlers } from '../api/operations/registry.ts'
 import { HandleList } from '../api/parameters/handle-list.ts'
@@ -45,7 +45,12 @@ export class Queries implements IndexQueries {
   }
 
   get(handle: string): Schemas['Match'] | null {
-    return this.#ask('match', `handles=${encoded(String(handle), true)}`).results[0] ?? null
+    const query = matchOfOne(String(handle))
+    const { results } =
+      query === undefined
+        ? this.#ask('match', `handles=${encoded(String(handle), true)}`)
+        : this.#answer('match', this.#active(), query)
+    return results[0] ?? null
   }
 
   match(handles: string | readonly string[], options: Options = {}) {

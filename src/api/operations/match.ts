@@ -6,6 +6,7 @@ import * as z from 'zod'
 import type { OwnerLists } from '../../engine/batch.ts'
 import type { Catalog } from '../../engine/catalog.ts'
 import { inCoreTopic } from '../../engine/explain/explained.ts'
+import { limits } from '../../limits.ts'
 import { type CopySource, copySourceOf } from '../../memory/copy-text.ts'
 import { type FieldName, holdsProfile } from '../../request-parameters.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
@@ -21,7 +22,7 @@ import {
 import { readBody, type SentBody } from '../parameters/body-reader.ts'
 import { fastFields, fastHandles, firstEnd } from '../parameters/fast-parse.ts'
 import { HandleList } from '../parameters/handle-list.ts'
-import { distinctHandles, type SentHandle } from '../parameters/identities.ts'
+import { distinctHandles, readHandle, type SentHandle } from '../parameters/identities.ts'
 import { type Explain, shownOf } from '../parameters/meanings.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
@@ -59,6 +60,15 @@ const parseMatch = queryParser('match', (values): Parsed<MatchQuery> => {
 function matchedProfilesMax(query: MatchQuery | MatchBatchQuery): number {
   if (!holdsProfile(query.fields)) return 0
   return query.kind === 'match-batch' && query.aligned ? query.handles.sentCount : query.count
+}
+
+/** The query of one handle, as a query string gives it; undefined for a text that is refused there. */
+export function matchOfOne(handle: string): MatchQuery | undefined {
+  const sent = handle.trim()
+  if (sent === '' || sent.length > limits.handleCharactersMax || /\p{Cs}/u.test(sent))
+    return undefined
+  const handles = [readHandle(sent)]
+  return { kind: 'match', count: 1, handles, explain: 'nothing', fields: undefined }
 }
 
 /** Parses different handles of plain characters, and fields behind them. */

@@ -78,6 +78,13 @@ describe('get', () => {
     expect(index.get('@SenCapito')).toEqual(owner)
     expect(index.get('nobody-at-all')).toBeNull()
     expect(index.get('SenCapito,nobody-at-all')).toBeNull()
+    const others = ['twitter:sencapito', ' SenCapito ', 'https://x.com/SenCapito', '\u{1F600}', 'Ü']
+    for (const handle of [...words.handles, ...others].filter((each) => !each.includes(','))) {
+      expect(index.get(handle)).toEqual(index.match(handle).results[0] ?? null)
+    }
+    for (const wrong of ['', ' \n', 'a'.repeat(10_000), '\ud800']) {
+      expect(() => index.get(wrong)).toThrow(library.RequestProblem)
+    }
     expect(() => index.get('')).toThrow(library.InvalidParameter)
   })
 })
