@@ -65,7 +65,7 @@ const shared = {
 
 const tests = {
   include: ['test/**/*.test.ts'],
-  // The opt-in suites have none: those that fill, fail or measure a disk need one.
+  // The other suites have none: those that fill, fail or measure a disk need one.
   globalSetup: 'test/support/in-memory.ts',
   testTimeout: 180_000,
   hookTimeout: 180_000,
@@ -91,7 +91,7 @@ const suites: Readonly<Record<string, object>> = {
   // `OUTSIDE=full` asks for the full counts; without it the counts are small.
   outside: {},
   // The built program over several starts: money, keys, swaps, syncs, clients.
-  program: {},
+  program: { globalSetup: tests.globalSetup },
   // The service behind real proxies.
   proxies: {},
 }

@@ -4,7 +4,7 @@
  *     npm run suite -- NAME [WORDS...]
  *
  * NAME is a folder of `test/suites` (the words go to Vitest), or `test` (what `npm test` runs: it builds first), `command`
- * (the black-box tests against the program that `AUTHORITY_INDEX_COMMAND` names), `binary` (builds the single file, and
+ * (tests of the program against the one that `AUTHORITY_INDEX_COMMAND` names), `binary` (builds the single file, and
  * tests it), `conformance`, `fuzz`, or `all`: what a release needs, `npm test` first. The exit code is that of the first
  * program that fails.
  */

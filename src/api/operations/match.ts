@@ -65,7 +65,7 @@ function matchedProfilesMax(query: MatchQuery | MatchBatchQuery): number {
 /** The query of one handle, as a query string gives it; undefined for a text that is refused there. */
 export function matchOfOne(handle: string): MatchQuery | undefined {
   const sent = handle.trim()
-  if (sent === '' || sent.length > limits.handleCharactersMax || /\p{Cs}/u.test(sent))
+  if (sent === '' || sent.length > limits.handleCharactersMax || /\p{Surrogate}/u.test(sent))
     return undefined
   const handles = [readHandle(sent)]
   return { kind: 'match', count: 1, handles, explain: 'nothing', fields: undefined }
