@@ -4,7 +4,7 @@
  * key; the keys of some customers are known.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyHash, newKeyText } from '../../src/ledger/books/key.ts'
 import { withAdministration } from '../../src/ledger/books/open-books.ts'
@@ -94,6 +94,10 @@ async function fill(data: string, accounts: number): Promise<string[]> {
   }
   run('commit')
   database.close()
+  // What the writing left to be written is no part of a start.
+  const file = openSync(join(data, ledgerFileName), 'r')
+  fsyncSync(file)
+  closeSync(file)
   return keys
 }
 

@@ -101,7 +101,7 @@ export class Api {
   async keySought(authorization: string): Promise<void> {
     const { reservations } = this.#context
     if (reservations?.keyring.ownerOf(authorization) !== undefined) return
-    await (reservations?.keyring.soon(authorization) ?? reservations?.keyring.seek(authorization))
+    await reservations?.keyring.seek(authorization)
   }
 
   /** Returns an id for a request whose reply is made elsewhere. */

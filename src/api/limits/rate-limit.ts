@@ -167,11 +167,6 @@ export class AddressLimit {
     return this.#buckets.take(this.#slotOf(limitedNetwork(address)), this.#clockNs())
   }
 
-  /** Counts one less from an address. */
-  giveBack(address: string): void {
-    this.#buckets.take(this.#slotOf(limitedNetwork(address)), this.#clockNs(), -1)
-  }
-
   /** FNV-1a of the address from a secret seed. */
   #slotOf(address: string): number {
     let hash = this.#seed

@@ -243,23 +243,18 @@ export class RequestAdmission {
   }
 
   /**
-   * The refusal of a key without an owner; 503 while the key is looked up. That counts as a key that is not valid until
-   * it is over, once for all requests that wait for it.
+   * The refusal of a key without an owner; 503 while the key is looked up. Only a key that is known not to be good counts
+   * against its address, since a good one is never refused for where it comes from.
    */
   #refusalOfUnknown(
     authorization: string,
     address: string | undefined,
     { withoutKey, canWait = false }: CallerCheck,
   ): RefusedRequest {
-    const { reservations, failedKeys } = this.#context
-    const soon = reservations?.keyring.soon(authorization)
-    if (soon !== undefined) return refusalUntil(soon, canWait)
-    const refusal = this.refusalOfKey(address, withoutKey)
-    if (refusal.isLast === true) return refusal
-    const begun = reservations?.keyring.seek(authorization)
-    if (begun === undefined) return refusal
-    if (address !== undefined) void begun.then(() => failedKeys?.giveBack(address))
-    return refusalUntil(begun, canWait)
+    const sought = this.#context.reservations?.keyring.seek(authorization)
+    return sought === undefined
+      ? this.refusalOfKey(address, withoutKey)
+      : refusalUntil(sought, canWait)
   }
 
   /** The route of a request, or the exit of a request that asks none. */

@@ -80,6 +80,7 @@ class State {
   isBetweenLetter = false
   /** A title of an office that the person does not hold. */
   lacks = false
+  /** All guesses are beginnings, which find whom they begin by no chance. */
   isBegun = false
   isOwned = false
   /** A part was said by a word that is no usual one. */
@@ -258,7 +259,7 @@ export class Coverer {
         next.shortest = Math.min(state.shortest, lettersSaidBy(tokens.slice(at, to)))
         if (isOne && token.isCommon) next.isCommon = true
         if (candidates.isKnown[at]!) next.isKnown = true
-        if (kind === 'begins') next.isBegun = true
+        next.isBegun = kind === 'begins' && (state.isBegun || state.soft === 0)
         next.guessed |= (1 << to) - (1 << at)
         next.guess = { said: token.text, text, kind }
       }

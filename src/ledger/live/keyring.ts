@@ -84,13 +84,10 @@ export class Keyring {
     }
   }
 
-  /** The look-up of the key of a header that is under way: done when its owner is known, or that it has none. */
-  soon(authorization: string): Promise<void> | undefined {
-    const key = keyIn(authorization)
-    return key === undefined ? undefined : this.#sought.soon(keyHash(key))
-  }
-
-  /** Has the key of a header without an owner looked up; undefined where that cannot be good. */
+  /**
+   * The look-up of the key of a header without an owner, which is begun if none is under way: done when its owner is known,
+   * or that it has none. Undefined where the key cannot be good.
+   */
   seek(authorization: string): Promise<void> | undefined {
     const key = keyIn(authorization)
     return key === undefined ? undefined : this.#sought.seek(keyHash(key))

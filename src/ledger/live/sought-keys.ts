@@ -28,15 +28,10 @@ export class SoughtKeys {
     this.#onSeek = onSeek
   }
 
-  /** The look-up of a key that is under way. */
-  soon(hash: string): Promise<void> | undefined {
-    return this.#sought.get(hash)?.soon
-  }
-
-  /** Has a key looked up, once; undefined for one that is known not to be good. */
+  /** The one look-up of a key; undefined for one that is known not to be good. */
   seek(hash: string): Promise<void> | undefined {
     if (this.#clock() < (this.#bad.get(hash) ?? 0)) return undefined
-    return this.soon(hash) ?? this.#begin(hash)
+    return this.#sought.get(hash)?.soon ?? this.#begin(hash)
   }
 
   #begin(hash: string): Promise<void> {

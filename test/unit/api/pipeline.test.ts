@@ -2,11 +2,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ApiRequest, headersOf } from '../../../src/api/exchange.ts'
-import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
+import {
+  addressLimitsOf,
+  createSharedLimits,
+  RateLimit,
+} from '../../../src/api/limits/rate-limit.ts'
 import { handlers } from '../../../src/api/operations/registry.ts'
 import { AnswerFrame } from '../../../src/api/pipeline/answer-frame.ts'
 import { RequestIds } from '../../../src/api/pipeline/request-ids.ts'
 import { answerLineNames } from '../../../src/api/pipeline/response-headers.ts'
+import { keyHash, newKeyText } from '../../../src/ledger/books/key.ts'
 import { accountsMax } from '../../../src/ledger/books/port.ts'
 import { writeUsd } from '../../../src/memory/ascii.ts'
 import { formatUsd } from '../../../src/money.ts'
@@ -236,6 +241,25 @@ describe('a request that the limit refuses', () => {
     const request = { method: 'GET', path: '/api/v1/detail', query: 'sdu=x', authorization }
     expect([1, 2, 3].map(() => api.answer(request).status)).toEqual([400, 400, 429])
     expect(api.answer({ ...request, authorization: '' }).status).toBe(401)
+  })
+})
+
+describe('keys that this thread does not have', () => {
+  it('count against their address only once they are known not to be good', () => {
+    const limits = { failedKeyLimit: 1, connectionRateLimit: 0 }
+    const { failedKeys } = addressLimitsOf(createSharedLimits(1), limits, () => 0)
+    const { api, context } = apiShop({ served: () => nobody, balances: [], more: { failedKeys } })
+    const keys = [1, 2, 3].map((each) => newKeyText((count) => new Uint8Array(count).fill(each)))
+    const statuses = () =>
+      keys.map((key) => {
+        const authorization = `Bearer ${key}`
+        const get = { method: 'GET', path: '/api/v1/index', query: 'query=a', authorization }
+        return api.answer({ ...get, address: () => '192.0.2.1' }).status
+      })
+    expect(statuses()).toEqual([503, 503, 503])
+    const bad = keys.map((key) => keyHash(key))
+    context.reservations?.keyring.take({ changed: [], keys: [], bad })
+    expect(statuses()).toEqual([401, 429, 429])
   })
 })
 

@@ -87,3 +87,15 @@ describe('a name', () => {
     expect(search.find('Theodore Cruz FRS', 10).leftOut).toEqual(['frs'])
   })
 })
+
+it('is no stranger’s who is found by a slip beside a beginning, where both fit many', () => {
+  const names = ['Carl Winter']
+  for (let number = 0; number < 40; number += 1) {
+    names.push(`Carol Harper${number}`, `Carl Fisher${number}`, 'Anna Winter')
+  }
+  const { search } = servedOf({
+    authorities: names.map((name, at) => authority({ sdu: `${100 + at}`, name })),
+  })
+  expect(search.find('carol win', 10).ordinals).toHaveLength(0)
+  expect(names[search.find('carl win', 10).ordinals[0]!]).toBe('Carl Winter')
+})
