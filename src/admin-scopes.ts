@@ -6,5 +6,4 @@
 /** Reading; keys and suspensions; accounts and money; snapshots and removals. */
 export const adminScopes = ['read', 'keys', 'money', 'data'] as const
 
-/** One of `adminScopes`. */
 export type AdminScope = (typeof adminScopes)[number]

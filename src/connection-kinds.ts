@@ -9,10 +9,8 @@ export const connectionKinds = [
   'collaborates',
 ] as const
 
-/** One of `connectionKinds`. */
 export type ConnectionKind = (typeof connectionKinds)[number]
 
-/** The number of a kind: its place in `connectionKinds`. */
 export function kindNumberOf(kind: ConnectionKind): number {
   return connectionKinds.indexOf(kind)
 }

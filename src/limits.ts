@@ -3,7 +3,6 @@
  * because every folder may read them.
  */
 
-/** The table. */
 export const limits = {
   /** Items in one answer, and so the largest value of `limit`. */
   resultsMax: 50,
@@ -50,7 +49,6 @@ export const limits = {
   parametersMax: 128,
   sourceCharactersMax: 2_000,
   queryCharactersMax: 256,
-  /** The largest value of `followers_min`. */
   followersMinMax: 0xffff_ffff,
   /** Keys of one facet, the largest. */
   facetKeysMax: 100,
@@ -64,9 +62,7 @@ export const limits = {
   membersExplainedMax: 1_000,
   /** Topics in the list that MCP clients browse, the largest first. */
   topicsListedMax: 1_000,
-  /** The body of one MCP request. */
   mcpBodyBytesMax: 1 << 20,
-  /** Its pieces, and its duration. */
   mcpBodyPiecesMax: 4_096,
   mcpBodySecondsMax: 30,
   /** Depth of the nesting of that body, its commas and members, and the bytes of a string in it. */
@@ -88,7 +84,6 @@ export const limits = {
   changesPerPageMax: 1_000,
   changePageBytesMax: 256 << 10,
   changeReadsPerPageMax: 128,
-  /** Snapshots on one page of their list. */
   snapshotsPerPageMax: 100,
   /** Object storage: bytes of each part of a file but the last, before it is packed. */
   partBytes: 16 << 20,
@@ -102,7 +97,6 @@ export const limits = {
   adminRequestsMax: 16,
   /** Connections to it that are open at once; beyond it the oldest without a request in progress is closed. */
   adminConnectionsMax: 64,
-  /** The body of a request of OAuth. */
   oauthBodyBytesMax: 16 << 10,
   /** Source records. */
   lineBytesMax: 1 << 20,

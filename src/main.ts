@@ -41,7 +41,6 @@ async function runOf(name: CommandName): Promise<AnyRun> {
   return group[name]!
 }
 
-/** Whether an error is that a package with native addons is not installed. */
 function isLacking(error: unknown): boolean {
   if (!isMissing(error)) return false
   const [, missing] = /^Cannot find (?:package|module) '(.+?)'/.exec(error.message) ?? []
@@ -72,7 +71,6 @@ const terminal: Terminal = {
   interactive: process.stderr.isTTY === true,
 }
 
-/** The terminal, with lines about the work as events of a log like that of the service. */
 async function loggingTerminal(): Promise<Terminal> {
   const { newLog } = await import('./telemetry/log.ts')
   const { StandardError } = await import('./telemetry/standard-error.ts')

@@ -4,22 +4,17 @@
  * settings, ledger and answers all speak it.
  */
 
-/** One USD in micro-USD. */
 export const microUsdPerUsd = 1_000_000
 
 /** Periods after which a cap on spending begins anew, by UTC: never, each day, each month. */
 export const capPeriods = ['total', 'day', 'month'] as const
 
-/** One of `capPeriods`. */
 export type CapPeriod = (typeof capPeriods)[number]
 
-/** The opening balance of an account, unless a setting says otherwise: 50 USD. */
 export const openingMicroUsdDefault = 50 * microUsdPerUsd
 
-/** The balance below which an account has an event, unless a setting says otherwise: 5 USD. */
 export const lowMicroUsdDefault = 5 * microUsdPerUsd
 
-/** Maximum of one top-up: 1,000,000 USD. */
 export const topUpMicroUsdMax = 1_000_000 * microUsdPerUsd
 
 /** Maximum balance of one account: 1,000,000,000 USD, 15 digits, which a double holds exactly. */

@@ -11,7 +11,6 @@ const byPath: ReadonlyMap<string, OperationName> = new Map(
 /** The form of a path with a value: the text before the value, its name, and a slash behind it. */
 const valueShape = /^(.*)\{(\w+)\}(\/?)$/
 
-/** The paths that hold a value, each with the texts around it and the name of the parameter. */
 const valuePaths = [...byPath.keys()].flatMap((path) => {
   const [, before = '', parameter = '', behind = ''] = valueShape.exec(path) ?? []
   return parameter === '' ? [] : [{ path, before, parameter, behind }]
@@ -26,7 +25,6 @@ function valuePathOf(path: string) {
   })
 }
 
-/** The operation of a path, or undefined. */
 export function operationAt(path: string): OperationName | undefined {
   const known = byPath.get(path)
   if (known !== undefined) return known

@@ -1,20 +1,16 @@
 /** The shape of the rows of `operations.ts`: an operation of the service, of each kind. */
 
-/** The members that every operation has. */
 export interface Operation {
   /** All methods that it answers; any other is 405. */
   readonly methods: readonly [string, ...string[]]
   /** Every published form; messages and documents use the first. `{id}` is the parameter `id`. */
   readonly paths: readonly [string, ...string[]]
-  /** Whether a request needs the key of an account, or none. */
   readonly scope: 'account' | 'open'
-  /** Its `operationId` in OpenAPI. */
   readonly id: string
   readonly summary: string
   readonly text: string
 }
 
-/** The reply of an operation that needs no key, of one status. */
 export interface OpenReply {
   readonly text: string
   readonly type: string
@@ -24,7 +20,6 @@ export interface OpenReply {
   readonly isReady?: boolean
 }
 
-/** An operation that needs no key. */
 export interface OpenOperation extends Operation {
   readonly scope: 'open'
   /** Whether its requests are limited by address. */
@@ -45,7 +40,6 @@ export type ItemName =
   | 'suggestion'
   | 'topic'
 
-/** Price of a query on a route, unless a setting says otherwise. */
 interface Price {
   readonly defaultMicroUsd: number
   /** The unit of the price: a request, or each value of the first parameter or member. */
@@ -56,7 +50,6 @@ interface Price {
 /** Formats of the answers of tools: the main fields only, or all of them. */
 export const answerFormats = ['concise', 'detailed'] as const
 
-/** One of `answerFormats`. */
 export type AnswerFormat = (typeof answerFormats)[number]
 
 /** An operation as a tool of the Model Context Protocol; written for a model that must choose. */
@@ -72,7 +65,6 @@ export interface ToolWords {
   readonly format?: AnswerFormat
 }
 
-/** An operation that answers queries: it has an input, a price, and perhaps a tool that asks it. */
 export interface Route extends Operation {
   readonly scope: 'account'
   readonly price: Price

@@ -6,7 +6,6 @@
  */
 import type { OpenOperation, Operation, Route, ToolWords } from './operation.ts'
 
-/** The table. */
 export const operations = {
   search: {
     methods: ['GET'],
@@ -275,36 +274,28 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, Operation | OpenOperation | Route>>
 
-/** The name of an operation. */
 export type OperationName = keyof typeof operations
 
-/** The name of an operation that answers queries and has a price. */
 export type RouteName = {
   [N in OperationName]: (typeof operations)[N] extends Route ? N : never
 }[OperationName]
 
-/** The name of a route that answers the method `M`. */
 type AskedBy<M extends string> = {
   [N in RouteName]: M extends (typeof operations)[N]['methods'][number] ? N : never
 }[RouteName]
 
-/** The name of a route that takes a query string. */
 export type GetRouteName = AskedBy<'GET'>
 
-/** The name of a route that takes a JSON body. */
 export type PostRouteName = AskedBy<'POST'>
 
-/** The name of a route that is a tool, too. */
 export type ToolRouteName = {
   [N in RouteName]: (typeof operations)[N] extends { readonly tool: ToolWords } ? N : never
 }[RouteName]
 
-/** The name of an operation that needs no key. */
 export type OpenOperationName = {
   [N in OperationName]: (typeof operations)[N]['scope'] extends 'open' ? N : never
 }[OperationName]
 
-/** The operations in the order of the table. */
 export const operationNames = Object.keys(operations) as OperationName[]
 
 /** The routes in the order of the table: the position of one is its column in shared memory. */
@@ -312,22 +303,18 @@ export const routeNames = operationNames.filter(
   (name): name is RouteName => 'price' in operations[name],
 )
 
-/** The routes that are tools, too. */
 export const toolNames = routeNames.filter(
   (name): name is ToolRouteName => 'tool' in operations[name],
 )
 
-/** The routes with a GET. */
 export const getRouteNames = routeNames.filter((name): name is GetRouteName =>
   isAnswered(name, 'GET'),
 )
 
-/** The routes with a POST. */
 export const postRouteNames = routeNames.filter((name): name is PostRouteName =>
   isAnswered(name, 'POST'),
 )
 
-/** Whether an operation answers requests by a method. */
 export function isAnswered(name: OperationName, method: string): boolean {
   const methods: readonly string[] = operations[name].methods
   return methods.includes(method)
@@ -336,20 +323,16 @@ export function isAnswered(name: OperationName, method: string): boolean {
 /** Price of one query in micro-USD, by route. A batch is one query for each value. */
 export type Prices = Readonly<Record<RouteName, number>>
 
-/** The prices, unless a setting says otherwise. */
 export const defaultPrices: Prices = byRoute((route) => operations[route].price.defaultMicroUsd)
 
-/** A value for each route. */
 export function byRoute<T>(pick: (route: RouteName) => T): Readonly<Record<RouteName, T>> {
   return Object.fromEntries(routeNames.map((route) => [route, pick(route)])) as Record<RouteName, T>
 }
 
-/** The operations that need no key. */
 export const openNames = operationNames.filter(
   (name): name is OpenOperationName => operations[name].scope === 'open',
 )
 
-/** Whether an operation answers queries. */
 export function isRoute(name: OperationName): name is RouteName {
   return 'price' in operations[name]
 }

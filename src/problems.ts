@@ -43,7 +43,6 @@ export const adminProblems = {
 /** The code of a failed request; it ends the `type` URI of its problem document. */
 export type ProblemCode = keyof typeof problems
 
-/** The part of the `type` URI before the code. */
 export const problemType = 'urn:authority-index:problem:'
 
 /** A failed request as a value: its code in `problems`, and the fault in this request. */
@@ -83,7 +82,6 @@ export const refusals = {
   'output-failed': { exitCode: 1 },
 } as const satisfies Record<string, { exitCode: number }>
 
-/** The code of an expected failure outside a request. */
 export type RefusalCode = keyof typeof refusals
 
 /**
@@ -118,7 +116,6 @@ export function unlessRefused<T>(work: () => T): T | undefined {
  */
 type RefusalKind = 'rule' | 'not-there' | 'unavailable'
 
-/** The message of anything that was thrown. */
 export function thrownMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -18,27 +18,22 @@ export const fieldNames = [
   'website',
 ] as const
 
-/** One of `fieldNames`. */
 export type FieldName = (typeof fieldNames)[number]
 
 /** The fields that an item has only of a profile: with any of them it costs what detail costs. */
 const profileFields: readonly FieldName[] = ['bio', 'topics', 'socials', 'website']
 
-/** Whether any of the wanted fields makes an item a profile. */
 export function holdsProfile(fields: readonly FieldName[] | undefined): boolean {
   return fields?.some((name) => profileFields.includes(name)) === true
 }
 
-/** The values of `facets`. */
 export const facetNames = ['country', 'topic', 'platform', 'attribute'] as const
 
-/** One of `facetNames`. */
 export type FacetName = (typeof facetNames)[number]
 
 /** The kinds of suggestions of `autocomplete`, in the order of an answer. */
 export const suggestionKinds = ['topic', 'person', 'handle'] as const
 
-/** One of `suggestionKinds`. */
 export type SuggestionKind = (typeof suggestionKinds)[number]
 
 /** The types of changes of a person between two snapshots; files of changes go by this order. */
@@ -56,7 +51,6 @@ export const changeTypes = [
 /** The filters whose values name something of the snapshot: `FilterNames` reads them. */
 export const choiceNames = ['country', 'platform', 'topic', 'attribute'] as const
 
-/** One of `choiceNames`. */
 export type ChoiceName = (typeof choiceNames)[number]
 
 /**
@@ -65,7 +59,6 @@ export type ChoiceName = (typeof choiceNames)[number]
  */
 export const filterNames = [...choiceNames, 'score_min', 'followers_min'] as const
 
-/** The name of a filter. */
 export type FilterName = (typeof filterNames)[number]
 
 /** The value of a filter: numbers of the snapshot, of which any matches, or a minimum. */

@@ -47,7 +47,6 @@ import { memorySettings } from './settings/memory.ts'
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
-/** Level of the log: from all events to none. */
 export type LogLevel = (typeof logLevels)[number]
 
 /** The table. A key is the name in camel case: `sourceShareMax` is `--source-share-max`. */
@@ -253,10 +252,8 @@ export const settings = {
   json: flag('print JSON'),
 } as const satisfies Record<string, Setting<unknown>>
 
-/** The name of a setting. */
 export type SettingName = keyof typeof settings
 
-/** The values of some settings, by name. */
 export type Values<N extends SettingName> = {
   readonly [K in N]: (typeof settings)[K] extends Setting<infer T> ? T : never
 }

@@ -6,7 +6,6 @@
 /** The place of the bucket's name in a request: the path, the host, or the one that its endpoint most likely needs. */
 export type Addressing = 'auto' | 'path' | 'host'
 
-/** A place in a bucket. */
 export interface BucketPlace {
   readonly bucket: string
   /** Prefix of every key, without a slash at either end; may be empty. */
@@ -17,7 +16,6 @@ export interface BucketPlace {
 const bucketShape =
   /^s3:\/\/([a-z0-9][a-z0-9._-]{1,61}[a-z0-9])(?:\/([^?#]*))?(?:\?addressing=(path|host))?$/
 
-/** The place that an address names; undefined for a text that is no such address. */
 export function bucketPlaceOf(text: string): BucketPlace | undefined {
   const [, bucket, prefix = '', addressing = 'auto'] = bucketShape.exec(text) ?? []
   if (bucket === undefined) return undefined
@@ -25,7 +23,6 @@ export function bucketPlaceOf(text: string): BucketPlace | undefined {
   return { bucket, prefix: trimmed, addressing: addressing as Addressing }
 }
 
-/** Whether a text is the address of a place in a bucket. */
 export function isBucketAddress(text: string): boolean {
   return bucketPlaceOf(text) !== undefined
 }

@@ -5,7 +5,6 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Lifetime of a code, ms. */
 export const linkCodeMs = 10 * 60_000
 
 /** Maximum number of codes that wait at once; one more ends the oldest. */

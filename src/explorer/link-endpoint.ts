@@ -14,12 +14,10 @@ import {
   wrongMethod,
 } from '../http/async-route.ts'
 
-/** Path at which codes are exchanged. */
 const linkKeyPath = '/explorer/key'
 
 interface LinkEndpointContext {
   readonly api: Api
-  /** The key of a code, once; undefined for a code that is unknown, used or too old. */
   readonly exchange: (code: string) => Promise<string | undefined>
 }
 

@@ -13,7 +13,6 @@ export function reachOf(setting: ExplorerReach | null, host: string): ExplorerRe
   return setting ?? (isLoopback(host) ? 'local' : 'off')
 }
 
-/** Whether a request comes from a browser of this computer, as far as its head says. */
 export function isLocal({ host, isForwarded }: PageRequest): boolean {
   const name = host.replace(/:\d*$/, '').replace(/^\[|\]$/g, '')
   return !isForwarded && (isLoopback(name) || name.toLowerCase().endsWith('.localhost'))

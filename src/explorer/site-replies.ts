@@ -29,12 +29,10 @@ const methods = ['GET', 'HEAD']
 const farAbsence =
   'the explorer is served to browsers of this computer only, and not through a proxy; --explorer on serves it to all'
 
-/** The files of a site, by their paths. */
 export class SiteReplies implements PageFiles {
   readonly #files: ReadonlyMap<string, SiteFile>
   readonly #isForAll: boolean
 
-  /** @param isForAll whether the explorer is for browsers of other computers, too. */
   constructor(site: Site, isForAll: boolean) {
     this.#isForAll = isForAll
     this.#files = new Map(site.flatMap((file) => file.paths.map((path) => [path, file])))

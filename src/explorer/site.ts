@@ -10,7 +10,6 @@ import type { Contacts } from '../api/describe/contacts.ts'
 import type { HeaderPairs } from '../api/exchange.ts'
 import { type ReadyFile, tagOf } from '../api/ready-file.ts'
 
-/** A file as it is served. */
 export interface SiteFile extends ReadyFile {
   readonly paths: readonly string[]
   /** Whether its name changes with its contents, so that it may be kept for ever. */
@@ -19,10 +18,8 @@ export interface SiteFile extends ReadyFile {
   readonly headers?: HeaderPairs
 }
 
-/** Every file of the explorer. */
 export type Site = readonly SiteFile[]
 
-/** The pages, by the names of their files. */
 const pagePaths: Readonly<Record<string, string>> = { 'page.html': '/', 'docs.html': '/docs' }
 
 const types: Readonly<Record<string, string>> = {
@@ -32,13 +29,9 @@ const types: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-/** Directory of the built files. */
 const builtSite = fileURLToPath(new URL('./site', import.meta.url))
 
-/**
- * Reads the built files.
- * @throws Error if the directory is missing: the program was not built.
- */
+/** @throws Error if the directory is missing: the program was not built. */
 export function readSite(directory = builtSite): Site {
   const names = readdirSync(directory).map((name) => name.replace(/\.gz$/, ''))
   return names.sort().map((name) => readSiteFile(directory, name))

@@ -14,21 +14,17 @@ import { FairPlaces, refuseForNow } from './fair-places.ts'
 import type { BodyBounds, BodySource, UnfinishedBodies } from './request-body.ts'
 import type { OfferedResponse, OnOffered, UnreadAnswers } from './unread.ts'
 
-/** Names and values in their order. */
 type Headers = readonly (readonly [name: string, value: string])[]
 
 /** A request, as the route gets it: HTTP allows the names and values of its headers. */
 export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'headers'> {
   /** Valid until `answer` first awaits anything. */
   readonly body: Uint8Array
-  /** Fires when the connection ends before the request was answered. */
   readonly signal: AbortSignal
   readonly address?: string
-  /** The owner of its key, as `admit` returned it. */
   readonly owner?: KeyOwner | undefined
 }
 
-/** A response; its body is at hand, or comes piece by piece. */
 export interface RouteResponse {
   readonly status: number
   readonly headers: Headers
@@ -40,14 +36,10 @@ export interface RouteResponse {
   readonly settle?: OnOffered
 }
 
-/** Paths and the functions that serve them. */
 export interface AsyncRoute {
   readonly paths: readonly string[]
   readonly bodyBounds: BodyBounds
-  /**
-   * Maximum of the requests that a server answers at once, and of those whose bodies are unfinished; one
-   * more is refused.
-   */
+  /** Requests that are answered at once, and as many whose bodies are unfinished. */
   readonly inFlightMax: number
   /** The web pages that may ask; undefined where only pages of the service itself may. @param path of the request. */
   readonly cors?: (path: string) => Cors | undefined
@@ -60,7 +52,6 @@ export interface AsyncRoute {
   readonly answer: (request: RouteRequest) => Promise<RouteResponse | RefusedRoute>
 }
 
-/** A refusal that came after the head was admitted. */
 export interface RefusedRoute {
   readonly refusal: ApiReply
 }
@@ -70,7 +61,6 @@ interface AdmittedHead {
   readonly reply?: ApiReply | undefined
   /** The account that the request counts for; undefined if it needs no key. */
   readonly account?: number | undefined
-  /** The owner of its key, if the route needs the owner. */
   readonly owner?: KeyOwner | undefined
 }
 
@@ -88,12 +78,10 @@ interface WireResponse extends OfferedResponse, BodySource {
   writeStatus(line: string): unknown
   writeHeader(name: string, value: string): unknown
   write(chunk: Uint8Array): unknown
-  /** Ends it, and the connection too if the reply says so. */
   end(body?: Uint8Array, closesConnection?: boolean): unknown
   endWithoutBody(): unknown
 }
 
-/** Called once for every request when it is over, with the status of its answer. */
 type OnEnd = (status: number) => void
 
 /** The status in metrics of a request whose connection ended before it was answered. */
@@ -107,7 +95,6 @@ interface ServingContext {
   readonly onEnd: OnEnd
 }
 
-/** The places of a route on one server. */
 export class RoutePlaces {
   /** Places of requests whose bodies are not complete yet. */
   readonly bodies: FairPlaces
@@ -120,7 +107,6 @@ export class RoutePlaces {
   }
 }
 
-/** Answers one request of a route. */
 export function serveAsync(
   context: ServingContext,
   route: AsyncRoute,
@@ -130,14 +116,12 @@ export function serveAsync(
   new Exchange(context, route, wire, head).begin()
 }
 
-/** A request of a route, from its head to the end of its answer, which is written as fast as its client reads. */
 class Exchange {
   readonly #context: ServingContext
   readonly #route: AsyncRoute
   readonly #wire: WireResponse
   readonly #head: WireHead
   readonly #connection = new AbortController()
-  /** Gives the places back that it has at present. */
   #leave = () => {}
   #status = abandonedStatus
   #isOver = false
@@ -228,10 +212,7 @@ class Exchange {
     }
   }
 
-  /**
-   * Writes a response at once, or piece by piece as its body comes. Returns undefined if all of it was written, else the
-   * part of a body at hand that was.
-   */
+  /** Returns undefined if all was written, else the part of a body at hand that was. */
   async #write({ status, headers, body }: RouteResponse): Promise<Uint8Array | undefined> {
     const { signal } = this.#connection
     if (signal.aborted) return nothing
@@ -331,19 +312,16 @@ export function requestHeaderOf(headers: Headers, name: string): string | undefi
   return values.length === 0 ? undefined : values.join(', ')
 }
 
-/** The same; '' without any. */
 export function headerOf({ headers }: Pick<WireHead, 'headers'>, name: string): string {
   return requestHeaderOf(headers, name) ?? ''
 }
 
-/** The 405 of a path that takes other methods. */
 export function wrongMethod(api: Api, path: string, methods: readonly string[]): ApiReply {
   const allowed = methods.join(', ')
   const detail = `${path} answers ${allowed} only`
   return api.refuse({ code: 'method-not-allowed', detail }, [['Allow', allowed]])
 }
 
-/** The path of a target, without its query string. */
 export function targetPathOf({ target }: Pick<WireHead, 'target'>): string {
   const question = target.indexOf('?')
   return question < 0 ? target : target.slice(0, question)

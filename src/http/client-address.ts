@@ -10,11 +10,9 @@ const mappedPrefix = '0000:0000:0000:0000:0000:ffff:'
 const mappedText = '::ffff:'
 
 export class ClientAddresses {
-  /** Whether there are trusted proxies, so that `X-Forwarded-For` matters. */
   readonly hasProxies: boolean
   readonly #isTrusted: (address: string) => boolean
 
-  /** @param trusted addresses and networks (`10.0.0.0/8`) of trusted proxies. */
   constructor(trusted: readonly string[]) {
     this.hasProxies = trusted.length > 0
     this.#isTrusted = networkTest(trusted)
@@ -38,7 +36,6 @@ export class ClientAddresses {
     return client
   }
 
-  /** Whether the other end of a connection is a trusted proxy. */
   isProxy(remote: ArrayBuffer): boolean {
     return this.hasProxies && this.#isTrusted(textOf(new Uint8Array(remote)))
   }
@@ -60,7 +57,6 @@ function unmapped(text: string): string {
     : text
 }
 
-/** An address of 4 or 16 bytes as text; IPv4 within IPv6 is IPv4. */
 function textOf(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join('.')
   const hex = Buffer.from(bytes).toString('hex')

@@ -16,7 +16,6 @@ interface CorsTerms {
   readonly exposed: string
 }
 
-/** The routes, for the pages of the origins on a list. */
 export function routesCors(origins: readonly string[]): Cors {
   if (origins.length === 0) return new Cors(undefined)
   const listed = new Set(origins)
@@ -35,12 +34,10 @@ const nobody: HeaderPairs = []
 export class Cors {
   readonly #terms: CorsTerms | undefined
 
-  /** @param terms undefined if no origin is allowed. */
   constructor(terms: CorsTerms | undefined) {
     this.#terms = terms
   }
 
-  /** Whether any origin is allowed. */
   get isOn(): boolean {
     return this.#terms !== undefined
   }
@@ -56,10 +53,7 @@ export class Cors {
     ]
   }
 
-  /**
-   * The answer to a preflight, by which a browser asks whether a page may send a request; undefined for any other.
-   * @param requestedMethod the header `Access-Control-Request-Method`.
-   */
+  /** The answer to a browser that asks whether a page may send a request; else undefined. */
   preflight(method: string, origin: string, requestedMethod: string): ApiReply | undefined {
     const terms = this.#terms
     if (method !== 'OPTIONS' || requestedMethod === '' || terms?.isAllowed(origin) !== true) {

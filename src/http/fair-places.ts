@@ -8,7 +8,6 @@ import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import { limitedNetwork } from '../text/network.ts'
 
-/** The account and the address that take a place. */
 interface Occupant {
   /** The slot of the account; undefined if requests need no key. */
   readonly account: number | undefined
@@ -29,10 +28,7 @@ export class FairPlaces {
     this.#placesMax = placesMax
   }
 
-  /**
-   * Takes a place.
-   * @returns a function that gives it back, once however often it is called; undefined without one for this client.
-   */
+  /** Returns what gives the place back, once; undefined without a place for this client. */
   take({ account, address }: Occupant): (() => void) | undefined {
     const network = limitedNetwork(address)
     const taken = account === undefined ? undefined : (this.#taken.get(account) ?? 0)
@@ -50,7 +46,6 @@ export class FairPlaces {
     }
   }
 
-  /** A part of the places, at least one. */
   #part(of: number): number {
     return Math.max(1, Math.floor(this.#placesMax / of))
   }
@@ -65,7 +60,6 @@ export class FairPlaces {
   }
 }
 
-/** The 503 to a client without a place. @param whatIs the use of the places, in words. */
 export function refuseForNow(api: Api, whatIs: string): ApiReply {
   const detail = `as many ${whatIs} as may be at once, of all clients or of this account or address`
   return api.refuse({ code: 'overloaded', detail }, [['Retry-After', '1']])

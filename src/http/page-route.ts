@@ -4,16 +4,13 @@ import type { ApiReply } from '../api/exchange.ts'
 import type { FileRequest } from '../api/ready-file.ts'
 import type { HttpRequest } from './wire-library.ts'
 
-/** A request for a page. */
 export interface PageRequest extends FileRequest {
   readonly path: string
   /** The header `Host`: host and port, as the client calls them; '' without one. */
   readonly host: string
-  /** Whether the request has a header of a proxy. */
   readonly isForwarded: boolean
 }
 
-/** Headers that proxies add to requests. */
 const forwardingHeaders = [
   'forwarded',
   'via',
@@ -23,21 +20,17 @@ const forwardingHeaders = [
   'x-real-ip',
 ]
 
-/** The reason why a request cannot have a page. */
 export interface PageAbsence {
   readonly absence: string
 }
 
-/** Pages by their paths. */
 export interface PageFiles {
-  /** The methods that pages are served for. */
   readonly methods: readonly string[]
   has(path: string): boolean
   /** The reply to a request for a known path, or the reason why this request cannot have the page. */
   reply(request: PageRequest): ApiReply | PageAbsence
 }
 
-/** The reply to a request for a page; undefined if no page has the path. */
 export function pageReply(
   pages: PageFiles | undefined,
   api: Api,

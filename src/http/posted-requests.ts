@@ -9,7 +9,6 @@ import { limits } from '../limits.ts'
 import { FairPlaces, refuseForNow } from './fair-places.ts'
 import type { BodySource, UnfinishedBodies } from './request-body.ts'
 
-/** The head of a request, taken before its handler returns. */
 export type PostedHead = Required<
   Pick<ApiRequest, 'method' | 'path' | 'query' | 'authorization' | 'contentType' | 'ifNoneMatch'>
 > & {
@@ -35,7 +34,6 @@ interface PostedContext {
   readonly bodies: UnfinishedBodies
 }
 
-/** The requests of one server. */
 export class PostedRequests {
   readonly #context: PostedContext
   readonly #places = new FairPlaces(limits.batchesInFlightMax)
@@ -45,10 +43,8 @@ export class PostedRequests {
   }
 
   /**
-   * Gathers the body of a request and answers it. The request counts for the limit of its account from
-   * the head on, whether its body comes or not.
-   * @param write called at most once: not if the connection ends before.
-   * @param onGone called if it ends before.
+   * The request counts for the limit of its account from the head on, whether its body comes or not.
+   * @param write called at most once: not if the connection ends before, which calls `onGone`.
    */
   answer(
     source: PostedSource,

@@ -25,19 +25,15 @@ interface ReplyWriterContext {
   readonly api: Api
   readonly unread: UnreadAnswers
   readonly coding: AnswerCoding
-  /** Called with each connection that ended before its reply was written. */
   readonly onGone: () => void
 }
 
-/** The taker of an answer that may be compressed. */
 export interface AnswerTaker {
   /** The header `Accept-Encoding`; to be called while the request is handled. */
   readonly acceptEncoding: () => string
-  /** Called once with the status that the request counts as. */
   readonly onOver: (status: number) => void
 }
 
-/** Writes the replies of one server. */
 export class ReplyWriter {
   /** Whether each connection gets `Connection: close` with its next reply. */
   isParting = false
@@ -93,7 +89,6 @@ export class ReplyWriter {
     )
   }
 
-  /** Writes a refusal and ends the connection. */
   writeLast(response: HttpResponse, reply: ApiReply, more: HeaderPairs = []): void {
     const kept = copiedReply(reply)
     this.#writeLater(response, kept, () => {
@@ -205,7 +200,6 @@ function gathered(response: HttpResponse, isSureToFit: boolean, write: () => voi
   else response.cork(write)
 }
 
-/** Upper bound of the bytes of a head. */
 function headBytesOf({ head, headers }: ApiReply, more: HeaderPairs): number {
   let bytes = ownHeadBytes + (head?.length ?? 0)
   for (const [name, value] of headers) bytes += name.length + value.length + 4

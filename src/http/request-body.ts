@@ -6,7 +6,6 @@
 import { limits } from '../limits.ts'
 import type { Problem } from '../problems.ts'
 
-/** The bounds of a body, and its declared length. */
 export interface BodyBounds {
   readonly bytesMax: number
   readonly piecesMax: number
@@ -27,10 +26,8 @@ type GatheredBody =
 
 const firstBytes = 4_096
 
-/** The fewest bytes that a body must bring in each window of time until it is whole. */
 const { bodyWindowSeconds, bodyWindowBytesMin } = limits
 
-/** The bodies of a server that are not whole yet. */
 export class UnfinishedBodies {
   readonly #clock: () => number
   readonly #bodies = new Set<UnfinishedBody>()

@@ -15,7 +15,6 @@ export function writeHead(response: HttpResponse, reply: ApiReply, more: HeaderP
   for (const [name, value] of more) response.writeHeader(name, value)
 }
 
-/** Whether replies of a status have no body, not even an empty one. */
 export function isBodiless(status: number): boolean {
   return status === 304 || status === 204
 }

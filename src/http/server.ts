@@ -47,12 +47,10 @@ import {
   WireRequest,
 } from './wire-request.ts'
 
-/** A listening server. */
 export interface HttpServer {
   readonly port: number
   /** Takes no more connections, answers what still arrives on open ones, asks those to close, cuts idle ones: within 3 s. */
   readonly close: () => Promise<void>
-  /** Closes every socket at once. */
   readonly cut: () => void
 }
 
@@ -62,7 +60,6 @@ export interface HttpServer {
  */
 const quietMs = 250
 const drainMsMax = 2_500
-/** Interval of the checks for bodies that come too slowly. */
 const slowBodiesMs = 1_000
 
 const headerNames = {
@@ -72,11 +69,8 @@ const headerNames = {
   requestedMethod: headerName('access-control-request-method'),
 }
 
-/** The API that answers requests. */
 export interface Answerers {
-  /** Answers every request to the API. */
   readonly api: Api
-  /** Paths that are answered beside the API. */
   readonly asyncRoutes?: readonly AsyncRoute[]
   /** Pages, answered beside the API, too; a published path has precedence. */
   readonly pages?: PageFiles | undefined
@@ -87,15 +81,11 @@ export interface Watch {
   readonly metrics?: ThreadMetrics
   /** Maximum of connections of all servers that count in the same memory; 0 is no limit. */
   readonly connectionsMax?: number
-  /** Limit of new connections by address; undefined without a limit. */
   readonly connectionLimit?: AddressLimit | undefined
-  /** Web origins whose pages may read answers. */
   readonly corsOrigins?: readonly string[]
-  /** Addresses and networks of trusted proxies. */
   readonly trustedProxies?: readonly string[]
   /** Files that are known to be good; undefined for plain HTTP. */
   readonly tls?: TlsFiles | undefined
-  /** Maximum bytes of answers that wait for clients to read them. */
   readonly unreadBytesMax?: number
   /** Bytes from which answers are compressed for clients that accept it; 0 for never. */
   readonly compressAbove?: number
@@ -286,7 +276,6 @@ class Server {
     })
   }
 
-  /** Answers a POST of a route when its body is complete. */
   #answerBody(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request)) return
@@ -345,7 +334,6 @@ class Server {
     return true
   }
 
-  /** Refuses a request whose end is not certain, and ends its connection. */
   #refuseAmbiguous(response: HttpResponse, request: HttpRequest, isEach = true): boolean {
     const detail = framingFault(request, isEach)
     if (detail === undefined) return false

@@ -21,7 +21,6 @@ const tlsCiphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':')
 
-/** Two PEM files. */
 export interface TlsFiles {
   readonly cert: string
   readonly key: string
@@ -51,7 +50,6 @@ export function certificateEndsAtMs({ cert }: TlsFiles): number {
   return Date.parse(new X509Certificate(readFileSync(cert)).validTo)
 }
 
-/** The app of uWebSockets.js for a server: with TLS or without. */
 export function appOf({ App, SSLApp }: WireLibrary, tls: TlsFiles | undefined): WireApp {
   if (tls === undefined) return App()
   return SSLApp({ cert_file_name: tls.cert, key_file_name: tls.key, ssl_ciphers: tlsCiphers })

@@ -25,17 +25,14 @@ export interface OfferedResponse {
   close(): unknown
 }
 
-/** Bounds and callbacks of the answers of a thread. */
 interface UnreadContext {
   /** Maximum bytes of the waiting answers; an answer above it is not kept, and its connection is ended. */
   readonly bytesMax: number
-  /** Returns a random number from 0 up to but not including 1. */
   readonly random: () => number
   /** Milliseconds, from any origin. */
   readonly clock: () => number
   /** Called with the change of the number of waiting bytes. */
   readonly onChange?: ((bytes: number) => void) | undefined
-  /** Called with each connection that ended before it took its answer. */
   readonly onUntaken?: (() => void) | undefined
 }
 
@@ -54,7 +51,6 @@ const headBytes = 400
 /** Number of mean distances between two offers of small answers in `bytesMax`. */
 const distances = 8
 
-/** An answer that a connection has taken only in part. */
 interface WaitingAnswer {
   readonly response: OfferedResponse
   /** All of it: what was taken is read if the connection ends. */
@@ -117,9 +113,8 @@ export class UnreadAnswers {
   }
 
   /**
-   * Offers the waiting answers again, as uWebSockets.js reports late or never that a connection takes more,
-   * and closes the connections that have taken nothing for too long. Called every second while
-   * answers wait.
+   * Offers the waiting answers again, as uWebSockets.js reports late or never that a connection takes
+   * more, and closes the connections that have taken nothing for too long.
    */
   sweep(): void {
     const nowMs = this.#context.clock()
@@ -193,7 +188,6 @@ export class UnreadAnswers {
   }
 }
 
-/** The unread answers of a server, counted by its metrics. */
 export function watchedUnread({
   metrics,
   unreadBytesMax = Number.MAX_SAFE_INTEGER,

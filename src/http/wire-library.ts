@@ -16,10 +16,8 @@ export type WireLibrary = Pick<
 /** A request while its handler runs. */
 export type HttpRequest = uWebSockets.HttpRequest
 
-/** The response to it. */
 export type HttpResponse = uWebSockets.HttpResponse
 
-/** A listening socket. */
 export type ListenSocket = uWebSockets.us_listen_socket
 
 /** A name of a header as memory: a look-up took 43 ns, 54 ns by a `Buffer`, 96 ns by a text, which is copied. */
@@ -27,16 +25,13 @@ export function headerName(name: string): ArrayBuffer {
   return new TextEncoder().encode(name).buffer
 }
 
-/** Routes, and the sockets they answer on. */
 export type WireApp = uWebSockets.TemplatedApp
 
-/** A package of the npm registry with uWebSockets.js in it. */
 export interface WireBuild {
   readonly name: string
   readonly version: string
 }
 
-/** A build that may or may not load here. */
 export interface WireCandidate extends WireBuild {
   /** Throws or rejects if no addon of the package loads. */
   readonly load: () => WireLibrary | Promise<WireLibrary>

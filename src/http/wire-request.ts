@@ -50,7 +50,6 @@ export function keptRequestOf(wire: WireRequest): Required<Omit<ApiRequest, Kept
   }
 }
 
-/** What is of a request with a body, of one in another, and of one that waits. */
 type KeptWithout = 'body' | 'contentType' | 'isCounted' | 'takenNs' | 'canWait'
 
 /** Copies the head of a POST, whose body is still to come; to be called before its handler returns. */

@@ -8,7 +8,6 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Refusal } from '../problems.ts'
 
-/** The facts that decide the places of a user's caches. */
 interface CacheSurroundings {
   /** The variable XDG_CACHE_HOME (XDG Base Directory Specification). */
   readonly cacheHome: string | undefined
@@ -27,7 +26,6 @@ export function cacheDirectories(surroundings: CacheSurroundings): string[] {
   ]
 }
 
-/** The cache directories of a process, best first. */
 export function cacheDirectoriesOf(self: NodeJS.Process): string[] {
   return cacheDirectories({
     cacheHome: self.env.XDG_CACHE_HOME,
@@ -46,9 +44,7 @@ function homeDirectory(): string {
   }
 }
 
-/** A directory to be kept. */
 export interface CachedTool {
-  /** Tells its content apart from any other. */
   readonly name: string
   /** Whether a directory holds all of it; may throw if it does not. */
   readonly isWhole: (directory: string) => boolean

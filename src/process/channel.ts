@@ -5,13 +5,10 @@
 import type { MessagePort, Transferable, Worker } from 'node:worker_threads'
 import { Refusal, type RefusalCode } from '../problems.ts'
 
-/** The calls that one side answers, by name: each a function from its argument to its answer. */
 export type Calls = Readonly<Record<string, (argument: never) => unknown>>
 
-/** The calls of a side that answers none. */
 export type NoCalls = Readonly<Record<never, never>>
 
-/** Either end: a port, or a thread as its parent sees it. */
 type ChannelEnd = MessagePort | Worker
 
 /** A value whose memory is to be handed over instead of copied. */
@@ -29,7 +26,6 @@ type Argument<C extends Calls, N extends keyof C> = Parameters<C[N]>[0]
 type Returned<C extends Calls, N extends keyof C> = Awaited<ReturnType<C[N]>>
 type OrTransferred<R> = R | Transferred<Awaited<R>> | Promise<Awaited<R> | Transferred<Awaited<R>>>
 
-/** The handlers of a side, one for each of its calls. */
 export type Handlers<C extends Calls> = {
   readonly [N in keyof C]: (argument: Argument<C, N>) => OrTransferred<ReturnType<C[N]>>
 }
@@ -62,7 +58,6 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
   #ids = 0
   #ended: { readonly error: unknown } | undefined
 
-  /** @param handlers what this side can be asked. */
   constructor(end: ChannelEnd, handlers: Handlers<Ours>) {
     this.#end = end
     this.#handlers = handlers
@@ -74,10 +69,7 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
     this.#post({ kind: 'word', name, argument })
   }
 
-  /**
-   * Asks for something.
-   * @throws Refusal as the handler refuses; Error as it fails, or when the channel has ended.
-   */
+  /** @throws Refusal as the handler refuses; Error as it fails, or when the channel has ended. */
   call<N extends keyof Theirs & string>(
     name: N,
     argument: Argument<Theirs, N> | Transferred<Argument<Theirs, N>>,
@@ -91,10 +83,7 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
     })
   }
 
-  /**
-   * To be called when the other side is gone: all waiting calls fail with the error. The first
-   * cause is kept; a later call does nothing.
-   */
+  /** The other side is gone: all waiting calls fail with the error. The first cause is kept. */
   end(error: unknown): void {
     if (this.#ended !== undefined) return
     this.#ended = { error }
@@ -134,12 +123,10 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
   }
 }
 
-/** An error as it crosses. */
 function failureOf(error: unknown): ThreadFailure {
   return error instanceof Refusal ? { refusal: error.code, message: error.message } : { error }
 }
 
-/** The error of a message, to be thrown on this side. */
 function errorOf(failure: ThreadFailure): unknown {
   return 'refusal' in failure ? new Refusal(failure.refusal, failure.message) : failure.error
 }

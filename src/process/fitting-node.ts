@@ -10,7 +10,6 @@ import { isSea } from 'node:sea'
 import { Refusal } from '../problems.ts'
 import { cacheDirectoriesOf, keep } from './cached-tool.ts'
 
-/** The package of npm with a Node for the machine of a process. */
 export function nodePackage({ platform, arch }: NodeJS.Process): string {
   const machine = `${platform}-${arch}`
   return machine === 'darwin-arm64' ? `node-bin-${machine}` : `node-${machine}`
@@ -42,8 +41,6 @@ export async function goOnWithFittingNode(
 
 /**
  * The path of a Node that npm has installed into a cache directory; some seconds the first time.
- * @param spec a package and its version, as npm takes them.
- * @param signal ends npm.
  * @throws Refusal `no-fitting-node` if npm cannot install it or it does not run here, `no-cache`.
  */
 export async function nodeFromNpm(

@@ -36,10 +36,7 @@ export function acquireLock(file: string): Lock {
   return heldLock(file, database)
 }
 
-/**
- * Checks whether a process holds the lock; takes it for a moment if none does.
- * @throws Refusal `already-running` as `acquireLock`.
- */
+/** Takes the lock for a moment if none holds it. @throws Refusal as `acquireLock`. */
 export function refuseWhileHeld(file: string): void {
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return
   acquireLock(file).release()

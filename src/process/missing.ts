@@ -1,6 +1,5 @@
 /** Packages that are not there: those with native addons stand beside the program, or not. */
 
-/** Whether an error of `import` or `require` says that a module is not there. */
 export function isMissing(error: unknown): error is Error {
   const codes: unknown[] = [
     'ERR_MODULE_NOT_FOUND',

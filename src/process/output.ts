@@ -5,14 +5,12 @@
 import { fstatSync, statSync } from 'node:fs'
 import { Refusal } from '../problems.ts'
 
-/** The part of a stream that an output needs. */
 export interface OutputStream {
   readonly fd?: number
   write(text: string, done: (error?: Error | null) => void): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** Lines on their way to a stream. */
 export class Output {
   /**
    * Whether everything printed is lost: stdout is the null device, which Node also puts in the place of
@@ -29,7 +27,6 @@ export class Output {
     stream.on('error', (error) => this.#note(error))
   }
 
-  /** Writes a line and does not wait for it. */
   print(line: string): void {
     this.#lastWrite = new Promise((resolve) => {
       this.#stream.write(`${line}\n`, (error) => {

@@ -17,10 +17,7 @@ const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 
 const connectTimeoutMs = 10_000
 
-/**
- * Checks an address; nothing is connected yet.
- * @throws Refusal `wrong-usage`.
- */
+/** Checks an address; nothing is connected yet. @throws Refusal `wrong-usage`. */
 export function readPostgresqlAddress(uri: string): PostgresqlAddress {
   const name = withoutPassword(uri)
   const parameters = new URLSearchParams(/\?(.*)$/.exec(uri)?.[1])
@@ -38,9 +35,7 @@ export function readPostgresqlAddress(uri: string): PostgresqlAddress {
 }
 
 /**
- * Opens a connection.
  * @param program its name in the lists of the server.
- * @param more further options of the library.
  * @throws Error of the library or of the system, whose message is one line.
  */
 export async function connectPostgresql(

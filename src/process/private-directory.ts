@@ -1,22 +1,18 @@
 /**
- * Directories that only their owner may enter, and files that only their owner may read. A directory that is created here has the mode 0700 under
- * any umask. An existing one keeps its mode, because an operator or a container runtime set it, and its
- * rights can be described in a line.
+ * Directories that only their owner may enter, and files that only their owner may read: of the mode
+ * 0700 under any umask. An existing directory keeps its mode, because an operator or a container
+ * runtime set it.
  */
 import { mkdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** The mode of files that only their owner may read. */
 export const privateFileMode = 0o600
 
 const privateMode = 0o700
 /** Rights of all but the owner and the group. Kubernetes (fsGroup) needs the rights of the group. */
 const othersMask = 0o007
 
-/**
- * Makes a directory for its owner alone, and those above it that are missing.
- * @returns the uppermost directory that was made; undefined if all existed.
- */
+/** @returns the uppermost directory that was made; undefined if all existed. */
 export function makePrivateDirectory(path: string): string | undefined {
   return mkdirSync(path, { recursive: true, mode: privateMode })
 }

@@ -7,12 +7,10 @@ import { createRequire } from 'node:module'
 import { Refusal } from '../problems.ts'
 import { isMissing } from './missing.ts'
 
-/** A prepared statement. */
 export interface SqliteStatement {
   all(values?: Readonly<Record<string, unknown>>): Record<string, unknown>[]
 }
 
-/** An open database, as far as it is used here. */
 export interface SqliteDatabase {
   readonly isTransaction: boolean
   exec(text: string): void
@@ -41,8 +39,7 @@ export function isSound(version: string): boolean {
 }
 
 /**
- * Loads it.
- * @throws Refusal `ledger-refused` where there is none that is sound; Error where the package is needed and not there.
+ * @throws Refusal `ledger-refused` where none is sound; Error where the package is needed and missing.
  */
 export function sqlite(): SqliteLibrary {
   const reasons: string[] = []

@@ -8,7 +8,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
 
-/** The names of variables that are settings. */
 const variableShape = /^AUTHORITY_INDEX_[A-Z_]+$/
 
 /**
@@ -31,7 +30,6 @@ export function credentialsIn(directory: string | undefined): Record<string, str
   }
 }
 
-/** States of a service that systemd knows. */
 type ServiceState = 'READY=1' | 'STOPPING=1'
 
 /** Reports a state, with a line for `systemctl status`; resolves when systemd has it, and never rejects. */
@@ -40,7 +38,6 @@ type Notify = (state: ServiceState, status: string) => Promise<void>
 /**
  * Reports to the service manager that started the process, if one did.
  * @param socket `NOTIFY_SOCKET` of the process; `systemd-notify` inherits it.
- * @param complain gets a line when a state could not be reported.
  */
 export function notifier(socket: string | undefined, complain: (line: string) => void): Notify {
   if (socket === undefined) return async () => {}

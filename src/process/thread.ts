@@ -3,7 +3,6 @@ import { setFlagsFromString } from 'node:v8'
 import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { type Calls, Channel, type Handlers, type NoCalls } from './channel.ts'
 
-/** A thread that runs, as the thread that started it sees it. */
 export interface Thread<Theirs extends Calls, Ours extends Calls = NoCalls> {
   readonly worker: Worker
   readonly channel: Channel<Ours, Theirs>
@@ -12,13 +11,11 @@ export interface Thread<Theirs extends Calls, Ours extends Calls = NoCalls> {
 interface ThreadOptions<Ours extends Calls> extends WorkerOptions {
   /** Its name in errors, such as `the keyword thread`. */
   readonly name: string
-  /** Handlers of the calls that the thread makes. */
   readonly handlers: Handlers<Ours>
   /** Called once, with the error that the thread died of or the code that it ended with. */
   readonly onEnd?: (error: Error) => void
 }
 
-/** Starts a thread. @param module the module that runs in it (see `moduleOf`). */
 export function startThread<Theirs extends Calls, Ours extends Calls = NoCalls>(
   module: URL,
   { name, handlers, onEnd = () => {}, ...options }: ThreadOptions<Ours>,
@@ -39,15 +36,11 @@ export function startThread<Theirs extends Calls, Ours extends Calls = NoCalls>(
 
 interface LastingOptions<T, Theirs extends Calls, Ours extends Calls>
   extends Omit<ThreadOptions<Ours>, 'onEnd'> {
-  /** Makes the first call of a new thread. */
   readonly begin: (channel: Channel<Ours, Theirs>) => Promise<T>
-  /** Makes the last call of a thread. */
   readonly end: (channel: Channel<Ours, Theirs>) => Promise<void>
-  /** Called when it has died. */
   readonly onDeath: (error: Error) => void
 }
 
-/** Time after which a thread that died is begun anew, ms. */
 const restartMs = 1_000
 
 /** A thread that is begun anew when it dies, until it is closed. */

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
 
 export class UnnamedFile {
-  /** Bytes written so far. */
   length = 0
   readonly #descriptor: number
   readonly #directory: string

@@ -11,7 +11,6 @@ interface ChangesFollowerOptions {
   readonly directory: string
   readonly load: (id: string) => Promise<ChangeChain>
   readonly take: (changes: readonly ChangeFile[]) => void
-  /** Called with one line for a file that cannot be served. */
   readonly report: (line: string) => void
 }
 
@@ -24,7 +23,6 @@ export class ChangesFollower {
     this.#options = options
   }
 
-  /** Looks whether other files are there than at the last look, and reads those that are. */
   async look(servedId: string): Promise<void> {
     const { load, take } = this.#options
     const seen = this.#seenNow(servedId)
@@ -42,7 +40,6 @@ export class ChangesFollower {
     return [servedId, ...files.map(({ path }) => fileIdentityOf(path))].join()
   }
 
-  /** Tells of a file at fault, once. */
   tell(broken: string | undefined): void {
     if (broken !== undefined && broken !== this.#complaint) {
       this.#options.report(`changes are not served further back: ${broken}`)

@@ -31,9 +31,7 @@ interface FollowerOptions {
   readonly onSame?: (id: string) => Promise<void>
   /** Called when a file is refused that is announced, or is not there. */
   readonly onRefused?: () => void
-  /** Called with one line of everything that an operator should know, and its event. */
   readonly report: (line: string, event: LogEvent) => void
-  /** Called after everything that changes `state`. */
   readonly onChange: () => void
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -49,7 +47,6 @@ interface FollowerState {
   readonly lastRefusal: { readonly message: string; readonly atMs: number } | undefined
   /** The snapshot that the directory announces, also while another one is pinned. */
   readonly announced: string | undefined
-  /** The last sync of the directory, if it was held back. */
   readonly heldBack: HeldBack | undefined
   /** Time of the last successful sync of the directory, ms since the epoch; undefined if unknown. */
   readonly syncedAtMs: number | undefined

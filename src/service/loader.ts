@@ -75,7 +75,6 @@ export class Loader {
     )
   }
 
-  /** Reads the files of changes that lead to a snapshot. @throws Error when the thread dies. */
   async loadChanges(id: string): Promise<ChangeChain> {
     const order = this.#orderOf(id)
     const chain = await this.#channel().call('loadChanges', order)
@@ -107,10 +106,9 @@ export class Loader {
   }
 
   /**
-   * The memory of a snapshot that no thread reads any more; the next load may write over it. The file that its texts
-   * were read from is closed.
-   * @param erased whether it holds a removed person, and so is written over at once.
-   * @returns when that is done.
+   * The next load may write over the memory of this snapshot, which no thread reads any more; the file
+   * that its texts were read from is closed.
+   * @param erased whether it holds a removed person, and so is written over before this resolves.
    */
   recycle(snapshot: ServedSnapshot, erased: boolean): Promise<void> {
     closeTexts(snapshot)

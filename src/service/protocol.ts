@@ -2,7 +2,6 @@
  * The messages between the main thread and its threads. Sections are shared memory, so that passing a snapshot passes
  * references.
  */
-
 import type { MessagePort } from 'node:worker_threads'
 import type { SharedLimits } from '../api/limits/rate-limit.ts'
 import type { Status } from '../api/public-endpoints.ts'
@@ -22,18 +21,15 @@ import type { TextsOnDisk } from '../snapshot/texts/stored-texts.ts'
 import type { SharedMetrics } from '../telemetry/metrics.ts'
 import type { ServiceSettings } from './service-options.ts'
 
-/** The start values of a serving thread. */
 export interface ThreadStart {
   readonly settings: ServiceSettings
   /** Key that cursors are written with, the same on all threads and after a restart. */
   readonly cursorKey: Uint8Array
   readonly balances: SharedBalances
-  /** Questions paid for under a key, shared by all threads. */
   readonly questions: SharedPaidQuestions
   readonly openApi: ReadyFile
   /** Counts of all threads; each thread counts in the region of its place. */
   readonly metrics: SharedMetrics
-  /** Counts of requests against the limits, shared by all threads. */
   readonly limits: SharedLimits
   /** Undefined for plain HTTP. */
   readonly tls: TlsFiles | undefined
@@ -50,7 +46,6 @@ export interface PlacedThreadStart extends ThreadStart {
   readonly place: number
 }
 
-/** An address to listen on, and its audience. */
 export interface ListenAddress {
   readonly host: string
   readonly port: number
@@ -60,24 +55,19 @@ export interface ListenAddress {
 
 /** The calls that a serving thread answers, one after the other; `start` and `take…` do not wait. */
 export type ServingCalls = {
-  /** Returns once the thread runs. */
   start(): void
   /** Returns the port, or undefined when the address cannot be listened on. */
   listen(address: ListenAddress): number | undefined
-  /** Gets a snapshot ready beside what is served. */
   prepare(snapshot: ServedSnapshot): void
-  /** Serves what was prepared last. */
   switch(): void
   /** `prepare` and `switch` at once, for a thread that is brought up; it practises unless it is the only one. */
   serve(snapshot: ServedSnapshot): void
   close(): void
-  /** Takes other files of changes that lead to what is served. */
   takeChanges(changes: readonly ChangeFile[]): void
   takeKeys(news: KeyNews): void
   takeStatus(status: Status): void
 }
 
-/** The calls of serving threads to the main thread. */
 export type MainCalls = {
   /** An account as a holder of a key sees it; undefined where the ledger has no such key. */
   readOwner(key: OwnKey): OwnerView | undefined
@@ -92,7 +82,6 @@ export type MainCalls = {
 /** The memory of a snapshot that is no longer served, by the names of its sections. */
 export type SpareMemory = Readonly<Record<string, SharedArrayBuffer>>
 
-/** An order to load a snapshot, with the memory that it may be loaded into. */
 export interface LoadOrder extends ChangesOrder {
   readonly spare: SpareMemory
   /** Unless given, all texts are read into memory. */
@@ -101,7 +90,6 @@ export interface LoadOrder extends ChangesOrder {
   readonly isServing: boolean
 }
 
-/** A snapshot, and the files of changes that lead to it. */
 export interface ServedSnapshot extends Snapshot {
   /** The last at the end; none are known where it is absent. */
   readonly changes?: readonly ChangeFile[]
@@ -115,7 +103,6 @@ export interface LoadedSnapshot extends ServedSnapshot {
   readonly brokenChanges?: string | undefined
 }
 
-/** An order to read changes. */
 export interface ChangesOrder {
   readonly directory: string
   readonly id: string
@@ -124,10 +111,8 @@ export interface ChangesOrder {
   readonly knownChanges: readonly ChangeFile[]
 }
 
-/** The calls that a loading thread answers. */
 export type LoadingCalls = {
   /** Reads and verifies a snapshot. @throws Refusal `snapshot-refused`, `snapshot-missing`. */
   load(order: LoadOrder): LoadedSnapshot
-  /** Reads the files of changes that lead to a snapshot, those of them that are not known. */
   loadChanges(order: ChangesOrder): ChangeChain
 }

@@ -56,10 +56,8 @@ export const serviceSettings = [
   'accessLogSample',
 ] as const
 
-/** The values of those settings. */
 export type ServiceSettings = Values<(typeof serviceSettings)[number]>
 
-/** Start values of a service: its settings, and values that were made of other settings. */
 export interface ServiceOptions extends ServiceSettings {
   /** Resolves when the service is to end, also while it starts. */
   readonly ended: Promise<void>
@@ -68,7 +66,6 @@ export interface ServiceOptions extends ServiceSettings {
   readonly tls: TlsFiles | undefined
   readonly clock: () => number
   readonly log: Log
-  /** The build of uWebSockets.js that was loaded. */
   readonly wire: WireBuild
   /** The directory of a snapshot that is served until one is announced. */
   readonly example?: string | undefined

@@ -48,12 +48,10 @@ function filesOf(options: ServiceOptions): Site | undefined {
   return files.length === 0 ? undefined : files
 }
 
-/** A running service. */
 export interface Service {
   readonly port: number
   /** Port for operators; undefined if it is `port`. */
   readonly opsPort: number | undefined
-  /** Address that the admin API listens on; undefined if it does not listen. */
   readonly admin: string | undefined
   readonly threads: number
   readonly snapshotId: string
@@ -63,11 +61,9 @@ export interface Service {
   readonly linkCode: (key: string) => string
   /** To be called when it was shown; else the next start makes another. */
   readonly firstKeyShown: () => Promise<void>
-  /** Resolves when `/readyz` is to say yes for the first time. */
   readonly ready: Promise<void>
   /** Rejects when the service cannot go on: serving threads keep dying. */
   readonly failed: Promise<never>
-  /** Looks at once whether another snapshot is announced. */
   readonly look: () => void
   /** Serves no more, writes what is left of the charges, and ends the threads. */
   readonly close: () => Promise<void>
@@ -76,7 +72,6 @@ export interface Service {
 /** Maximum delay until other nodes of a ledger see that a key was ended, while the database answers. */
 const otherNodesMs = 1_000
 
-/** Interval between updates of the answer of `/readyz`. */
 const statusIntervalMs = 500
 
 /**
@@ -227,7 +222,6 @@ class Running {
     })
   }
 
-  /** Hands news of keys to every thread. */
   readonly takeKeys = (news: KeyNews): void => {
     this.threads.takeKeys(news)
     this.#control.takeKeys(news)

@@ -59,7 +59,6 @@ class ServingWorker {
   #status: Status = { ready: false, facts: {} }
   #done: Promise<unknown> = Promise.resolve()
 
-  /** @param end where the main thread is asked. */
   constructor(start: PlacedThreadStart, end: MessagePort) {
     const main = new Channel<ServingCalls, MainCalls>(end, this.handlers)
     this.#start = start
@@ -106,12 +105,10 @@ class ServingWorker {
     return { ready: false, facts: { ...this.#status.facts, ledger_available: false } }
   }
 
-  /** Closes every socket at once. */
   cut(): void {
     for (const server of this.#servers) server.cut()
   }
 
-  /** The calls that the thread answers. */
   readonly handlers: Handlers<ServingCalls> = {
     start: () => {},
     takeKeys: (news) => this.#parts.keyring.take(news),
@@ -194,7 +191,6 @@ class ServingWorker {
   }
 }
 
-/** A text that a read makes anew once it is older than so many milliseconds. */
 function keptFor(keptMs: number, make: () => string): () => string {
   let text = ''
   let madeAtMs = Number.NEGATIVE_INFINITY

@@ -2,17 +2,14 @@
 import type { NewEvent } from '../ledger/books/events.ts'
 import type { Follower } from './follower.ts'
 
-/** What a service sees of the directory of snapshots. */
 type Seen = Pick<Follower['state'], 'announced' | 'heldBack'>
 
-/** The last news that the ledger has of one service. */
 export class SnapshotEvents {
   readonly #note: (event: NewEvent, isAgain: boolean) => Promise<void>
   #announced: string | undefined
   #heldBack: string | undefined
   #isTelling = false
 
-  /** @param note as `LedgerSession.note`. */
   constructor(note: (event: NewEvent, isAgain: boolean) => Promise<void>) {
     this.#note = note
   }

@@ -25,31 +25,23 @@ import { ThreadMetrics } from '../telemetry/metrics.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
 import type { PlacedThreadStart, ServedSnapshot } from './protocol.ts'
 
-/** Interval at which the longest wait of the event loop is shown. */
 const delayIntervalMs = 1_000
 
-/** The start values of a thread that answers requests. */
 export type ThreadApiStart = Omit<PlacedThreadStart, 'site' | 'tls' | 'openApi'>
 
-/** The parts of a thread that answers requests. */
 export interface ThreadApi {
   readonly keyring: Keyring
   readonly balances: ThreadBalances
   readonly metrics: ThreadMetrics
   readonly connections: AddressLimit | undefined
-  /** For the `Api` of the thread. */
   readonly context: ApiContext
-  /** Logs an unexpected error. */
   readonly onError: (error: unknown, requestId: string) => void
   readonly activated: (snapshot: ServedSnapshot) => ActiveSnapshot
   /** Counts looks into the cache of answers from now on. */
   readonly countFinds: (active: ActiveSnapshot) => void
 }
 
-/**
- * Takes the place of a thread; what a thread that died there had reserved is released.
- * @param seekKey has a key looked up by its hash; @param served the snapshot that the thread answers from.
- */
+/** Takes the place of a thread; what a thread that died there had reserved is released. */
 export function newThreadApi(
   start: ThreadApiStart,
   seekKey: (hash: string) => void,

@@ -45,17 +45,13 @@ const youngFirst = '--no-allocation-site-pretenuring'
 
 type ServingThread = Thread<ServingCalls, MainCalls>
 
-/** The events of threads that the service handles. */
 export interface ThreadEvents {
-  /** One line for the log. */
   readonly report: (line: string) => void
   /** The threads keep dying; the service cannot go on. */
   readonly onFatal: (refusal: Refusal) => void
   /** Milliseconds. */
   readonly clock: () => number
-  /** The good keys that are known, for a thread that starts. */
   readonly keys: () => KeyNews
-  /** The calls of the threads to the service. */
   readonly handlers: Handlers<MainCalls>
 }
 
@@ -80,7 +76,6 @@ export class Threads {
     for (let index = 0; index < count; index += 1) this.#threads.push(this.#newThread(index))
   }
 
-  /** Number of threads that have died so far. */
   get deaths(): number {
     return this.#deaths
   }
@@ -103,7 +98,6 @@ export class Threads {
     return this.#snapshot
   }
 
-  /** Hands news of keys to every thread. */
   takeKeys(news: KeyNews): void {
     for (const { channel } of this.#threads) channel.notify('takeKeys', news)
   }
@@ -120,7 +114,6 @@ export class Threads {
     for (const { channel } of this.#threads) channel.notify('takeStatus', status)
   }
 
-  /** Hands other files of changes that lead to what is served to every thread. */
   takeChanges(changes: readonly ChangeFile[]): void {
     if (this.#snapshot === undefined) return
     this.#snapshot = { ...this.#snapshot, changes }
@@ -207,7 +200,6 @@ export class Threads {
     await this.#bringUp(this.#threads[index]).catch(() => {})
   }
 
-  /** Brings a new thread to where the others are. */
   async #bringUp(thread: ServingThread): Promise<void> {
     if (this.#status !== undefined) thread.channel.notify('takeStatus', this.#status)
     // Again when the others have switched meanwhile.

@@ -10,7 +10,6 @@ const schedulerFile = '/proc/thread-self/schedstat'
 /**
  * A clock of the thread that calls it, in milliseconds; a look takes some 10 µs. If the system does not
  * report the time of a thread, it is the wall clock.
- * @param file as Linux writes it.
  */
 export function threadClock(file = schedulerFile): () => number {
   return isTold(file) ? () => readMs(file) : performance.now.bind(performance)

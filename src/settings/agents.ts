@@ -2,7 +2,6 @@
 import { isLoopback } from '../text/network.ts'
 import { address, flag, integer, origins, type Setting, text } from './kinds.ts'
 
-/** A part of the table in `../settings.ts`. */
 export const agentSettings = {
   mcpInFlightMax: integer(
     'N',
@@ -29,7 +28,6 @@ export const agentSettings = {
   ),
 } as const
 
-/** The origin of the service itself; none by default. */
 function ownOrigin(help: string): Setting<string | null> {
   return {
     placeholder: 'ORIGIN',
@@ -43,7 +41,6 @@ function ownOrigin(help: string): Setting<string | null> {
   }
 }
 
-/** The address of a page to log in; none by default. */
 function loginPage(help: string): Setting<string | null> {
   return {
     placeholder: 'URL',

@@ -1,7 +1,6 @@
 /** The gates: how much a sync may reject and change until it publishes nothing. One setting names those that are moved. */
 import { byName, integer, type Setting, share } from './kinds.ts'
 
-/** Their rows. */
 export const gates = {
   rejectShareMax: share('SHARE', 0.01, 'share of rejected records above which a sync fails'),
   fileRejectShareMax: share('SHARE', 0.05, 'the same for each file, of any size'),
@@ -27,10 +26,8 @@ export const gates = {
   scoresChangeMax: share('SHARE', 0.2, 'how far the distribution of scores may shift'),
 } as const satisfies Readonly<Record<string, Setting<number>>>
 
-/** The name of a gate. */
 export type GateName = keyof typeof gates
 
-/** The limit of each gate. */
 export type Gates = Readonly<Record<GateName, number>>
 
 /** The name of a gate as it is typed: `rejectShareMax` is `reject-share-max`. */
@@ -38,7 +35,6 @@ export function gateName(name: GateName): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** A part of the table in `../settings.ts`. */
 export const gateSettings = {
   gate: byName<GateName>(
     'NAME=LIMIT',

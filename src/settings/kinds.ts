@@ -22,7 +22,6 @@ export interface Setting<T> {
   readonly isSecret?: boolean
 }
 
-/** Any text but the empty one. */
 export function text(placeholder: string, defaultValue: string, help: string): Setting<string> {
   return {
     placeholder,
@@ -33,7 +32,6 @@ export function text(placeholder: string, defaultValue: string, help: string): S
   }
 }
 
-/** A whole number of a range. */
 export function integer(
   placeholder: string,
   range: { min: number; max: number },
@@ -53,7 +51,6 @@ export function integer(
   }
 }
 
-/** A time of day and date; none by default. */
 export function time(placeholder: string, help: string): Setting<string | null> {
   return {
     placeholder,
@@ -67,7 +64,6 @@ export function time(placeholder: string, help: string): Setting<string | null> 
   }
 }
 
-/** A number from 0 to 1. */
 export function share(placeholder: string, defaultValue: number, help: string): Setting<number> {
   return {
     placeholder,
@@ -81,10 +77,7 @@ export function share(placeholder: string, defaultValue: number, help: string): 
   }
 }
 
-/**
- * Several values separated by commas; none by default.
- * @param read the values of the parts, undefined where one of them is none.
- */
+/** @param read the values of the parts, undefined where one of them is none. */
 function list<T>(
   { placeholder, help, expects }: Pick<Setting<T>, 'help' | 'expects'> & { placeholder: string },
   read: (parts: readonly string[]) => readonly T[] | undefined,
@@ -98,7 +91,6 @@ function list<T>(
   }
 }
 
-/** Web origins separated by commas; none by default. */
 export function origins(placeholder: string, help: string): Setting<readonly string[]> {
   const expects = 'web origins such as https://app.example.com'
   return list({ placeholder, help, expects }, (parts) =>
@@ -106,7 +98,6 @@ export function origins(placeholder: string, help: string): Setting<readonly str
   )
 }
 
-/** Handles with their platforms separated by commas, each as `platform:key`; none by default. */
 export function handles(placeholder: string, help: string): Setting<readonly string[]> {
   return list({ placeholder, help, expects: 'handles such as github:ann' }, (parts) => {
     const read = parts.map(parseHandle)
@@ -115,7 +106,6 @@ export function handles(placeholder: string, help: string): Setting<readonly str
   })
 }
 
-/** Addresses and networks (`10.0.0.0/8`) separated by commas; none by default. */
 export function networks(placeholder: string, help: string): Setting<readonly string[]> {
   const expects = 'addresses or networks such as 10.0.0.0/8'
   return list({ placeholder, help, expects }, (parts) =>
@@ -139,7 +129,6 @@ export function address(placeholder: string, help: string): Setting<string | nul
   }
 }
 
-/** A further address to listen on: `HOST:PORT`, or a Unix socket as `unix:PATH`; none by default. */
 export function listenPlace(placeholder: string, help: string): Setting<string> {
   return {
     placeholder,
@@ -154,7 +143,6 @@ export function listenPlace(placeholder: string, help: string): Setting<string> 
   }
 }
 
-/** A mail address, or the address of a page; none by default. */
 export function mailOrWeb(help: string): Setting<string> {
   return {
     placeholder: 'ADDRESS',
@@ -168,7 +156,6 @@ export function mailOrWeb(help: string): Setting<string> {
   }
 }
 
-/** The address of a database, as its library reads it. */
 export function database(placeholder: string, help: string): Setting<string | null> {
   return {
     placeholder,
@@ -181,7 +168,6 @@ export function database(placeholder: string, help: string): Setting<string | nu
   }
 }
 
-/** A place in a bucket; none by default. */
 export function bucket(placeholder: string, help: string): Setting<string> {
   return {
     placeholder,
@@ -192,7 +178,6 @@ export function bucket(placeholder: string, help: string): Setting<string> {
   }
 }
 
-/** The same, or a web server with the same objects; none by default. */
 export function storage(placeholder: string, help: string): Setting<string> {
   return {
     ...bucket(placeholder, help),
@@ -201,7 +186,6 @@ export function storage(placeholder: string, help: string): Setting<string> {
   }
 }
 
-/** One of a few words. */
 export function choice<T extends string>(
   placeholder: string,
   words: readonly T[],
@@ -217,7 +201,6 @@ export function choice<T extends string>(
   }
 }
 
-/** Any of a few words, separated by commas; none by default. */
 export function words<T extends string>(
   placeholder: string,
   known: readonly T[],
@@ -238,12 +221,10 @@ export function texts(placeholder: string, help: string): Setting<readonly strin
   )
 }
 
-/** Another kind, without a default: null where nothing is said. */
 export function optional<T>(setting: Setting<T>): Setting<T | null> {
   return { ...setting, defaultValue: null }
 }
 
-/** A switch, off by default. */
 export function flag(help: string): Setting<boolean> {
   return {
     defaultValue: false,
@@ -253,7 +234,6 @@ export function flag(help: string): Setting<boolean> {
   }
 }
 
-/** The units of a duration. */
 export const durationUnitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
 /** A duration in milliseconds; none is longer than a hundred years. */
@@ -274,7 +254,6 @@ export function duration(defaultMs: number, minMs: number, help: string): Settin
   }
 }
 
-/** An amount in micro-USD, from 0 to a limit. */
 export function amount(
   { defaultMicroUsd, maxMicroUsd }: { defaultMicroUsd: number; maxMicroUsd: number },
   help: string,
@@ -298,7 +277,6 @@ export function price(defaultMicroUsd: number, help: string): Setting<number> {
   return amount({ defaultMicroUsd, maxMicroUsd: 1_000 * microUsdPerUsd }, help)
 }
 
-/** A maximum number of something, from 0 to a million. */
 export function limit(defaultValue: number, help: string): Setting<number> {
   return integer('N', { min: 0, max: 1_000_000 }, defaultValue, help)
 }

@@ -1,7 +1,6 @@
 /** The settings of what a service keeps in memory of a snapshot. */
 import { choice } from './kinds.ts'
 
-/** A part of the table in `../settings.ts`. */
 export const memorySettings = {
   texts: choice(
     'PLACE',

@@ -33,25 +33,19 @@ export const logEvents = {
   access: 'info',
 } as const satisfies Record<string, Exclude<LogLevel, 'silent'>>
 
-/** The name of an event. */
 export type LogEvent = keyof typeof logEvents
 
-/** Writes one event: a message for people, and facts by name. */
 export type Log = (
   event: LogEvent,
   message: string,
   facts?: Readonly<Record<string, unknown>>,
 ) => void
 
-/** The destination of lines. */
 export interface LogDestination {
   write(line: string): void
 }
 
-/**
- * A log of events at or above a level.
- * @param clock milliseconds since the epoch.
- */
+/** @param clock milliseconds since the epoch. */
 export function newLog(level: LogLevel, clock: () => number, destination: LogDestination): Log {
   const logger = pino(
     {
@@ -66,7 +60,6 @@ export function newLog(level: LogLevel, clock: () => number, destination: LogDes
   return (event, message, facts) => logger[logEvents[event]]({ event, ...facts }, message)
 }
 
-/** Logs an unexpected error with its stack. */
 export function logError(log: Log, error: unknown, requestId: string): void {
   const message = error instanceof Error ? error.message : String(error)
   const stack = error instanceof Error ? error.stack : undefined
@@ -106,7 +99,6 @@ function parameterNames(query: string, published: Names): string[] {
 /**
  * The access log: a share of the replies, chosen at random.
  * @param published the names of parameters that may be logged.
- * @param random from 0 up to but not including 1.
  * @returns undefined when nothing is to be logged, so that nothing is paid for it.
  */
 export function accessLog(

@@ -12,20 +12,17 @@ import {
   threadRows,
 } from './metrics.ts'
 
-/** What a reading does not have. */
 interface MetricsContext {
   readonly prices: Prices
   /** Milliseconds since the epoch. */
   readonly nowMs: number
   readonly residentBytes: number
-  /** The package that uWebSockets.js is from. */
   readonly wire: { readonly name: string; readonly version: string }
 }
 
 /** One value, and what stands behind the name: its labels in braces. */
 type Sample = readonly [labels: string, value: number]
 
-/** A reading as text, each metric with its help. */
 export function metricsText(reading: MetricReading, context: MetricsContext): string {
   const { requests, durations, charged, threads, service } = reading
   const { prices, nowMs, residentBytes, wire } = context

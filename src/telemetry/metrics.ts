@@ -8,10 +8,8 @@
  */
 import { type RouteName, routeNames } from '../operations.ts'
 
-/** The columns of requests: each route, and everything else. */
 const countedRoutes = [...routeNames, 'other'] as const
 
-/** One of them. */
 export type CountedRoute = (typeof countedRoutes)[number]
 
 /** The upper bounds of the latency buckets in seconds: 1 µs, doubling up to 1.05 s. */
@@ -25,7 +23,6 @@ const statuses = 500
 /** The last one is for durations above every bound. */
 const buckets = bucketBoundsSeconds.length + 1
 
-/** A metric with cells: how they read, and its help. */
 type Row = readonly [
   /**
    * `by thread` is a gauge with a value for each thread; of the others, those of all threads are added up. `since` and
@@ -35,7 +32,6 @@ type Row = readonly [
   help: string,
 ]
 
-/** The metrics of threads, by their names: a cell in the region of each. */
 export const threadRows = {
   in_flight: ['gauge', 'Requests to /mcp being answered; any other is answered in one step.'],
   insufficient_balance_total: ['counter', 'Queries refused for want of balance (402).'],
@@ -119,7 +115,6 @@ const namedAt = chargedAt + routeNames.length
 /** Whole cache lines of 64 bytes, so that threads do not take each other's. */
 const cellsPerThread = Math.ceil((namedAt + threadNames.length) / 8) * 8
 
-/** Names to cells, from a cell on. */
 function cellsOf<N extends string>(names: readonly N[], start: number): Record<N, number> {
   return Object.fromEntries(names.map((name, index) => [name, start + index])) as Record<N, number>
 }
@@ -129,7 +124,6 @@ const chargedCells = cellsOf(routeNames, chargedAt)
 const threadCells = cellsOf(threadNames, namedAt)
 const serviceCells = cellsOf(serviceNames, 0)
 
-/** The memory itself: a plain value to hand to a worker thread. */
 export interface SharedMetrics {
   readonly threads: SharedArrayBuffer
   readonly service: SharedArrayBuffer
@@ -150,7 +144,6 @@ function bucketOf(seconds: number): number {
   return Math.min(32 - Math.clz32(microseconds - 1), buckets - 1)
 }
 
-/** The counters of one serving thread. */
 export class ThreadMetrics {
   readonly #all: Float64Array
   readonly #cells: Float64Array
@@ -163,7 +156,6 @@ export class ThreadMetrics {
     for (const name of threadNames) if (threadRows[name][0] !== 'counter') this.set(name, 0)
   }
 
-  /** Counts an HTTP request that was answered. */
   answered(route: CountedRoute, status: number, seconds: number): void {
     const cells = this.#cells
     const column = requestsCells[route]
@@ -195,7 +187,6 @@ export class ThreadMetrics {
   }
 }
 
-/** The facts of the main thread. */
 export class ServiceMetrics {
   readonly #cells: Float64Array
 
@@ -203,7 +194,6 @@ export class ServiceMetrics {
     this.#cells = new Float64Array(service)
   }
 
-  /** Sets the given facts and keeps the others. */
   set(facts: Partial<Readonly<Record<ServiceMetric, number>>>): void {
     for (const [name, value] of Object.entries(facts)) {
       this.#cells[serviceCells[name as ServiceMetric]] = value
@@ -218,7 +208,6 @@ export interface Durations {
   readonly sumSeconds: number
 }
 
-/** All counters, of all threads together. */
 export interface MetricReading {
   /** Without the statuses that never occurred. */
   readonly requests: readonly { route: CountedRoute; status: number; count: number }[]
@@ -266,7 +255,6 @@ function mapped<N extends string, T>(
   return Object.fromEntries(entries)
 }
 
-/** The sum of a cell over all regions. */
 function sumOf(all: Float64Array, cell: number): number {
   let sum = 0
   for (let at = cell; at < all.length; at += cellsPerThread) sum += all[at]!

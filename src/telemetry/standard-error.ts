@@ -39,7 +39,6 @@ export class StandardError implements LogDestination {
     if (written < bytes.length) this.#lost += 1
   }
 
-  /** Returns how many bytes were taken. */
   #writeAll(bytes: Buffer): number {
     let done = 0
     let waitedMs = 0

@@ -36,7 +36,6 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true })
 })
 
-/** The price of an answer, and the SDUs in it. */
 async function sold(target: string): Promise<{ cost: number; sdus: string[] }> {
   const { status, headers, json } = await shop.ask(target)
   expect([target, status]).toEqual([target, 200])

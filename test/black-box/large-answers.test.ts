@@ -35,7 +35,6 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** The text that tells a person from all others. */
 function bioOf(sdu: string): string {
   return sdu.repeat(bioCharacters / sdu.length)
 }
@@ -44,7 +43,6 @@ interface Answer {
   readonly results: readonly { sdu: string; bio: string }[]
 }
 
-/** Whether an answer holds the people that were asked for, in their order, with their own texts. */
 function isRight({ results }: Answer, asked: readonly string[]): boolean {
   return (
     results.length === asked.length &&
@@ -57,7 +55,6 @@ function headersWith(acceptEncoding: string): Record<string, string> {
   return { ...service.headers, ...more }
 }
 
-/** Asks by POST, or by GET where few are asked for. */
 async function ask(asked: readonly string[], acceptEncoding: string, method = 'POST') {
   const headers = headersWith(acceptEncoding)
   const response =

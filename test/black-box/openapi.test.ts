@@ -176,7 +176,6 @@ describe('every answer of a running service is as documented:', () => {
     rmSync(directory, { recursive: true, force: true })
   })
 
-  /** Asks, holds the answer against the document, and remembers which problem it was. */
   async function get(target: string, init: RequestInit = {}, from = service): Promise<Answered> {
     const headers = { ...from.headers, ...init.headers }
     const response = await fetch(`${from.address}${target}`, { ...init, headers })
@@ -432,7 +431,6 @@ describe('every answer of a running service is as documented:', () => {
   })
 })
 
-/** The answer of an API that is not on a wire. */
 function answerOf(path: string, query: string, changes: Partial<ApiContext>): Answered {
   return answeredBy(apiWith(changes).answer({ method: 'GET', path, query }))
 }

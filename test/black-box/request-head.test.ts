@@ -56,7 +56,6 @@ async function roundPassed(): Promise<void> {
   for (let asked = 0; asked < 2; asked += 1) await fetch(`${service.address}/healthz`)
 }
 
-/** The status of the first response; a connection that ends without one is an error. */
 async function firstStatus(socket: Socket): Promise<number> {
   const [chunk] = await once(socket, 'data')
   return Number(/^HTTP\/1\.1 (\d{3}) /.exec(String(chunk))?.[1])

@@ -28,20 +28,17 @@ async function get(target: string, init: RequestInit = {}) {
   return { response, text, json: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** The lines of a request on the wire, to be followed by others. */
 function wire(target: string, method = 'GET'): string {
   const lines = Object.entries(service.headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${target} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`
 }
 
-/** A connection, and the responses on it as status and body. */
 async function connected(): Promise<Socket> {
   const socket = connect(service.port, '127.0.0.1')
   await once(socket, 'connect')
   return socket
 }
 
-/** Reads so many responses; each must tell its length. */
 async function responses(socket: Socket, count: number) {
   const found: { status: number; json: { results: unknown[] } }[] = []
   let held = Buffer.alloc(0)

@@ -1,6 +1,5 @@
 /** The contacts of the operator, as the service wrote them into the page. */
 
-/** A way to reach the operator. */
 interface Contact {
   readonly name: string
   readonly address: string
@@ -8,7 +7,6 @@ interface Contact {
   readonly target: string
 }
 
-/** The contacts in the page; none if the operator gave none. */
 export function contacts(): Contact[] {
   return ['Contact', 'Privacy'].flatMap((name) => {
     const tag = document.querySelector<HTMLMetaElement>(`meta[name="${name.toLowerCase()}"]`)

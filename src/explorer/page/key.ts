@@ -14,10 +14,8 @@ import {
   linkInFragment,
 } from './model/credentials.ts'
 
-/** What became of the last link that brought a code. */
 type LinkState = 'none' | 'exchanging' | 'spent' | 'unreachable'
 
-/** The key, the state of the last link, and the way to another key. */
 export interface KeySession extends Credential {
   readonly link: LinkState
   /** The key '' forgets it everywhere. */
@@ -78,12 +76,10 @@ function keep(credential: Credential): void {
   }
 }
 
-/** The storages of the page. */
 export function storagesOfPage(): KeyStorages {
   return { browser: storage('localStorage'), tab: storage('sessionStorage') }
 }
 
-/** A storage of the browser; undefined if it is denied. */
 function storage(name: 'localStorage' | 'sessionStorage'): Storage | undefined {
   try {
     return globalThis[name]

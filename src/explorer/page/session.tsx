@@ -10,9 +10,7 @@ import type { PageOptions } from './model/questions.ts'
 import { type Seen, SeenAnswers } from './model/seen.ts'
 
 interface Session extends KeySession {
-  /** Undefined without a key. */
   readonly client: AuthorityIndex | undefined
-  /** What the client was answered. */
   readonly seen: SeenAnswers
   /** USD that the account can still spend; undefined before the first answer. */
   readonly balanceUsd: number | undefined
@@ -36,7 +34,6 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   return <SessionContext.Provider value={session}>{children}</SessionContext.Provider>
 }
 
-/** The session; parts are only rendered in one. */
 export function useSession(): Session {
   return useContext(SessionContext)!
 }
@@ -47,14 +44,12 @@ export function announce(text: string): void {
   if (region !== null) region.textContent = text
 }
 
-/** What is known of a question. */
 export interface Answering<T> {
   /** `failed` and `loading` are of the last page that was asked for. */
   readonly kind: 'no-key' | 'loading' | 'answer' | 'failed'
   readonly error: unknown
   /** The pages that are there, of which a single answer is one; while the first is on its way, those of the question before. */
   readonly pages: readonly T[]
-  /** Whether the pages are of this question. */
   readonly isCurrent: boolean
   readonly hasMore: boolean
   /** Asks for the first page if there is none, else for the next. */
@@ -117,7 +112,6 @@ function kindOf(client: unknown, { error, pages }: Seen<unknown>, isAsking: bool
   return isAsking || pages.length === 0 ? 'loading' : 'answer'
 }
 
-/** The cursor of the next page; undefined if there is none. */
 function cursorBehind(pages: readonly unknown[]): string | undefined {
   return (pages.at(-1) as Page<unknown> | null | undefined)?.next_cursor ?? undefined
 }

@@ -10,7 +10,6 @@ function timersMs(): number {
   return seconds * 1_000 + nanoseconds / 1e6
 }
 
-/** Does work again and again, until it is stopped. */
 export class Regularly {
   readonly #intervalMs: number
   readonly #work: (lateMs: number) => void

@@ -31,7 +31,6 @@ const inFlightMax = 64
 
 const { paths, methods } = operations.account
 
-/** The endpoint as a route. */
 export function accountEndpoint(context: AccountContext): AsyncRoute {
   const { api, settings } = context
   const cors = routesCors(settings.corsOrigins)

@@ -1,7 +1,4 @@
-/**
- * The control thread's end of the link to a serving thread, and the messages of the link: requests, their responses and
- * their ends.
- */
+/** The control thread's end of the link to a serving thread, and the messages of the link. */
 import type { MessagePort } from 'node:worker_threads'
 import { type ApiReply, copiedBytes } from '../../api/exchange.ts'
 import type { RefusedRoute, RouteRequest, RouteResponse } from '../../http/async-route.ts'
@@ -23,7 +20,6 @@ type SentResponse =
   | (Pick<RouteResponse, 'status' | 'headers'> & { readonly body: Uint8Array | undefined })
   | { readonly refusal: ApiReply }
 
-/** The calls that the control thread answers a serving thread. */
 export type LinkCalls = {
   answer(request: NumberedRequest): SentResponse
   /** The next event of the body of a response that came without one; undefined at its end. */
@@ -34,7 +30,6 @@ export type LinkCalls = {
   lost(accountSlot: number): void
 }
 
-/** Answers the requests of every path. */
 export type Answer = (request: RouteRequest) => Promise<RouteResponse | RefusedRoute>
 
 const nothing = new Uint8Array(0)

@@ -12,15 +12,11 @@ import type { ChangeFile } from '../../snapshot/changes/change-file.ts'
 import type { ServedSnapshot } from '../protocol.ts'
 import type { ThreadApiStart } from '../thread-api.ts'
 
-/** What the thread begins with. */
 export interface ControlOrder {
-  /** The good keys that are known. */
   readonly keys: KeyNews
-  /** The snapshot that is served, if any is. */
   readonly snapshot: ServedSnapshot | undefined
 }
 
-/** The calls that the thread answers. */
 export type ControlCalls = {
   /** Returns the place at which the admin API listens. @throws Refusal `ledger-refused`, `cannot-listen`. */
   start(order: ControlOrder): string | undefined
@@ -28,12 +24,10 @@ export type ControlCalls = {
   connect(link: MessagePort): void
   takeKeys(news: KeyNews): void
   serve(snapshot: ServedSnapshot): void
-  /** Takes other files of changes that lead to what is served. */
   takeChanges(changes: readonly ChangeFile[]): void
   close(nothing: undefined): void
 }
 
-/** The calls of the thread to the main thread. */
 export type ControlQuestions = {
   /** Looks up a key that the thread does not have, by its hash; it is handed what is found. */
   seekKey(hash: string): void
@@ -43,16 +37,11 @@ export type ControlQuestions = {
 
 interface ControlOptions {
   readonly start: ThreadApiStart
-  /** Makes the order when a thread begins. */
   readonly order: () => ControlOrder
   readonly handlers: Handlers<ControlQuestions>
   readonly onDeath: (error: Error) => void
 }
 
-/**
- * The thread. Its start returns the place at which the admin API listens, if it does, and throws the Refusals
- * `ledger-refused` and `cannot-listen`.
- */
 export class ControlThread extends LastingThread<
   string | undefined,
   ControlCalls,
@@ -66,7 +55,6 @@ export class ControlThread extends LastingThread<
     })
   }
 
-  /** Connects a serving thread; returns its end of the link. */
   async connect(): Promise<Transferred<MessagePort>> {
     await this.begun()
     const { port1, port2 } = new MessageChannel()
@@ -79,7 +67,6 @@ export class ControlThread extends LastingThread<
     this.channel?.notify('takeKeys', news)
   }
 
-  /** Hands over other files of changes; a thread that begins gets them with what is served. */
   takeChanges(changes: readonly ChangeFile[]): void {
     this.channel?.notify('takeChanges', changes)
   }

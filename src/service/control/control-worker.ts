@@ -1,8 +1,8 @@
 /**
- * The control thread, started by `ControlThread`: what takes longer than an answer is done here, so that no plain request
- * waits for it. It answers MCP and OAuth from views of the snapshot and of the balances of its own, as a serving thread
- * does, and the admin API on a listener of its own, with a connection to the ledger, as the commands of another process
- * do: the service sees its changes within a moment.
+ * The control thread, started by `ControlThread`. It answers MCP and OAuth from views of the snapshot
+ * and of the balances of its own, as a serving thread does, and the admin API on a listener of its
+ * own, with a connection to the ledger, as the commands of another process do: the service sees its
+ * changes within a moment.
  */
 import { setImmediate } from 'node:timers/promises'
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
@@ -39,7 +39,6 @@ class Control {
   #books: Books | undefined
   #adminListener: AdminListener | undefined
 
-  /** @param end where the main thread is asked. */
   constructor(start: ThreadApiStart, end: MessagePort) {
     const main = new Channel<ControlCalls, ControlQuestions>(end, {
       start: (order) => this.#begin(order),

@@ -16,7 +16,6 @@ export class ControlLink {
   #control: Promise<Control> | undefined
   #last = 0
 
-  /** @param connect makes a connection to the control thread. */
   constructor(connect: () => Promise<MessagePort>) {
     this.#connect = connect
   }
@@ -56,7 +55,6 @@ export class ControlLink {
     return { ...response, body: response.body, settle }
   }
 
-  /** Tells the control thread that answers to an account may have been lost. */
   readonly lost = (accountSlot: number): void => {
     void this.#control?.then(
       (control) => control.notify('lost', accountSlot),

@@ -21,8 +21,7 @@ export interface FirstKey {
 
 /**
  * Writes a first key into the file `first-key`, unless stdout is a terminal, which shows it.
- * @param text undefined where the start made no key; then there is nothing to keep.
- * @param directory that of the ledger.
+ * @param text undefined where the start made no key.
  * @throws Refusal `ledger-refused` when the file cannot be written.
  */
 export function keepFirstKey(

@@ -13,7 +13,6 @@ interface LedgerSettings
 }
 
 /**
- * Opens the ledger that the settings name.
  * @param report is called with one line when something is lost or fails, and when it works again.
  * @throws Refusal as `openWholeSession` and `openLeaseSession`.
  */

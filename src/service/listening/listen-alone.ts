@@ -19,11 +19,7 @@ const turnName = `\0authority-index-listen-${process.getuid?.() ?? ''}`
 const turnMsMax = 10_000
 const lookMs = 20
 
-/**
- * Refuses an address that a process listens on, before anything else is begun.
- * @param port 0 is always free.
- * @throws Refusal `cannot-listen`.
- */
+/** Checks before anything else is begun. @throws Refusal `cannot-listen`. */
 export async function refuseIfTaken(host: string, port: number): Promise<void> {
   if (port !== 0) await findFreePort(host, port)
 }
@@ -80,7 +76,6 @@ async function findFreePort(host: string, port: number): Promise<number> {
   throw refusal(`on ${host}:${port}: ${failure?.message ?? 'the name has no address'}`)
 }
 
-/** A server that listens, or why it does not. */
 function bound(
   where: { readonly path: string } | { readonly host: string; readonly port: number },
 ): Promise<Server | NodeJS.ErrnoException> {

@@ -20,7 +20,6 @@ const unevenness = 0.2
 const port = parentPort
 if (port === null) throw new Error('a mirror thread is started by the main thread')
 giveWay()
-/** Work of this thread: it follows one storage until the thread ends. */
 class Following {
   #mirror: Mirror | undefined
   /** Asked before there was a mirror. */

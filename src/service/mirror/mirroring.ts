@@ -13,9 +13,7 @@ import type { LockName } from '../../sync/directory-lock.ts'
 import type { MirrorState } from '../../sync/remote/mirror.ts'
 import type { LogEvent } from '../../telemetry/log.ts'
 
-/** The order that the thread follows. */
 export interface MirrorOrder {
-  /** The address of the storage. */
   readonly from: string
   readonly directory: string
   readonly keep: number
@@ -32,7 +30,6 @@ interface MirrorFailure {
   readonly message: string
 }
 
-/** The calls that the thread answers. */
 export type MirrorCalls = {
   /** Follows until the thread ends. @throws Refusal for an address that is none. */
   follow(order: MirrorOrder): void
@@ -40,14 +37,12 @@ export type MirrorCalls = {
   distrust(nothing: undefined): void
 }
 
-/** The calls of the thread to the service. */
 export type MirroringCalls = {
   /** @throws Refusal `already-running`, `store-refused`. */
   lock(name: LockName): void
   unlock(name: LockName): void
   take(state: MirrorState): void
   report(line: string): void
-  /** A look has ended well. */
   succeed(nothing: undefined): void
   fail(failure: MirrorFailure): void
 }
@@ -59,14 +54,11 @@ interface MirroringOptions extends MirrorOrder {
   readonly clock: () => number
 }
 
-/** State of the mirror of a service. */
 export interface MirroringState extends MirrorState {
   readonly failures: number
-  /** Error of the last look, if it failed. */
   readonly problem: { readonly message: string; readonly atMs: number } | undefined
 }
 
-/** Delay before a thread that died is started again. */
 const restartMs = 10_000
 /** Share of the snapshot that has to arrive before the next report. */
 const progressStep = 0.1
@@ -94,7 +86,6 @@ export class Mirroring {
     return this.#state
   }
 
-  /** Begins to follow. */
   start(): void {
     const { from, directory, keep, activateAfter, transferRate, intervalMs } = this.#options
     const thread = startThread<MirrorCalls, MirroringCalls>(
@@ -127,10 +118,7 @@ export class Mirroring {
     while (announcedId(directory) === undefined) await this.succeeded(ended)
   }
 
-  /**
-   * Resolves when the next look has ended well.
-   * @param ended resolves when the caller stops waiting. @throws Refusal `snapshot-missing` then.
-   */
+  /** Resolves when the next look has ended well; otherwise as `filled`. */
   async succeeded(ended: Promise<void>): Promise<void> {
     const { directory, from } = this.#options
     const isDone = new Promise<true>((resolve) => {
@@ -140,7 +128,6 @@ export class Mirroring {
     throw new Refusal('snapshot-missing', `${directory}: ended before ${from} gave a snapshot`)
   }
 
-  /** Has the thread fetch the snapshot of the directory again where it is not what was announced. */
   distrust(): void {
     if (!this.#isStopped) this.#thread?.channel.notify('distrust', undefined)
   }

@@ -1,6 +1,4 @@
-/**
- * The facts of the followed object storage in metrics and `/readyz`; none where no storage is followed.
- */
+/** The facts of the followed object storage in metrics and `/readyz`; none where none is followed. */
 import type { MirroringState } from '../mirror/mirroring.ts'
 import { timeText, withoutPaths } from './status-texts.ts'
 
@@ -25,7 +23,6 @@ export function mirrorFigures(state: MirroringState | undefined) {
   }
 }
 
-/** Facts of a mirror, JSON values by name. */
 export function mirrorFacts(state: MirroringState | undefined) {
   if (state === undefined) return {}
   const { number, announced, share, contactAtMs, problem } = state

@@ -101,7 +101,6 @@ describe('the view of a key with scopes', () => {
   const match = '/api/v1/match?handle=a'
   const dear = '/api/v1/detail?sdus=1,2,3'
 
-  /** What asks with a new key, once the service knows it. */
   async function issued(...words: string[]) {
     const { key, key_id: id } = await shop.issueKey(...words)
     const ask = (target: string) =>

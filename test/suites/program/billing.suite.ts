@@ -17,7 +17,6 @@ import { match, pollMs, type Reply, Shop } from '../../support/shop.ts'
 /** What a command or a change of the books does is felt a moment later; how much later is no question of these tests. */
 const noticed = { interval: pollMs }
 
-/** Micro-USD in a header; headers hold exact decimals. */
 function microUsd({ headers }: Reply, name: 'x-cost-usd' | 'x-balance-usd'): number {
   return Math.round(Number(headers.get(name)) * 1e6)
 }
@@ -106,7 +105,6 @@ describe('a service with a ledger', () => {
     }
   })
 
-  /** Calls a tool for the peers of handles, under a key in a header and in its message, where they are given. */
   function peersByTool(handles: readonly string[], headers: object, _meta: object = {}) {
     const params = { name: 'find_peers', arguments: { handles }, _meta }
     return shop.ask('/mcp', {

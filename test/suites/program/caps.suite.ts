@@ -21,7 +21,6 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** Answers to a key, once the service knows it. */
 async function issued(...words: string[]) {
   const { key, key_id: id } = await shop.issueKey(...words)
   const ask = (target: string) => shop.ask(target, { headers: { authorization: `Bearer ${key}` } })

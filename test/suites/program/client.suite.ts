@@ -34,7 +34,6 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** A client, and the paths of its requests. */
 function newClient(options: Partial<ClientOptions> = {}) {
   const apiKey = service.headers.authorization!.replace('Bearer ', '')
   const paths: string[] = []
@@ -46,7 +45,6 @@ function newClient(options: Partial<ClientOptions> = {}) {
   return { client: new AuthorityIndex({ ...given, ...options }), paths }
 }
 
-/** A plain request, without the client. */
 async function plainly(target: string): Promise<object[]> {
   const response = await fetch(`${service.address}${target}`, { headers: service.headers })
   return ((await response.json()) as { results: object[] }).results
@@ -134,7 +132,6 @@ describe('with broken exchanges', () => {
 })
 
 describe('single calls of a batch', () => {
-  /** Owned and unowned handles in several spellings of each. */
   const handles = [
     [
       '@SenCapito',

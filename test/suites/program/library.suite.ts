@@ -97,7 +97,6 @@ describe('openIndex', () => {
   })
 })
 
-/** What the service says, as far as the library says it too. */
 async function said(response: Response): Promise<Answer> {
   const { duration, request_id, ...answer } = await jsonOf(response)
   if (response.status !== 200) return problemOf(answer.type.split(':').at(-1), answer.detail)

@@ -271,7 +271,6 @@ async function tokensIn(response: Response): Promise<Tokens> {
   return tokens
 }
 
-/** A client that registered, and that the owner of a key has allowed. */
 async function connected(ask: Ask, key: string) {
   const client_id = await registered(ask)
   const { verifier, challenge } = newProof()

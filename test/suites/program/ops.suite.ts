@@ -36,7 +36,6 @@ it('the dashboard is JSON with a query in every panel', () => {
   }
 })
 
-/** A service of a compose file, as far as these tests read it. */
 interface Composed {
   readonly image: string
   readonly environment?: Readonly<Record<string, string>>

@@ -78,7 +78,6 @@ function takesFields(route: RouteName): boolean {
   return [...parametersOf(route), ...membersOf(route)].some(({ name }) => name === 'fields')
 }
 
-/** Asks for some fields, by a query string or a body. */
 function askFor({ target, body }: Sold, fields: readonly string[], headers = {}): Promise<Reply> {
   if (body === undefined) {
     return shop.ask(`${target}${fields.length > 0 ? `&fields=${fields}` : ''}`, { headers })
@@ -90,14 +89,12 @@ function askFor({ target, body }: Sold, fields: readonly string[], headers = {})
 
 const costOf = ({ headers }: Reply) => Number(headers.get('x-cost-usd'))
 
-/** What asks with a key, once the service knows it. */
 async function asking(key: string) {
   const ask = (target: string) => shop.ask(target, { headers: { authorization: `Bearer ${key}` } })
   await expect.poll(async () => (await ask('/api/v1/topics?limit=1')).status).not.toBe(401)
   return ask
 }
 
-/** The headers in which two free answers differ. */
 function limitIn({ status, headers }: Reply) {
   return [status, headers.get('ratelimit-policy'), headers.get('retry-after')]
 }

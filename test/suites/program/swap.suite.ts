@@ -55,7 +55,6 @@ async function connected({ port, headers }: Operated): Promise<Line> {
   return line
 }
 
-/** Counts the answers on a connection by their beginnings. */
 class Line {
   answers = 0
   /** What has come of the last answer, behind its first line. */

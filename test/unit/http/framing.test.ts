@@ -30,7 +30,6 @@ const match = `POST /api/v1/match HTTP/1.1\r\n${json}`
 const forwarded = 'X-Forwarded-For: 192.0.2.1\r\n'
 const body = '{"handles":["a"]}'
 
-/** The kinds of route that are answered in ways of their own. */
 const heads = {
   'a search behind a proxy': `${search}${forwarded}`,
   'a probe': 'GET /healthz HTTP/1.1\r\n',
@@ -46,7 +45,6 @@ const heads = {
 const length = 'Content-Length: 5\r\n'
 const chunked = 'Transfer-Encoding: chunked\r\n'
 
-/** Each is refused on every route. */
 const uncertain = {
   'an empty length': 'Content-Length:\r\n',
   'a length of spaces': 'Content-Length: \t \r\n',

@@ -61,7 +61,6 @@ describe('a body', () => {
 })
 
 describe('bodies that are being read', () => {
-  /** A request whose body comes as the test says. */
   function waiting() {
     const aborts: (() => void)[] = []
     let send: (piece: ArrayBuffer, isLast: boolean) => void = () => {}
@@ -87,7 +86,6 @@ describe('bodies that are being read', () => {
     contentEncoding: '',
   }
 
-  /** Requests of a server without keys, and what became of them. */
   function posting() {
     const api = newApi(servedOf({ authorities: [] }))
     const clock = { nowMs: 0 }

@@ -42,7 +42,6 @@ class SlowConnection {
     this.#onAborted()
   }
 
-  /** Its other end reads what there is, as often as it takes. */
   readAll(): void {
     while (this.taken.length < this.#total) this.#onWritable(this.taken.length)
   }
@@ -68,7 +67,6 @@ function watched(bytesMax: number) {
     },
   })
   const onOver = (part?: Uint8Array) => void seen.over.push(part?.length)
-  /** Lets seconds pass, with a sweep in each. */
   const pass = (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       time.nowMs += 1_000

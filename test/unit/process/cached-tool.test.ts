@@ -7,7 +7,6 @@ import { temporaryDirectory } from '../../support/built.ts'
 
 const userId = process.getuid!()
 
-/** A keepsake of one file, and how often it was filled. */
 function newKeepsake(fill: (directory: string) => Promise<void> | void = () => {}) {
   let fills = 0
   const keepsake: CachedTool = {

@@ -34,7 +34,6 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** A process that is ready to try to take the lock. */
 async function startHolder(): Promise<ChildProcess> {
   const child = fork(holder, [file], { execArgv: [] })
   children.push(child)
@@ -42,7 +41,6 @@ async function startHolder(): Promise<ChildProcess> {
   return child
 }
 
-/** Lets a process try, and answers whether it has the lock. */
 async function outcome(child: ChildProcess): Promise<string> {
   child.send('try')
   const [message] = await once(child, 'message')
@@ -55,7 +53,6 @@ async function killed(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-/** Takes the lock, which must be free. */
 function takeAndRelease(): void {
   const lock = acquireLock(file)
   lock.release()

@@ -8,7 +8,6 @@ import { temporaryDirectory } from '../../support/built.ts'
 
 const userId = process.getuid!()
 
-/** The rights of a file, in octal. */
 function modeOf(path: string): string {
   return (statSync(path).mode & 0o777).toString(8)
 }

@@ -20,7 +20,6 @@ describe('regular work', () => {
     vi.useRealTimers()
   })
 
-  /** Lets time pass, a millisecond after the other. */
   function pass(ms: number): void {
     for (let step = 0; step < ms; step += 1) {
       nowMs += 1

@@ -24,7 +24,6 @@ import { newScene, peopleNamed, targets, until, wordOf } from '../../support/ope
 import { authority } from '../../support/records.ts'
 import { fixtureSnapshot } from '../../support/snapshot-fixture.ts'
 
-/** What a follower did: the files it loaded, what it served last, and the lines it wrote. */
 class Stage {
   readonly loads: string[] = []
   readonly lines: string[] = []
@@ -32,7 +31,6 @@ class Stage {
   served: ActiveSnapshot | undefined
   /** What the next load throws instead of loading. */
   failure: Error | undefined
-  /** Called between loading and serving. */
   afterLoad: () => void = () => {}
   readonly follower: Follower
 
@@ -60,7 +58,6 @@ class Stage {
   }
 }
 
-/** A different snapshot for each number. */
 function numbered(number: number): Snapshot {
   return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
 }

@@ -72,7 +72,6 @@ const words = { [first.header.id]: 'First', [second.header.id]: 'Second' }
 /** Its preparation fails. */
 const broken = { header: first.header, sections: {} } as Snapshot
 
-/** Threads that run, with what they report; closed when the test is done. */
 async function newThreads(count: number) {
   const made = makeThreads(count)
   await made.threads.start()
@@ -113,7 +112,6 @@ function makeThreads(
   return { threads, lines, fatal, passMs }
 }
 
-/** Makes threads listen on a port that is free, and answers it. */
 async function listenOn(threads: ThreadsModule.Threads): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -132,7 +130,6 @@ async function askOnce(port: number, target: string): Promise<string> {
   return id
 }
 
-/** The snapshots that answer on many connections. */
 async function answering(port: number): Promise<string[]> {
   const asked = Array.from({ length: 40 }, (_, index) =>
     askOnce(port, targets[index % targets.length]!),
@@ -265,7 +262,6 @@ describe('serving threads that die', () => {
   })
 })
 
-/** Whether somebody listens. */
 function answersOn(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/healthz`).then(
     () => true,

@@ -14,7 +14,6 @@ import {
 import { metricsText } from '../../../src/telemetry/metrics-text.ts'
 import { samplesOf } from '../../support/prometheus.ts'
 
-/** A rule as Prometheus reads it. */
 interface AlertRule {
   readonly alert: string
   readonly expr: string
@@ -25,10 +24,8 @@ interface AlertRule {
 
 const path = join(import.meta.dirname, '..', '..', '..', 'ops', 'alerts.yaml')
 
-/** All rules. */
 const alertRules: readonly AlertRule[] = parse(readFileSync(path, 'utf8')).groups[0].rules
 
-/** Two scrapes of one service, and the seconds between them. */
 interface Scrapes {
   readonly before: string
   readonly after: string
@@ -82,7 +79,6 @@ function figureOf(expr: string, scrapes: Scrapes): number | undefined {
   return read(expr, scrapes.after)
 }
 
-/** The sum of the samples that a selector finds; undefined where it finds none. */
 function read(selector: string, text: string): number | undefined {
   const match = /^(authority_index_[a-z_]+)(?:\{status=~"5\.\."\})?$/.exec(selector)
   if (match === null) throw new Error(`no selector that is known: ${selector}`)

@@ -9,7 +9,6 @@ import { authority, topic } from '../../support/records.ts'
 
 const served = servedOf({ authorities: [authority({ sdu: '1', topics: [topic('Rust')] })] })
 
-/** A log at a level, and the lines that it wrote. */
 function written(level: LogLevel) {
   const lines: string[] = []
   const log = newLog(level, () => Date.UTC(2026, 0, 2), { write: (line) => void lines.push(line) })

@@ -118,7 +118,6 @@ describe('the text', () => {
   })
 })
 
-/** The metrics of a running service. */
 async function scrape(address: string) {
   const response = await fetch(`${address}/metrics`)
   expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')

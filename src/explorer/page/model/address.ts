@@ -9,16 +9,13 @@ export const listFilters = {
   attribute: 'Attribute',
 } as const
 
-/** The name of a filter that is a list. */
 export type ListFilter = keyof typeof listFilters
 
-/** The filters by a minimum: their names on the page, and the maximum of each. */
 export const numberFilters = {
   score_min: { label: 'Score at least', chip: 'score', most: 100 },
   followers_min: { label: 'Followers at least', chip: 'followers', most: 4_294_967_295 },
 } as const
 
-/** The name of a filter that is a number. */
 export type NumberFilter = keyof typeof numberFilters
 
 /** The filters of a search, by the names of their parameters; a number that is not set is 0. */
@@ -28,7 +25,6 @@ export type ListFilters = Readonly<Record<ListFilter, readonly string[]>> &
 export const listNames = Object.keys(listFilters) as ListFilter[]
 export const numberNames = Object.keys(numberFilters) as NumberFilter[]
 
-/** A view with its parameters. */
 export type Place =
   | { readonly view: 'home' }
   | { readonly view: 'search'; readonly query: string; readonly filters: ListFilters }
@@ -38,12 +34,10 @@ export type Place =
 
 export const noFilters = filtersOf(new URLSearchParams())
 
-/** The place of a search without a filter. */
 export function searchFor(query: string): Place {
   return { view: 'search', query, filters: noFilters }
 }
 
-/** The place that a suggestion leads to. */
 export function placeOfSuggestion({
   kind,
   text,
@@ -83,7 +77,6 @@ export function wholeNumber(text: string | null, max: number): number {
   return Number.isInteger(number) && number > 0 ? Math.min(number, max) : 0
 }
 
-/** The address of a place. */
 export function addressOf(place: Place): string {
   const query = new URLSearchParams(pairsOf(place)).toString()
   return query === '' ? '/' : `/?${query}`
@@ -112,12 +105,10 @@ function filterPairs(filters: ListFilters): [string, string][] {
   return [...lists, ...numbers.filter(([, value]) => value !== '0')]
 }
 
-/** Number of values and minimums that are set. */
 export function setCount(filters: ListFilters): number {
   return filterPairs(filters).length
 }
 
-/** The filters with a value added if it is missing, or removed if it is there. */
 export function withToggledFilter(
   filters: ListFilters,
   name: ListFilter,

@@ -4,7 +4,6 @@
  * in the tab or in the browser.
  */
 
-/** The methods of a browser storage that are used. */
 export interface KeyStorage {
   getItem(name: string): string | null
   setItem(name: string, value: string): void
@@ -37,14 +36,12 @@ export function linkInFragment(fragment: string): KeyLink {
   return { key: given.get('key')?.trim() ?? '', code: given.get('code')?.trim() ?? '' }
 }
 
-/** The key that the browser or the tab keeps. */
 export function keptCredential({ browser, tab }: KeyStorages): Credential {
   const inBrowser = browser?.getItem(storedName) ?? ''
   if (inBrowser !== '') return { key: inBrowser, place: 'browser' }
   return { key: tab?.getItem(storedName) ?? '', place: 'tab' }
 }
 
-/** Keeps a key in its storage, and removes it from the other. */
 export function keepCredential(storages: KeyStorages, { key, place }: Credential): void {
   for (const name of ['browser', 'tab'] as const) {
     if (key === '' || place !== name) storages[name]?.removeItem(storedName)
@@ -58,18 +55,15 @@ export function firstPlace(hostname: string): KeyPlace {
   return isOwn ? 'browser' : 'tab'
 }
 
-/** Outcome of the exchange of a code. */
 type Exchanged =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'spent' }
   | { readonly kind: 'unreachable' }
 
-/** The request. The browser keeps nothing of it. */
 interface ExchangeRequest extends RequestInit {
   readonly cache: 'no-store'
 }
 
-/** Exchanges a code for its key. */
 export async function exchangeCode(
   code: string,
   send: (target: string, init: ExchangeRequest) => Promise<Response>,
@@ -90,7 +84,6 @@ export async function exchangeCode(
   }
 }
 
-/** The visible part of a key: enough to distinguish it from another. */
 export function shownKey(key: string): string {
   return key.length <= 12 ? '…' : `${key.slice(0, 8)}…${key.slice(-4)}`
 }

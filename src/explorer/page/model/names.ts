@@ -23,7 +23,6 @@ const platforms: Readonly<Record<string, readonly [name: string, before?: string
   youtube: ['YouTube'],
 }
 
-/** The name of a platform. */
 export function platformName(key: string): string {
   return Object.hasOwn(platforms, key) ? platforms[key]![0] : withCapital(key)
 }
@@ -34,7 +33,6 @@ export function attributeName(attribute: string): string {
   return key === '' ? value : `${withCapital(key.replaceAll('_', ' '))}: ${value}`
 }
 
-/** A value of a filter as people call it. */
 export function valueName(filter: ListFilter, value: string): string {
   if (filter === 'platform') return platformName(value)
   return filter === 'attribute' ? attributeName(value) : value
@@ -60,7 +58,6 @@ export function platformLink(platform: string, handle: string): string | undefin
   return before === undefined ? undefined : `https://${before}${encodeURIComponent(name)}`
 }
 
-/** An address that a record gives, if it is one of the web. */
 export function webAddress(text: string): string | undefined {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined
 }

@@ -21,7 +21,6 @@ export class SeenAnswers {
   readonly #kept = new Map<string, Kept>()
   readonly #clock: () => number
 
-  /** @param clock milliseconds. */
   constructor(clock: () => number) {
     this.#clock = clock
   }

@@ -1,7 +1,6 @@
 /** Texts of numbers and findings: one form for each kind, so that columns align and none surprises. */
 import type { Schemas } from '../../../client/client.ts'
 
-/** Interpretation of a search text. */
 export type Understanding = NonNullable<Schemas['SearchPage']['query']>
 
 const grouped = new Intl.NumberFormat('en')
@@ -17,7 +16,6 @@ export function shortText(number: number): string {
   return short.format(number)
 }
 
-/** An authority score: two decimals, as it is served. */
 export function scoreText(score: number): string {
   return score.toFixed(2)
 }
@@ -71,7 +69,6 @@ export function kindText(kind: string): string {
   return kind.replaceAll('_', '-')
 }
 
-/** A part of the words about an understanding: the part in `strong` was found. */
 interface WordedPart {
   readonly text: string
   readonly isFound: boolean
@@ -80,7 +77,6 @@ interface WordedPart {
 const found = (text: string): WordedPart => ({ text, isFound: true })
 const said = (text: string): WordedPart => ({ text, isFound: false })
 
-/** The interpretation of a search text in words. */
 export function understandingWords(understanding: Understanding): WordedPart[] {
   return [...wayWords(understanding), ...leftOutWords(understanding)]
 }

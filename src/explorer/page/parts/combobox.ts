@@ -11,7 +11,6 @@ import { announce, useSession } from '../session.tsx'
 
 type Suggestion = Schemas['Suggestion']
 
-/** The suggestions for a text; '' has none. */
 export interface Offer {
   readonly typed: string
   readonly suggestions: readonly Suggestion[]
@@ -19,12 +18,10 @@ export interface Offer {
 
 const noOffer: Offer = { typed: '', suggestions: [] }
 
-/** Options of a combobox. */
 interface ComboboxOptions {
   /** Initial text; whenever it changes, it replaces the text of the field. */
   readonly typed: string
   readonly onAccept: (suggestion: Suggestion) => void
-  /** Takes the typed text. */
   readonly onSubmit: (text: string) => void
 }
 

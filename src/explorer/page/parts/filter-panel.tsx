@@ -22,7 +22,6 @@ interface Props {
   readonly onChange: (filters: ListFilters) => void
 }
 
-/** Counts that are shown at first. */
 const firstMax = 6
 
 export function FilterPanel({ filters, facets, onChange }: Props) {

@@ -104,7 +104,6 @@ function Who({ person: { sdu, name, topic, country_name: country } }: { person: 
   )
 }
 
-/** An authority score, of 100. */
 function ScoreBar({ score }: { score: number }) {
   return (
     <span class="score of-score">

@@ -128,7 +128,6 @@ interface StateProps {
   readonly children?: ComponentChildren
 }
 
-/** A state in words. */
 export function State({ title, isAlert = false, children }: StateProps) {
   return (
     <section class={`state ${isAlert ? 'is-alert' : ''}`} role={isAlert ? 'alert' : undefined}>

@@ -43,7 +43,6 @@ export function SuggestionList({ id, isOpen, offer, index, onAccept }: Props) {
   )
 }
 
-/** The id of an option of a list. */
 export function optionId(listId: string, index: number): string {
   return `${listId}-${index}`
 }

@@ -116,7 +116,6 @@ function networkOf(platform: string, handle: string): string {
   return addressOf({ view: 'network', handle: handleAddress(platform, handle) })
 }
 
-/** The person's handles: each links to its platform and names its verification; its network stands beside it. */
 function Socials({ profile }: { profile: Profile }) {
   const socials = Object.entries(profile.socials)
   return (
@@ -189,7 +188,6 @@ function OuterLink({
   )
 }
 
-/** The origin of the record, and the way to report a mistake. */
 function Origin({ profile }: { profile: Profile }) {
   const [contact] = contacts()
   const sources = profile.explanation?.sources ?? []

@@ -88,7 +88,6 @@ function Found({ query, filters, pages, onChange }: FoundProps) {
   )
 }
 
-/** The interpretation of the text, and a link that searches for exactly the typed text. */
 function Understood({ query, understanding }: { query: string; understanding: Understanding }) {
   const exact = exactQuery(query, understanding)
   if (understanding.way === 'nobody') return null
@@ -104,7 +103,6 @@ function Understood({ query, understanding }: { query: string; understanding: Un
   )
 }
 
-/** Links that search for other texts instead. */
 function Suggested({ texts, of }: { texts: readonly string[]; of: string }) {
   if (texts.length === 0) return null
   return (

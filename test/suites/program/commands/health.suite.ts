@@ -6,7 +6,6 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { run, startService } from '../../../support/program.ts'
 
-/** A server that is not the service; answers its port. */
 async function serverOf(listener: RequestListener): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')

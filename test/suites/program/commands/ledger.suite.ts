@@ -31,7 +31,6 @@ interface Output {
   readonly reported: string[]
 }
 
-/** Of a process that stays as it is. */
 const nowhere = {
   userId: 0,
   notifySocket: undefined,
@@ -39,7 +38,6 @@ const nowhere = {
   goOnWithFittingNode: async () => {},
 }
 
-/** A directory, and a way to run commands on it as the command line does. */
 function newShell() {
   const clock = new HandClock()
   const data = temporaryDirectory()

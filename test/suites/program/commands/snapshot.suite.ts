@@ -9,7 +9,6 @@ import { snapshotOf, temporaryDirectory } from '../../../support/built.ts'
 import { run } from '../../../support/program.ts'
 import { authority } from '../../../support/records.ts'
 
-/** A directory with one snapshot, announced; and its id. */
 function published(): { directory: string; id: string } {
   const directory = temporaryDirectory()
   const snapshot = snapshotOf({ authorities: [authority({ sdu: '1' })] })
@@ -60,7 +59,6 @@ describe('diffSnapshots', () => {
     return run(['admin', 'diffSnapshots', ...ids, '--snapshots', directory, ...words])
   }
 
-  /** A directory with two snapshots, of which the second has another score and somebody more. */
   function two(more = 1) {
     const directory = temporaryDirectory()
     const crowd = Array.from({ length: more }, (_, index) =>

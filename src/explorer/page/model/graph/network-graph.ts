@@ -15,7 +15,6 @@ import {
 } from 'd3-force'
 import type { Person } from '../questions.ts'
 
-/** A person in the picture, or the handle in its middle. */
 export interface GraphNode {
   /** The SDU; '' for the middle. */
   readonly id: string
@@ -35,7 +34,6 @@ export interface GraphLink {
   readonly to: number
   /** The share that the endorser passes on to the peer, relative to the strongest link: 0 to 1. */
   readonly strength: number
-  /** Whether it leads to the middle. */
   readonly isSpoke: boolean
 }
 
@@ -46,7 +44,6 @@ export interface NetworkGraph {
   readonly topics: readonly string[]
 }
 
-/** Topics with a colour of their own. */
 export const coloredTopicsMax = 6
 /** The picture is a square from -half to half. */
 export const halfWidth = 300
@@ -58,7 +55,6 @@ interface Placed extends SimulationNodeDatum {
   readonly radius: number
 }
 
-/** The graph of the peers of a handle. */
 export function networkGraph(handle: string, peers: readonly Person[]): NetworkGraph {
   const topics = commonestTopics(peers)
   const bare = [
@@ -102,7 +98,6 @@ function commonestTopics(peers: readonly Person[]): string[] {
   return sorted.slice(0, coloredTopicsMax).map(([topic]) => topic)
 }
 
-/** The links from the middle to each peer. */
 function spokes(peers: readonly Person[]): GraphLink[] {
   return peers.map((_, index) => ({ from: 0, to: index + 1, strength: 0, isSpoke: true }))
 }

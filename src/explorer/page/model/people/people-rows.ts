@@ -8,7 +8,6 @@ export function sharedTopic(people: readonly Person[]): string {
   return people.every(({ explanation }) => explanation?.topic === topic) ? topic : ''
 }
 
-/** The first letters of the first and the last word of a name. */
 export function initialsOf(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? []
   const [first = '', last = ''] = words.length > 1 ? [words[0], words.at(-1)] : words

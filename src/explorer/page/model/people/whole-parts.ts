@@ -2,7 +2,6 @@
 import type { Schemas } from '../../../../client/client.ts'
 import { countText, kindText } from '../wording.ts'
 
-/** A part of the whole. */
 export interface WholePart {
   readonly name: string
   /** Kind of the endorser's connection in words; '' for other parts. */
@@ -41,7 +40,6 @@ export function wholeParts({ components, endorsers, share }: Schemas['Explanatio
   ]
 }
 
-/** A part in whole percent. */
 export function percentText(part: number): string {
   const percent = part * 100
   return percent > 0 && percent < 0.5 ? '< 1\u00a0%' : `${Math.round(percent)}\u00a0%`
