@@ -1,6 +1,5 @@
 /**
- * The admin API without a wire: a request becomes a reply in the same order of steps as everywhere. Every reply of
- * status 400 and above is a problem (RFC 9457). A change is made once for each `Idempotency-Key`, which is
+ * The admin API without a wire: a request becomes a reply. A change is made once for each `Idempotency-Key`, which is
  * noted in the transaction of the change; a repeat is a problem that has the ids of what was made.
  */
 import { createHash, randomUUID } from 'node:crypto'
@@ -22,21 +21,17 @@ import {
 import { adminRoot, servedOperations } from './operations.ts'
 import { read } from './reading.ts'
 
-/** The head of a request. */
 export interface AdminHead {
   readonly method: string
   /** Without the query string. */
   readonly path: string
   readonly query: string
-  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | undefined>>
-  /** The address of the client. */
   readonly from: string
   /** Whether the request names this listener, and not a name that was pointed at it. */
   readonly isOwnHost: boolean
 }
 
-/** A reply. */
 export interface AdminReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -47,7 +42,6 @@ export interface AdminReply {
 export class AdminProblem extends Error {
   readonly code: keyof typeof allProblems
   readonly headers: Readonly<Record<string, string>>
-  /** Members of the document beside those that every problem has. */
   readonly members: Readonly<Record<string, unknown>>
 
   constructor(
@@ -68,11 +62,9 @@ const allProblems = { ...problems, ...adminProblems }
 interface AdminOptions extends AdminContext {
   /** The directory of the ledger; '' for none. */
   readonly data: string
-  /** Reports an unexpected error. */
   readonly onError: (error: unknown, requestId: string) => void
 }
 
-/** The facts in the head of a request: the operation, and the key. */
 interface Admitted {
   readonly operation: Routed
   readonly params: Readonly<Record<string, string>>
@@ -80,7 +72,6 @@ interface Admitted {
   readonly idempotencyKey: string | undefined
 }
 
-/** Answers requests. */
 export class AdminApi {
   readonly #options: AdminOptions
   #openApi: ReturnType<typeof adminOpenApi> | undefined
@@ -90,10 +81,7 @@ export class AdminApi {
     this.#options = options
   }
 
-  /**
-   * Answers a request.
-   * @param readBody reads the body of a POST; called once the head is admitted. May throw an `AdminProblem`.
-   */
+  /** @param readBody reads the body of a POST; called once the head is admitted. May throw an `AdminProblem`. */
   async answer(head: AdminHead, readBody: () => Promise<string>): Promise<AdminReply> {
     const requestId = randomUUID()
     this.#requests += 1
@@ -158,7 +146,6 @@ export class AdminApi {
     return { ...named, key, idempotencyKey: idempotencyKeyOf(head) }
   }
 
-  /** Made when it is asked for: few starts are asked. */
   #describe(): AdminReply {
     this.#openApi ??= adminOpenApi()
     return jsonReply(this.#openApi)
@@ -184,14 +171,13 @@ function refuseOtherSites({ headers, isOwnHost }: AdminHead): void {
   throw new AdminProblem('forbidden-origin', 'pages of other origins may not use the admin API')
 }
 
-/** An address is kept by browsers, proxies and logs: a key that stood in one is not secret any more. */
+/** Browsers, proxies and logs keep addresses: a key that stood in one is not secret any more. */
 function refuseKeyInAddress({ path, query }: AdminHead): void {
   if (!/aik_admin_/i.test(query) && !/aik_admin_/i.test(path.slice(adminRoot.length + 1))) return
   const detail = 'a key must not stand in an address; it is known to others now: revoke it'
   throw new AdminProblem('malformed-request', detail)
 }
 
-/** An operation with the pattern of its paths, and its input without the parameters of the path. */
 interface Routed {
   readonly row: ServedOperation
   readonly pattern: RegExp
@@ -241,7 +227,6 @@ function idempotencyKeyOf({ method, headers }: AdminHead): string | undefined {
   )
 }
 
-/** Each parameter once. */
 function pairsOf(query: string): Record<string, string> {
   const pairs = [...new URLSearchParams(query)]
   const names = pairs.map(([name]) => name)
@@ -263,7 +248,6 @@ function asProblem(detail: string): AdminProblem {
   return new AdminProblem('invalid-parameter', detail)
 }
 
-/** The names that ids have in answers. */
 const idNames = ['account', 'key_id', 'snapshot_id', 'removal_id', 'correction_id'] as const
 
 /** What a change made or changed: by its path, or by its result, which may be an account or a key of the books. */
@@ -285,7 +269,7 @@ function repeated({ question: before, made }: MadeChange, question: string): Adm
   return new AdminProblem('made-before', detail, {}, { made })
 }
 
-/** A message without the directories that it names: its reader may be on another computer, and has no use for them. */
+/** The reader of a message may be on another computer, and has no use for directories of this one. */
 function withoutPlaces(message: string, places: readonly string[]): string {
   const named = places.filter((place) => place !== '').flatMap((place) => [resolve(place), place])
   return named.reduce(
@@ -294,7 +278,6 @@ function withoutPlaces(message: string, places: readonly string[]): string {
   )
 }
 
-/** The HTTP problem for a refusal of the layers below. */
 function problemFrom({ code, kind }: Refusal, message: string): AdminProblem {
   if (kind === 'not-there' || code === 'snapshot-missing') {
     return new AdminProblem('no-such-thing', message)

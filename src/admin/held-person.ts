@@ -1,7 +1,4 @@
-/**
- * All that a directory of snapshots holds of one person, so that an operator can answer the person's question. Texts of
- * others that name the person are not in it: `forget` finds those.
- */
+/** All that a directory of snapshots holds of one person, but for texts of others that name the person. */
 
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import { announcedIn, localApi } from '../api/announced.ts'
@@ -19,7 +16,7 @@ import { readRemovals } from '../snapshot/store/removals.ts'
 import { textsOf } from '../snapshot/text-tables.ts'
 import { recordedCorrections } from '../sync/removals/recorded-corrections.ts'
 
-/** What is held. @throws Refusal `snapshot-missing` where no snapshot is announced. */
+/** @throws Refusal `snapshot-missing` where no snapshot is announced. */
 export function heldOf(directory: string, sdu: string) {
   const served = announcedIn(directory)
   if (served === undefined) throw new Refusal('snapshot-missing', `${directory} has no snapshot`)
@@ -36,7 +33,6 @@ export function heldOf(directory: string, sdu: string) {
   }
 }
 
-/** The body of an answer, as far as it is read here. */
 interface Answer {
   readonly results: readonly unknown[]
   readonly next_cursor?: string
@@ -51,7 +47,6 @@ function answerOf(api: Api, target: string): Answer {
   return JSON.parse(text)
 }
 
-/** All pages of a history, the newest item first. */
 function historyOf(api: Api, sdu: string): unknown[] {
   const items: unknown[] = []
   let cursor: string | undefined

@@ -1,6 +1,5 @@
 /**
- * The listener of the admin API: Node's HTTP server on an address of its own or a Unix socket, with a limit on
- * everything: connections, requests at once, bytes and time of a body. It answers no name but its own, so that no
+ * The listener of the admin API, on an address of its own or a Unix socket. It answers no name but its own, so that no
  * web page reaches it by a name that was pointed here (DNS rebinding).
  */
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
@@ -17,7 +16,6 @@ import { Refusal } from '../problems.ts'
 import { isLoopback } from '../text/network.ts'
 import { type AdminApi, type AdminHead, AdminProblem, type AdminReply } from './answering.ts'
 
-/** A listener that is open. */
 export interface AdminListener {
   /** The place as the setting names it, with the actual port. */
   readonly place: string
@@ -25,10 +23,9 @@ export interface AdminListener {
   readonly close: () => Promise<void>
 }
 
-/** Place at which the admin API listens: an address, or the path of a Unix socket. */
 type AdminPlace = { readonly host: string; readonly port: number } | { readonly path: string }
 
-/** The place that the value of the setting `admin` names: `HOST:PORT`, `[::1]:PORT` or `unix:PATH`. */
+/** @param text `HOST:PORT`, `[::1]:PORT` or `unix:PATH`. */
 function placeOf(text: string): AdminPlace {
   if (text.startsWith('unix:')) return { path: text.slice('unix:'.length) }
   const colon = text.lastIndexOf(':')
@@ -36,7 +33,7 @@ function placeOf(text: string): AdminPlace {
   return { host, port: Number(text.slice(colon + 1)) }
 }
 
-/** Opens the listener. @param setting the value of `admin`. @throws Refusal `cannot-listen`. */
+/** @param setting the value of `admin`. @throws Refusal `cannot-listen`. */
 export async function listenForAdmin(api: AdminApi, setting: string): Promise<AdminListener> {
   const place = placeOf(setting)
   const isOwnHost = hostCheck(place)
@@ -62,9 +59,8 @@ export async function listenForAdmin(api: AdminApi, setting: string): Promise<Ad
 }
 
 /**
- * Bounds the connections. A new one beyond the bound takes the place of the oldest that has no request in progress,
- * of the address that has most of these: so connections that send no whole head keep nobody out, also those of
- * another user of this computer. It is refused if all places answer requests.
+ * A new connection beyond the bound takes the place of the oldest that has no request in progress, of the address that
+ * has most of these: so connections that send no whole head keep nobody out. It is refused if all answer requests.
  */
 function keepPlaces(server: Server, placesMax: number): void {
   /** Connections by age, with their number of requests in progress. */
@@ -93,7 +89,6 @@ function keepPlaces(server: Server, placesMax: number): void {
   })
 }
 
-/** The first of the connections of the address that has most of them. */
 function oldestOfMost(sockets: readonly Socket[]): Socket | undefined {
   const byAddress = new Map<string | undefined, Socket[]>()
   for (const socket of sockets) {
@@ -195,7 +190,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   }
 }
 
-/** Reads a body. The connection stays open for the reply, even if the body is too large to be read. */
+/** The connection stays open for the reply, even if the body is too large to be read. */
 async function gathered(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
@@ -209,13 +204,12 @@ async function gathered(request: IncomingMessage, bytesMax: number): Promise<Buf
   return Buffer.concat(pieces)
 }
 
-/** A connection whose body was not read to its end is closed. */
 function write(request: IncomingMessage, response: ServerResponse, reply: AdminReply): void {
   const isRead = request.complete
   const { status, headers, body } = reply
   const length = { 'Content-Length': String(Buffer.byteLength(body)) }
   response.writeHead(status, { ...headers, ...length, ...(!isRead && { Connection: 'close' }) })
   response.end(request.method === 'HEAD' ? '' : body)
-  // The rest of the body is not read. The connection ends a second later, so that the client can read the reply.
+  // The rest of the body is not read; a second lets the client read the reply.
   if (!isRead) response.once('finish', () => setTimeout(() => request.destroy(), 1_000).unref())
 }

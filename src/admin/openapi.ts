@@ -8,7 +8,6 @@ import { adminRoot, servedOperations } from './operations.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The problems that any operation may answer with, and those of changes. */
 const everywhere = [
   ...(['invalid-parameter', 'malformed-request', 'unauthorized', 'forbidden-origin'] as const),
   ...(['scope-missing', 'not-found', 'no-such-thing', 'method-not-allowed'] as const),
@@ -21,12 +20,10 @@ const ofChanges = [
 
 const table = { ...problems, ...adminProblems }
 
-/** The problems of the admin API by code, with status and title. */
 export const adminProblemRows = Object.fromEntries(
   [...everywhere, ...ofChanges].map((code) => [code, table[code]]),
 )
 
-/** The document. */
 export function adminOpenApi(): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const [name, row] of servedOperations) {

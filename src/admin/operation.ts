@@ -8,7 +8,6 @@ import type { Books } from '../ledger/books/books.ts'
 import type { Prices } from '../operations.ts'
 import { Refusal } from '../problems.ts'
 
-/** The dependencies of an operation. */
 export interface AdminContext {
   /** The ledger, for changes of the cause of the request. */
   readonly books: Books
@@ -17,20 +16,16 @@ export interface AdminContext {
   readonly removalKey: string
   /** The object storage that the directory is a mirror of; '' for none. */
   readonly follow: string
-  /** The prices of the service; undefined without one. */
   readonly prices: Prices | undefined
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
 }
 
-/** An answer that is a file. */
 export interface AdminFile {
   readonly name: string
   readonly contentType: string
   readonly body: string
 }
 
-/** The part of a row that every operation has. */
 interface Row {
   readonly summary: string
   readonly text: string
@@ -49,11 +44,9 @@ interface Row {
 
 /** An operation of the admin API, which the command line has, too. */
 export interface ServedOperation extends Row {
-  /** A `GET` changes nothing; a `POST` is a change. */
   readonly method: 'GET' | 'POST'
   /** `{name}` in it is a member of the input. */
   readonly path: string
-  /** Scope that the admin key must have. */
   readonly scope: AdminScope
   readonly localOnly?: undefined
 }
@@ -63,7 +56,6 @@ interface LocalOperation extends Row {
   readonly localOnly: true
 }
 
-/** An operation. */
 export type AdminOperation = ServedOperation | LocalOperation
 
 /** What the compiler checks of a row beside its shape: that it takes its input and answers its result. */
@@ -74,14 +66,12 @@ interface Typed<I extends z.ZodObject, R extends z.ZodType> {
   readonly file?: (result: z.input<R>, input: z.output<I>) => AdminFile | undefined
 }
 
-/** A row of the admin API. */
 export function served<I extends z.ZodObject, R extends z.ZodType>(
   row: Omit<ServedOperation, keyof Typed<I, R>> & Typed<I, R>,
 ): ServedOperation & { readonly input: I; readonly result: R } {
   return row
 }
 
-/** A row of the machine. */
 export function local<I extends z.ZodObject, R extends z.ZodType>(
   row: Omit<LocalOperation, keyof Typed<I, R> | 'localOnly'> & Typed<I, R>,
 ): LocalOperation & { readonly input: I; readonly result: R } {
@@ -104,18 +94,16 @@ export function pageOf<T, J>(
   return { results: items.map(shown), next_cursor: isLast ? null : nameOf(items.at(-1)!) }
 }
 
-/** The names of the parameters in the path of an operation. */
 export function parametersIn({ path }: ServedOperation): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** The input of an operation without the parameters of its path: those of its query, or the members of its body. */
+/** The input without the parameters of the path: those of its query, or the members of its body. */
 export function restOf(operation: ServedOperation): z.ZodObject {
   const inPath = parametersIn(operation).map((name) => [name, true])
   return operation.input.omit(Object.fromEntries(inPath))
 }
 
-/** The JSON Schema of what an input takes. */
 export function schemaJson(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return json

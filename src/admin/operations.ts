@@ -4,15 +4,12 @@ import { bookOperations } from './rows/books.ts'
 import { peopleOperations } from './rows/people.ts'
 import { snapshotOperations } from './rows/snapshots.ts'
 
-/** Prefix of the paths of all operations. */
 export const adminRoot = '/admin/v1'
 
 const table = { ...bookOperations, ...snapshotOperations, ...peopleOperations }
 
-/** The name of an operation. */
 export type AdminOperationName = keyof typeof table
 
-/** The table. */
 export const adminOperations: Readonly<Record<AdminOperationName, AdminOperation>> = table
 
 /** The operations of the admin API, in the order of the table. */

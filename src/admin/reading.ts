@@ -7,7 +7,6 @@ import { Refusal } from '../problems.ts'
 import { nearestOf } from '../text/nearest.ts'
 import { schemaJson } from './operation.ts'
 
-/** Reads a value by a schema. @param error makes what is thrown for a wrong one. */
 export function read(
   schema: z.ZodType,
   value: unknown,
@@ -30,7 +29,6 @@ interface Described {
   readonly anyOf?: readonly Described[]
 }
 
-/** A member of an input. */
 export interface InputMember {
   readonly name: string
   readonly isRequired: boolean
@@ -38,7 +36,6 @@ export interface InputMember {
   readonly types: readonly string[]
 }
 
-/** The members of an input, in order. */
 export function membersOf(input: z.ZodObject): InputMember[] {
   const { properties = {}, required = [] } = schemaJson(input) as {
     readonly properties?: Readonly<Record<string, Described & { readonly description?: string }>>
@@ -56,7 +53,7 @@ function typesOf({ type = [], anyOf = [] }: Described): string[] {
 
 /**
  * The values that texts are of, as JSON has them: `none` is null, a list has commas, an object is JSON.
- * @param given texts, or values that are read already; undefined for a member that is not said.
+ * @param given texts, or values that are read already; undefined for a member that is not given.
  * @throws Refusal `wrong-usage` for a name that the input does not have.
  */
 export function inputFrom(

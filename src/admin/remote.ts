@@ -11,7 +11,6 @@ import { Refusal } from '../problems.ts'
 import { type AdminOperation, parametersIn, type ServedOperation } from './operation.ts'
 import { adminRoot } from './operations.ts'
 
-/** The input of an operation, as JSON has it. */
 export type Input = Readonly<Record<string, unknown>>
 
 /** The answer of an operation: JSON, or the text of a file. */
@@ -44,7 +43,6 @@ export function remoteCalls(url: string, adminKey: string): Call {
   }
 }
 
-/** Sends a request until it has an answer. */
 async function answerTo(send: Send, order: Parameters<Send>[0]): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     // At most triesMax times.
@@ -71,10 +69,7 @@ function requestOf(operation: ServedOperation, input: Input) {
   return { method, target, idempotencyKey: randomUUID(), body }
 }
 
-/**
- * A name or an id as a part of a path. Whatever reads an address takes `.`, `..` and slashes for steps, percent-encoded
- * or not, and would send the call to another operation.
- */
+/** Readers of an address take `.`, `..` and slashes for steps, percent-encoded or not: to another operation. */
 function pathPart(value: unknown): string {
   if (typeof value === 'string' && /^[\w.-]+$/.test(value) && !/^\.+$/.test(value)) return value
   throw new Refusal(
@@ -94,7 +89,6 @@ function refusalOf({ status, json, text }: Answered): Refusal {
 /** Reply to a request: its status and body. Without a status, `text` is the reason why there is none. */
 interface Answered {
   readonly status: number | undefined
-  /** The body; undefined where it is no JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: read by the names of its members
   readonly json: Readonly<Record<string, any>> | undefined
   readonly text: string
@@ -106,7 +100,6 @@ type Send = (sending: ReturnType<typeof requestOf>) => Promise<Answered>
 /** Maximum duration of an answer, ms: that of a proof of a large ledger. */
 const answerMsMax = 600_000
 
-/** Sends to one place. @param url `http://…`, `https://…` or `unix:PATH`. */
 function sender(url: string, adminKey: string): Send {
   const socketPath = url.startsWith('unix:') ? url.slice('unix:'.length) : undefined
   const base = new URL(socketPath === undefined ? url : 'http://localhost')

@@ -1,17 +1,11 @@
-/**
- * The schemas of requests to the admin API and of its answers: requests are read by them, and OpenAPI is made from
- * them. An unknown member is refused.
- */
+/** The schemas of requests to the admin API and of its answers, of which OpenAPI is made. */
 import * as z from 'zod'
 import { adminScopes } from '../admin-scopes.ts'
 import { limits } from '../limits.ts'
 import { capPeriods, parseUsd } from '../money.ts'
 
-/** A time in an answer. */
 export const time = z.iso.datetime().describe('ISO 8601 in UTC')
-/** The same, where there may be none. */
 export const timeOrNone = time.nullable()
-/** An amount in an answer. */
 export const usd = z.number().describe('USD, exact to six decimals')
 
 /** An amount in USD as it is asked for, read as micro-USD. */
@@ -25,29 +19,24 @@ export const amount = z.number().transform((value, context) => {
 /** A duration of at most a hundred years. */
 export const seconds = z.number().int().min(0).max(3_155_760_000)
 
-/** The life of a key. */
 export const lifetime = seconds
   .min(1)
   .nullable()
   .default(null)
   .describe('seconds; null is without end')
 
-/** The label of a key. */
 export const label = z.string().nullable().default(null).describe('what it is for')
 
-/** Parameters of a page of a list. */
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(limits.adminPageMax).default(50),
   cursor: z.string().max(256).optional().describe('`next_cursor` of the page before'),
 }
 
-/** A page of a list. */
 export function listedPage<T extends z.ZodType>(item: T) {
   const next = z.string().nullable().describe('null on the last page')
   return z.object({ results: z.array(item), next_cursor: next })
 }
 
-/** An account. */
 export const accountSchema = z.object({
   account: z.string(),
   balance_usd: usd,
@@ -57,18 +46,15 @@ export const accountSchema = z.object({
   created: time,
 })
 
-/** An account after a credit. */
 export const creditedSchema = accountSchema.extend({
   credited: z.boolean().describe('false when the reference was credited before'),
 })
 
-/** The state of an account after a change of it. */
 export const accountStateSchema = z.object({
   state: z.enum(['active', 'suspended']),
   changed: z.boolean().describe('false when it was so before'),
 })
 
-/** The charges of a day. */
 export const chargeSchema = z.object({
   day: z.iso.date(),
   route: z.string(),
@@ -77,7 +63,6 @@ export const chargeSchema = z.object({
 })
 
 const cap = z.object({ amount_usd: usd, period: z.enum(capPeriods) })
-/** What restricts a key. */
 export const terms = z.object({
   cap: cap.optional(),
   scopes: z.array(z.string()).optional(),
@@ -85,7 +70,6 @@ export const terms = z.object({
   addresses: z.array(z.string()).optional(),
 })
 
-/** A key that was just made. */
 export const issuedKeySchema = z.object({
   key: z.string().describe('the text of the key, which is shown only now'),
   key_id: z.string(),
@@ -93,12 +77,10 @@ export const issuedKeySchema = z.object({
   expires: timeOrNone,
 })
 
-/** A key that was revoked. */
 export const revokedKeySchema = z.object({
   revoked: z.boolean().describe('false when it had been revoked'),
 })
 
-/** An admin key. */
 export const adminKeySchema = z.object({
   admin_key_id: z.string(),
   label: z.string().nullable(),
@@ -109,7 +91,6 @@ export const adminKeySchema = z.object({
   digest: z.string(),
 })
 
-/** Facts of an entry or an event. */
 export const facts = z.record(z.string(), z.unknown())
 
 /** Members of a change of terms: an absent member stays as it is, null takes it away. */
@@ -123,10 +104,8 @@ export const termsBody = {
   addresses: z.array(z.string()).nullable().optional().describe('addresses and networks'),
 }
 
-/** A change of terms as it is read. */
 export type TermsBody = z.output<z.ZodObject<typeof termsBody>>
 
-/** The SDU of a person. */
 export const sdu = z
   .string()
   .regex(new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`), 'is 1 to 32 digits')

@@ -1,8 +1,6 @@
 /**
- * Operations of administration as commands carry them out: on the ledger and the snapshots themselves, where the audit
- * log has the user of the operating system as the actor; or, with `--url`, over the admin API of a running service,
- * which has the admin key as the actor. The text of a key is printed once; a key that could not be printed is taken
- * back.
+ * Operations of administration as commands: on the ledger and the snapshots themselves, where the audit log has the
+ * user of the operating system as the actor; or, with `--url`, over the admin API, with the admin key as the actor.
  */
 import { hostname, userInfo } from 'node:os'
 import type { AdminContext, AdminOperation } from '../admin/operation.ts'
@@ -16,7 +14,6 @@ import { Refusal } from '../problems.ts'
 import type { SettingName, Values } from '../settings.ts'
 import { type Call as CommandCall, refuseToLose, type Terminal } from './command.ts'
 
-/** A call of a command of administration. */
 export type AdminCall = Pick<CommandCall<SettingName>, 'operands' | 'terminal' | 'clock'> & {
   readonly values: Values<'json' | 'url' | 'adminKey'> & Partial<Values<Place>>
 }
@@ -27,14 +24,10 @@ interface Asked {
   readonly operation: AdminOperation
   /** Texts, or values that are read; undefined for what is not said. */
   readonly given: Input
-  /** A list is wanted with all of its pages. */
   readonly isWhole?: boolean
 }
 
-/**
- * Carries an operation out, and shows its answer.
- * @throws Refusal `ledger-refused`, `ledger-corrupt`, `wrong-usage`, and what the operation refuses.
- */
+/** @throws Refusal `ledger-refused`, `ledger-corrupt`, `wrong-usage`, and what the operation refuses. */
 export async function administer(
   call: AdminCall,
   { operation, given, isWhole }: Asked,
@@ -88,7 +81,6 @@ function withContext(
   use: (context: AdminContext) => Promise<void>,
 ): Promise<void> {
   const { data = '', ledger = null, snapshots = '', removalKey = '' } = values
-  // What only a service has.
   const context = { snapshots, removalKey, clock, follow: '', prices: undefined }
   if (needs === 'unused') return use({ ...context, books: unnoted as Books })
   const place = { data, ledger, clock, create: needs === 'made', cause: commandLine() }
@@ -101,7 +93,7 @@ const unnoted: Pick<Books, 'note' | 'noteMade'> = {
   noteMade: async () => {},
 }
 
-/** The user and the host. A container may run as a user without a name. */
+/** A container may run as a user without a name. */
 function commandLine(): Cause {
   const from = `command line of ${hostname()}`
   try {

@@ -1,6 +1,6 @@
 /**
- * The commands of administration. `admin NAME KEY=VALUE…` carries out any operation of the table; the commands that are
- * typed most have short spellings, which only fill in the input of a row and say its answer.
+ * The commands of administration. `admin NAME KEY=VALUE…` carries out any operation of the table; short spellings only
+ * fill in the input of a row and say its answer.
  */
 import type { AdminOperation } from '../admin/operation.ts'
 import { type AdminOperationName, adminOperations } from '../admin/operations.ts'
@@ -14,7 +14,6 @@ import type { Call, CommandRun, CommandRuns, Terminal } from './command.ts'
 import type { CommandName, SettingOf } from './line/command-table.ts'
 import { answerLines, listLines } from './table.ts'
 
-/** `admin`: lists the operations, or carries one out. */
 export const adminCommand: CommandRun<'admin'> = async (call) => {
   const [name, ...pairs] = call.operands
   if (name === undefined) return list(call.values.json, call.terminal)
@@ -31,7 +30,6 @@ function unknown(name: string): Refusal {
   return new Refusal('wrong-usage', `no operation '${name}'${meant}; see authority-index admin`)
 }
 
-/** @throws Refusal `wrong-usage`. */
 function pairOf(word: string): [string, string] {
   const equals = word.indexOf('=')
   if (equals > 0) return [word.slice(0, equals), word.slice(equals + 1)]
@@ -68,7 +66,6 @@ function printLines(lines: readonly string[], { terminal }: Pick<AdminCall, 'ter
   for (const line of lines) terminal.print(line)
 }
 
-/** A short spelling of an operation. */
 interface Spelling<N extends CommandName> {
   readonly name: AdminOperationName
   readonly given: (call: Call<SettingOf<N>>) => Readonly<Record<string, unknown>>
@@ -99,7 +96,6 @@ function usdText(usd: number): string {
   return formatUsd(Math.round(usd * 1_000_000))
 }
 
-/** `account create`, `list` and `top-up`. */
 export const accountCommands: CommandRuns<'account'> = {
   'account create': spelled<'account create'>({
     name: 'createAccount',
@@ -127,7 +123,6 @@ export const accountCommands: CommandRuns<'account'> = {
   }),
 }
 
-/** `key issue`, `list`, `rotate` and `revoke`. */
 export const keyCommands: CommandRuns<'key'> = {
   'key issue': spelled<'key issue'>({
     name: 'issueKey',
@@ -162,7 +157,6 @@ export const keyCommands: CommandRuns<'key'> = {
   }),
 }
 
-/** `snapshot list`, `pin` and `unpin`. */
 export const servedCommands = {
   'snapshot list': spelled<'snapshot list'>({
     name: 'listSnapshots',
@@ -181,7 +175,7 @@ export const servedCommands = {
   }),
 }
 
-/** `ledger verify`: the exit code says whether the books balance. */
+/** The exit code says whether the books balance. */
 export const verifyCommand: CommandRun<'ledger verify'> = async (call) => {
   const { values, terminal } = call
   const operation = adminOperations.verifyLedger

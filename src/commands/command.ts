@@ -1,7 +1,4 @@
-/**
- * A command of the table as a function of the typed words. `main.ts` reads argv and calls it; a command never reads
- * argv, the environment or `process.exit`.
- */
+/** A command of the table as a function of the typed words. It never reads argv, the environment or `process.exit`. */
 import { Refusal } from '../problems.ts'
 import type { SettingName, Values } from '../settings.ts'
 import type { CommandName, SettingOf } from './line/command-table.ts'
@@ -11,8 +8,7 @@ export interface Terminal {
   readonly print: (line: string) => void
   readonly report: (line: string, event?: 'sync' | 'sync-failed') => void
   /**
-   * Resolves when the system has taken everything that was printed. Only a command that undoes
-   * something otherwise needs it; `main.ts` reports every other failure.
+   * Resolves when the system has taken everything that was printed, for a command that otherwise undoes something.
    * @throws Refusal `output-failed`.
    */
   readonly printed: () => Promise<void>
@@ -26,7 +22,6 @@ export interface Terminal {
 
 interface ProcessContext {
   readonly userId: number
-  /** Socket at which systemd takes the states of a service; undefined without systemd. */
   readonly notifySocket: string | undefined
   /** Sets a variable of the process, for code that reads the environment by itself. */
   readonly setVariable: (name: string, value: string) => void
@@ -34,12 +29,10 @@ interface ProcessContext {
   readonly goOnWithFittingNode: (interrupted: Promise<void>) => Promise<void>
 }
 
-/** One call of a command: the typed words, already parsed. */
 export interface Call<N extends SettingName> {
   readonly operands: readonly string[]
   readonly values: Values<N>
   readonly terminal: Terminal
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
   /**
    * For a command that runs until it is ended, or that has to tidy up: from this call on, the first SIGINT, SIGTERM or
@@ -51,13 +44,9 @@ export interface Call<N extends SettingName> {
   readonly surroundings: ProcessContext
 }
 
-/**
- * Carries out a command; its call has the values of the settings that its row names.
- * @throws Refusal for every expected failure; `main.ts` prints its message and exits with its code.
- */
+/** @throws Refusal for every expected failure; `main.ts` prints its message and exits with its code. */
 export type CommandRun<N extends CommandName> = (call: Call<SettingOf<N>>) => Promise<void> | void
 
-/** The function of any command: it receives every setting. */
 export type AnyRun = (call: Call<SettingName>) => Promise<void> | void
 
 /** The functions of the commands whose names begin with a word. */

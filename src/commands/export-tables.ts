@@ -10,8 +10,8 @@ import type { exportSettings } from './line/command-table.ts'
 import { printTable } from './table.ts'
 
 /**
- * Writes tables, and prints their files and rows.
- * @throws Refusal `output-failed` for a signal, which leaves no part of a table; `store-refused` where the directory cannot be written to; a table is whole or not there.
+ * A table is written as a whole or not at all.
+ * @throws Refusal `output-failed` for a signal; `store-refused` where the directory cannot be written to.
  */
 export async function exportTables(
   { values: { out, format, json }, terminal, interrupted }: Call<(typeof exportSettings)[number]>,

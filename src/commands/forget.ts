@@ -52,10 +52,7 @@ async function syncWithout(call: ForgetCall, order: SyncOptions): Promise<SyncRe
   }
 }
 
-/**
- * The refusal when no snapshot without the person could be made: the removal is recorded, and the snapshots
- * for a rollback are gone; the current snapshot stays until the next sync.
- */
+/** The removal stays recorded, and the snapshots for a rollback are gone; the current one stays until the next sync. */
 async function unpublished({ values }: ForgetCall, refusal: Refusal): Promise<Refusal> {
   const { snapshots } = values
   await withDirectoryLock(snapshots, () => removeEarlier(snapshots))
@@ -63,7 +60,6 @@ async function unpublished({ values }: ForgetCall, refusal: Refusal): Promise<Re
   return new Refusal(refusal.code, `${refusal.message}; ${rest}`)
 }
 
-/** Contents of the report that `forget` prints. */
 interface Report extends Omit<FoundTraces, 'names'> {
   readonly id: string
   readonly removed: readonly string[]

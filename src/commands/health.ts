@@ -1,7 +1,4 @@
-/**
- * The `health` command: asks a running service whether it is ready, for a container's health check
- * and for scripts. The exit code is the answer.
- */
+/** The `health` command: asks a running service whether it is ready. The exit code is the answer. */
 import { Refusal } from '../problems.ts'
 import type { CommandRun } from './command.ts'
 
@@ -19,7 +16,6 @@ export const healthCommand: CommandRun<'health'> = async ({
   if (!json) terminal.print(`${address} is ready`)
 }
 
-/** The host of an address that reaches the service; the loopback host if the service listens on all addresses. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'

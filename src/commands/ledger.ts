@@ -42,7 +42,7 @@ const restoreCommand: CommandRun<'ledger restore'> = async ({
   }
 }
 
-/** Refuses copies of a database, which keeps its own. @throws Refusal `wrong-usage`. */
+/** A database keeps copies of its own. @throws Refusal `wrong-usage`. */
 function refuseDatabase(ledger: string | null): void {
   if (ledger === null) return
   const advice = 'use pg_dump, or its recovery to a point in time (docs/fleet.md)'
@@ -61,7 +61,6 @@ function contentJson({ accounts, rows, keys, balanceMicroUsd }: Audit) {
   return { accounts, rows, keys, balance_usd: usdNumber(balanceMicroUsd) }
 }
 
-/** `ledger verify`, `backup` and `restore`. */
 export const ledgerCommands: CommandRuns<'ledger'> = {
   'ledger verify': verifyCommand,
   'ledger backup': backup,

@@ -1,7 +1,4 @@
-/**
- * The `mcp` command: the MCP tools over stdin and stdout, for one client on this computer. Nothing
- * but the protocol goes to stdout; everything for people goes to stderr.
- */
+/** The `mcp` command: the MCP tools over stdin and stdout, for one client. Nothing but the protocol goes to stdout. */
 import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
 import type { Transport } from '@modelcontextprotocol/server'

@@ -59,17 +59,15 @@ export const serveCommand: CommandRun<'serve'> = async ({
   }
 }
 
-/** Facts of a start that are printed. */
 interface Started {
   readonly service: Service
   readonly address: string
-  /** Address at which a browser opens the explorer; undefined if it is not served. */
+  /** Undefined if it is not served. */
   readonly explorer: string | undefined
   readonly explorerReach: ExplorerReach
   readonly firstKey: FirstKey | undefined
 }
 
-/** The notice of a start about the browsers that get the explorer. */
 const explorerNotices: Readonly<Record<ExplorerReach, string>> = {
   on: 'explorer: for every browser that reaches this address',
   local:
@@ -78,8 +76,8 @@ const explorerNotices: Readonly<Record<ExplorerReach, string>> = {
 }
 
 /**
- * The address at which a browser opens the explorer. On a terminal it ends with a code, behind `#`, which a
- * browser never sends; the page exchanges the code for the first key.
+ * On a terminal the address of the explorer ends with a code, behind `#`, which a browser never sends; the page
+ * exchanges the code for the first key.
  */
 function explorerAddress(
   reach: ExplorerReach,
@@ -104,8 +102,8 @@ function printJson({ service, address, explorer, firstKey }: Started, terminal: 
 }
 
 /**
- * A key that was not shown is made again by the next start. Only a start that could not show a new
- * key fails; a service without a new key serves even if its lines cannot be printed.
+ * A key that was not shown is made again by the next start. A service without a new key serves even if its lines cannot
+ * be printed.
  * @throws Refusal `output-failed`.
  */
 async function settleFirstKey(

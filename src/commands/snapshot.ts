@@ -102,7 +102,6 @@ const exportSnapshot: CommandRun<'snapshot export'> = async (call) => {
   return exportTables(call, snapshotTables(loadForAnswers(snapshots, id)))
 }
 
-/** `snapshot list`, `pin`, `unpin`, `verify`, `export`, `push` and `pull`. */
 export const snapshotCommands: CommandRuns<'snapshot'> = {
   ...servedCommands,
   'snapshot verify': verify,

@@ -77,10 +77,7 @@ function resultLines({ snapshots, publish }: SyncCall['values'], result: SyncRes
   return [line, ...there, ...rest]
 }
 
-/**
- * Syncs at once and then on every occasion until the process is asked to end, also after failures.
- * @throws Refusal `source-unreadable` when there is no source to begin with.
- */
+/** Goes on after failures. @throws Refusal `source-unreadable` when there is no source to begin with. */
 async function syncAgainAndAgain(call: SyncCall): Promise<void> {
   let ended = false
   const interrupted = call.interrupted().then(() => {
@@ -115,7 +112,7 @@ async function syncAgainAndAgain(call: SyncCall): Promise<void> {
   for (const timer of timers) if (timer !== false) clearInterval(timer)
 }
 
-/** A report that is printed once, however often it happens in a row. */
+/** It is printed once, however often it happens in a row. */
 function complaintOf({ code, message }: Refusal): string {
   return forGood.includes(code) ? message : `${message}; trying again until it works`
 }
@@ -124,7 +121,6 @@ async function noteIfDue(watch: SourceWatch, occasions: Triggers): Promise<void>
   if (await watch.isDue()) occasions.note()
 }
 
-/** The refusal of some work; undefined if it succeeded. */
 async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
   try {
     await work
@@ -135,7 +131,7 @@ async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
   }
 }
 
-/** Reasons to sync: any number that come together are one. */
+/** Any number of triggers that come together are one. */
 class Triggers {
   #noted = false
   #wake: () => void = () => {}
@@ -145,7 +141,7 @@ class Triggers {
     this.#wake()
   }
 
-  /** Resolves at the next occasion, at once when one came since the last. */
+  /** Resolves at once when a trigger came since the last. */
   async next(): Promise<void> {
     while (!this.#noted) {
       await new Promise<void>((resolve) => {

@@ -1,10 +1,6 @@
-/**
- * Tables for people: columns are padded to their widest cell, numbers are aligned to the right. Programs
- * use `--json` instead.
- */
+/** Tables for people: columns are padded to their widest cell, numbers are aligned to the right. */
 import type { Terminal } from './command.ts'
 
-/** Prints a table. */
 export function printTable(
   terminal: Pick<Terminal, 'print'>,
   header: readonly string[],
@@ -13,7 +9,6 @@ export function printTable(
   for (const line of tableLines(header, rows)) terminal.print(line)
 }
 
-/** The lines of a table, the header first; a column of numbers is aligned to the right. */
 function tableLines(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = header.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),
@@ -41,7 +36,7 @@ function isList(value: unknown): value is readonly Facts[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'object')
 }
 
-/** A table of a list. @param columns else those that the list has. */
+/** @param columns else those that the list has. */
 export function listLines(
   list: readonly Facts[],
   columns: readonly string[] = [...new Set(list.flatMap(Object.keys))],

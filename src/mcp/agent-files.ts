@@ -1,6 +1,5 @@
 /**
- * The files that agents and their clients look for beside `/mcp`, at the public address of a service: the catalog, the card
- * and the registry entry of the MCP server, its icon, and the documents as Markdown with `llms.txt` in front. They are made
+ * The files that agents and their clients look for beside `/mcp`, at the public address of a service. They are made
  * once; none reveals anything of the index, and none needs a key.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -30,12 +29,10 @@ const catalogType = 'application/ai-catalog+json'
 const cardType = 'application/mcp-server-card+json'
 const markdownType = 'text/markdown; charset=utf-8'
 
-/** Folder of the built documents and icons. */
 const builtGuides = fileURLToPath(new URL('./guides', import.meta.url))
 
 /**
- * The files of a service.
- * @param publicUrl the address by which clients reach it, without a slash at its end.
+ * @param publicUrl the address by which clients reach the service, without a slash at its end.
  * @throws Error if the program was not built.
  */
 export function agentFiles(publicUrl: string, guides = builtGuides): SiteFile[] {
@@ -85,7 +82,6 @@ function catalog(publicUrl: string, cardPath: string): object {
   return { specVersion: '1.0', entries: [entry] }
 }
 
-/** `llms.txt`: a description of the service, the ways to connect, and the addresses of the documents. */
 function contents(publicUrl: string, endpoint: string, documents: readonly Guide[]): string {
   const { cursor, vsCode } = installLinks(endpoint)
   const lines = documents.map(({ name, text }) => {

@@ -1,7 +1,6 @@
 /**
- * The source of answers for the MCP tools: the API of this process, or another service. Both use the
- * published paths and envelope, so a tool cannot distinguish them, and no part of search, detail, peers,
- * match or billing is implemented twice.
+ * The source of answers for the MCP tools: the API of this process, or another service. Both use the published paths
+ * and envelope, so a tool cannot distinguish them.
  */
 
 import type { ApiRequest } from '../api/exchange.ts'
@@ -14,7 +13,7 @@ export interface Answer {
   readonly json: Readonly<Record<string, unknown>>
 }
 
-/** The largest topics, largest first, and the number of all topics. */
+/** The largest topics, largest first. */
 export interface Topics {
   readonly total: number
   readonly topics: readonly TopicSize[]
@@ -22,9 +21,8 @@ export interface Topics {
   readonly countries: readonly string[]
 }
 
-/** What a question has of the message that asks it. */
 export interface Asker {
-  /** The id of the message, with whose answer the question is charged; absent outside of messages. */
+  /** The id of the message with whose answer the question is charged; absent outside of messages. */
   readonly message?: string | number | undefined
   /** The key under which a repeat is not charged again; absent if the caller gave none. */
   readonly idempotencyKey?: string | undefined
@@ -41,36 +39,32 @@ export type Question = { readonly path: string } & Asker &
 interface IndexFacts {
   /** Whether answers are charged to an account. */
   readonly isCharged: boolean
-  /** The names of the largest topics, largest first; empty if they are not known. */
+  /** Largest first; empty if they are not known. */
   readonly largestTopics: readonly string[]
-  /** Whether the tools `search` and `fetch` are offered. */
   readonly searchFetch: boolean
-  /** The address by which clients reach the service; null if that is not known. */
+  /** Null if it is not known. */
   readonly publicUrl: string | null
 }
 
 /** The facts of an index that the operator decides. */
 export type McpOffer = Omit<IndexFacts, 'largestTopics'>
 
-/** A source of answers on behalf of one caller. */
 export interface AnswerSource extends IndexFacts {
   /** Asks a route; a failure is an answer too, with its problem document. */
   readonly ask: (question: Question) => Promise<Answer>
-  /** The topics to browse; undefined while no snapshot is served. Free of charge. */
+  /** Undefined while no snapshot is served. Free of charge. */
   readonly topics: () => Promise<Topics | undefined>
 }
 
-/** Maximum number of topics that a model learns, and of characters of each: a line in the description of a tool. */
+/** Bounds of a line in the description of a tool. */
 const largestTopicsMax = 8
 const topicCharactersMax = 40
 
-/** The names of the largest topics, as a model reads them. */
 export function largestNamesOf(topics: Topics | undefined): string[] {
   const largest = (topics?.topics ?? []).slice(0, largestTopicsMax)
   return largest.map(({ topic }) => asData(topic).slice(0, topicCharactersMax))
 }
 
-/** A question as the API of this process takes it. */
 export function requestOf({ path, query, body, idempotencyKey = '' }: Question): ApiRequest {
   const more = { idempotencyKey: () => idempotencyKey }
   if (body === undefined) return { method: 'GET', path, query, ...more }
@@ -81,7 +75,6 @@ export function requestOf({ path, query, body, idempotencyKey = '' }: Question):
 /** The member of `_meta` in which a message has the key of its question. */
 const keyMember = 'authority-index/idempotency-key'
 
-/** The context of a message beside its arguments. */
 interface MessageContext {
   readonly mcpReq: {
     readonly id: string | number
@@ -89,7 +82,7 @@ interface MessageContext {
   }
 }
 
-/** What a message gives its questions; nothing where a tool is called without one. */
+/** Empty where a tool is called without a message. */
 export function askerOf(context: MessageContext | undefined): Asker {
   if (context === undefined) return {}
   const { id: message, _meta } = context.mcpReq
@@ -97,8 +90,6 @@ export function askerOf(context: MessageContext | undefined): Asker {
   return { message, idempotencyKey: key === undefined ? undefined : String(key) }
 }
 
-/** Base URI of people as resources, each by SDU. */
 export const authorityUri = 'authority-index://authority'
 
-/** URI of the list of topics as a resource. */
 export const topicsUri = 'authority-index://topics'

@@ -1,8 +1,6 @@
 /**
- * MCP on the control thread: requests that `mcpEndpoint` admitted become responses, and what was taken of these is
- * charged. To read, check and wrap a message takes a hundred times as long as the answer inside it, and no plain request
- * must wait for that. The SDK speaks the protocol revisions with and without a handshake and keeps nothing between
- * requests.
+ * MCP on the control thread: to read, check and wrap a message takes a hundred times as long as the answer inside it,
+ * and no plain request must wait for that. The SDK keeps nothing between requests.
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Api } from '../api/api.ts'
@@ -16,18 +14,14 @@ import type { TopicList } from './local.ts'
 import { asMeant, eventOfJson, jsonOfEvents, namesEvents, takenForms } from './messages.ts'
 
 interface McpContext {
-  /** Of this thread; it answers the questions of the tools and charges them. */
+  /** It answers the questions of the tools and charges them. */
   readonly api: Api
   readonly topics: TopicList
   readonly offer: McpOffer
-  /** Called with bugs. */
   readonly onError: (error: unknown) => void
 }
 
-/**
- * Answers requests of `/mcp`. The SDK and its schemas take a quarter of a second to load: the first request that needs
- * them imports them.
- */
+/** The SDK and its schemas take a quarter of a second to load: the first request that needs them imports them. */
 export function mcpApplication({ api, topics, offer, onError }: McpContext) {
   let loading: Promise<McpHttpHandler['fetch']> | undefined
   const load = () => {
@@ -78,7 +72,7 @@ async function loadSdk(onError: (error: unknown) => void): Promise<McpHttpHandle
   return fetch
 }
 
-/** Refuses too large a batch, which only older revisions know, and counts each of its messages. */
+/** Only older revisions know a batch. Each of its messages is counted. */
 async function refuseBatch(
   message: unknown,
   charges: RequestCharges,
@@ -89,8 +83,8 @@ async function refuseBatch(
 }
 
 /**
- * Answers with the SDK, which takes clients of both forms only, in a form that the client takes. The address is that of
- * this host whatever name the client uses: nothing may depend on it.
+ * The SDK takes clients of both forms only. It gets the address of this host whatever name the client uses: nothing may
+ * depend on it.
  */
 async function answer(
   fetch: McpHttpHandler['fetch'],
@@ -145,14 +139,14 @@ const notAcceptable: RouteResponse = {
 }
 
 /**
- * Whether a message subscribes to events, which come while its client listens. The events of any other message are
- * the answers to it and go in one piece, so that the charged queries are those that were answered.
+ * A subscription has events while its client listens. The events of any other message go in one piece, so that the
+ * charged queries are those that were answered.
  */
 function isSubscription(message: unknown): boolean {
   return (message as { method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
 }
 
-/** Parses a body; undefined if it is not JSON: the handler then answers as it does to an empty body. */
+/** Undefined for a body that is not JSON: the handler then answers as it does to an empty body. */
 function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString())

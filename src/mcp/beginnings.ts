@@ -1,7 +1,4 @@
-/**
- * The snapshots that a question for changes may begin at, as the service lists them for free, the latest first. A
- * model knows no id by itself, so a refusal names them.
- */
+/** The snapshots that a question for changes may begin at. A model knows no id by itself, so a refusal names them. */
 import { operations } from '../operations.ts'
 import type { Answer, AnswerSource } from './answer-source.ts'
 
@@ -12,7 +9,7 @@ interface ListedSnapshot {
   readonly created_at: string | null
 }
 
-/** Maximum number of the latest snapshots to name; beside them the oldest in the list is named. */
+/** Beside them the oldest in the list is named. */
 const latestMax = 8
 
 /** The default beginning of changes: the snapshot before the newest. */
@@ -27,7 +24,7 @@ export function isAboutBeginning({ status, json }: Answer): boolean {
   return status === 410 || (status === 400 && String(json.detail).startsWith('since '))
 }
 
-/** One or two sentences for a model: the form of `since`, and the snapshots that it may name. */
+/** One or two sentences for a model. */
 export async function knownBeginnings(source: AnswerSource): Promise<string> {
   const form = '`since` is the id of a snapshot (32 hexadecimal digits), not a date.'
   const all = await snapshotsOf(source)
@@ -44,7 +41,7 @@ function worded({ id, published_at: published, created_at: created }: ListedSnap
   return at === null ? id : `${id} (${at})`
 }
 
-/** The listed snapshots; empty if the service does not answer. */
+/** Empty if the service does not answer. */
 async function snapshotsOf(source: AnswerSource): Promise<readonly ListedSnapshot[]> {
   // Without the key of the question that was refused.
   const asked = { path: operations.snapshots.paths[0], query: '', idempotencyKey: '' }

@@ -1,7 +1,7 @@
 /**
  * The questions that the tools ask for one MCP request, and their reservations. The money is charged when the response
  * was handed to an open connection, and released otherwise; of a response that was taken in part, message by message
- * and item by item. A tool call for a request that is over gets nothing, so no reservation outlives its request.
+ * and item by item. No reservation outlives its request.
  */
 import type { Api } from '../api/api.ts'
 import { type AnsweredValues, type ApiReply, copiedBytes } from '../api/exchange.ts'
@@ -15,13 +15,9 @@ interface AskedReply extends Pick<ApiReply, 'charge'>, Pick<Asker, 'message'> {
   readonly values: AnsweredValues | undefined
 }
 
-/** The answer for a request that is over; 499 is the status that an abandoned request counts as. */
+/** 499 is the status that an abandoned request counts as. */
 const tooLate: Answer = { status: 499, json: {} }
 
-/**
- * Answers requests whose charges end with them.
- * @param handle makes the response to a request.
- */
 export function chargedAnswer(
   api: Api,
   handle: (request: RouteRequest, charges: RequestCharges) => Promise<RouteResponse>,
@@ -43,7 +39,6 @@ export function chargedAnswer(
   }
 }
 
-/** The charges of a request. */
 export class RequestCharges {
   readonly #api: Api
   readonly #authorization: string
@@ -60,7 +55,7 @@ export class RequestCharges {
     this.#keySought = api.keySought(this.#authorization)
   }
 
-  /** Asks the API, which reserves the price until the request ends. */
+  /** The API reserves the price until the request ends. */
   async ask(question: Question): Promise<Answer> {
     await this.#keySought
     if (this.#replies === undefined) return tooLate
@@ -72,7 +67,7 @@ export class RequestCharges {
     return parsedAnswer(reply)
   }
 
-  /** Counts messages beside the first, which was counted with the head; a response refuses them. */
+  /** Counts messages beside the first, which was counted with the head. A response is a refusal. */
   async count(messages: number): Promise<RouteResponse | undefined> {
     await this.#keySought
     const { refusal } = this.#api.checkCaller(this.#authorization, messages, undefined)
@@ -95,7 +90,7 @@ export class RequestCharges {
   }
 }
 
-/** Number of the items that were taken, by message; undefined for all of them. Of what is no answer, nothing is charged. */
+/** Undefined for all items. Of what is no answer, nothing is charged. */
 function takenItems(
   response: RouteResponse | undefined,
   part: Uint8Array | undefined,

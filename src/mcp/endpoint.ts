@@ -1,7 +1,6 @@
 /**
- * `/mcp` on the service: the endpoint of the tools over HTTP. It admits the callers that the API admits
- * (same keys, same 401, same rate) and refuses web pages that are not on the list; `mcpApplication` does
- * the rest.
+ * `/mcp` over HTTP. It admits the callers that the API admits (same keys, same 401, same rate) and refuses web pages
+ * that are not on the list.
  */
 
 import type { Api } from '../api/api.ts'
@@ -20,17 +19,14 @@ import { operations } from '../operations.ts'
 
 interface EndpointContext {
   readonly api: Api
-  /** Answers the admitted requests. */
   readonly answer: AsyncRoute['answer']
   /** Web origins beside those of this computer that may call, as `https://host`. */
   readonly origins: readonly string[]
   /** Makes the value of `WWW-Authenticate` on a 401 of a service with sign-in; undefined for the plain `Bearer`. */
   readonly challenge?: ((hasToken: boolean, path: string) => string) | undefined
-  /** Requests of a thread that may be answered at once. */
   readonly inFlightMax: number
 }
 
-/** Names of this computer, as a URL spells them. */
 const localHostnames = ['localhost', '127.0.0.1', '[::1]']
 
 const { methods, paths } = operations.mcp
@@ -47,7 +43,6 @@ const sentHeaders = [
   'Mcp-Session-Id',
 ]
 
-/** Response headers that a client or a page may want to read. */
 const exposedHeaders = [
   'MCP-Protocol-Version',
   'Mcp-Session-Id',
@@ -66,7 +61,6 @@ const withoutToken =
   'this MCP server needs a sign-in, which clients with OAuth 2.1 begin by themselves; in any other add the header ' +
   'Authorization: Bearer <API_KEY> in its settings; the operator of the service gives keys'
 
-/** The endpoint as a route. */
 export function mcpEndpoint(context: EndpointContext): AsyncRoute {
   const { api, answer, origins, inFlightMax, challenge } = context
   const cors = new Cors({
@@ -100,7 +94,7 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
   }
 }
 
-/** Adds the challenge to a 401: it leads a client without a good token to the place that issues one. */
+/** The challenge leads a client without a good token to the place that issues one. */
 function challenged(
   reply: ApiReply,
   challenge: EndpointContext['challenge'],
@@ -113,10 +107,7 @@ function challenged(
   return { ...reply, headers: [...others, ['WWW-Authenticate', value]] }
 }
 
-/**
- * Refuses a request of a page that is not on the list: a browser sends the origin of the page. Otherwise a page
- * whose name is made to point here could act as its visitor (DNS rebinding).
- */
+/** A page whose name is made to point here could act as its visitor otherwise (DNS rebinding). */
 function refuseOrigin(api: Api, head: WireHead, origins: readonly string[]): ApiReply | undefined {
   const origin = requestHeaderOf(head.headers, 'origin')
   if (origin === undefined || isAllowed(origin, origins)) return undefined

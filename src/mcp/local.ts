@@ -13,7 +13,7 @@ import {
   type Topics,
 } from './answer-source.ts'
 
-/** The largest topics and all countries of the served snapshot, counted once for each snapshot. */
+/** Counted once for each snapshot. */
 export class TopicList {
   readonly #catalog: () => Catalog | undefined
   #counted: { readonly snapshotId: string; readonly topics: Topics } | undefined
@@ -44,12 +44,11 @@ function countriesOf(catalog: Catalog): string[] {
   return countries.filter((name) => name !== '').sort()
 }
 
-/** An answer as the tools take it. */
 export function parsedAnswer({ status, body }: Pick<ApiReply, 'status' | 'body'>): Answer {
   return { status, json: JSON.parse(Buffer.from(body).toString()) }
 }
 
-/** Makes the source over an API. @param api one that needs no key, so that nothing is charged. */
+/** @param api one that needs no key, so that nothing is charged. */
 export function localSource(api: Api, topics: TopicList, offer: McpOffer): AnswerSource {
   return {
     ...offer,

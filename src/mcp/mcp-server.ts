@@ -1,7 +1,4 @@
-/**
- * The MCP server of one caller: tools, topic resources and the prompt over a source. It keeps
- * nothing between requests, so one is made for each HTTP request and one for each stdio session.
- */
+/** The MCP server of one caller. It keeps nothing between requests: one for each HTTP request or stdio session. */
 import { McpServer } from '@modelcontextprotocol/server'
 import { programVersion } from '../version.ts'
 import type { AnswerSource } from './answer-source.ts'
@@ -14,7 +11,7 @@ import { registerTopics } from './topics.ts'
 
 const information = { name: serverName, title: serverTitle, version: programVersion }
 
-/** Instructions on using the tools together; a charge, and tools that are not always offered, only if they apply. */
+/** A charge, and tools that are not always offered, are named only if they apply. */
 function instructionsOf({ isCharged, searchFetch }: AnswerSource): string {
   const charges = isCharged ? 'Each query is charged to the account of the API key. ' : ''
   const documents = searchFetch
@@ -41,10 +38,7 @@ const capabilities = {
   prompts: { listChanged: false },
 }
 
-/**
- * A server that is not connected yet.
- * @param onError called with bugs; the client gets an internal error.
- */
+/** @param onError called with bugs; the client gets an internal error. */
 export function newServer(source: AnswerSource, onError: (error: unknown) => void): McpServer {
   const instructions = instructionsOf(source)
   const { publicUrl, searchFetch } = source

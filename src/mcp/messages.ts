@@ -1,7 +1,4 @@
-/**
- * Messages of the protocol on their way in and out, over HTTP and over stdin: a call is read as its client meant it, and
- * a response comes in a form that its client takes.
- */
+/** Messages of the protocol: a call is read as its client meant it, a response is in a form that its client takes. */
 
 interface TakenForms {
   readonly json: boolean
@@ -9,8 +6,8 @@ interface TakenForms {
 }
 
 /**
- * A message with the arguments of its calls as an object: clients also send null, nothing, or the object as JSON text.
- * What is no object in any of these ways stays, and is refused.
+ * The arguments of a call as an object: clients also send null, nothing, or the object as JSON text. What is no object
+ * in any of these ways stays, and is refused.
  */
 export function asMeant<T>(message: T): T {
   if (Array.isArray(message)) return message.map(asMeant) as T
@@ -34,7 +31,7 @@ function readArguments(given: unknown): unknown {
   }
 }
 
-/** The forms that an `Accept` takes (RFC 9110 §12.5.1); all without one. Of the weights only 0 counts. */
+/** RFC 9110 §12.5.1; of the weights only 0 counts. */
 export function takenForms(accept: string): TakenForms {
   const weights = new Map<string, boolean>()
   for (const range of accept.toLowerCase().split(',')) {
@@ -50,7 +47,7 @@ export function takenForms(accept: string): TakenForms {
   return { json: takes('application/json'), events: takes('text/event-stream') }
 }
 
-/** Whether events are named as a form to take, not only by a wildcard. */
+/** Not by a wildcard. */
 export function namesEvents(accept: string): boolean {
   return /(?:^|,)\s*text\/event-stream\s*(?:[;,]|$)/i.test(accept)
 }
@@ -67,7 +64,6 @@ export function jsonOfEvents(events: string): string {
   return all.length === 1 ? all[0]! : `[${all.join(',\n\n')}]`
 }
 
-/** A message in JSON as an event. */
 export function eventOfJson(message: string): string {
   return `event: message\ndata: ${message}\n\n`
 }

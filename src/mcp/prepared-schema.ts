@@ -1,11 +1,9 @@
-/**
- * The schemas of the API as the tools give them to clients: with their JSON Schema ready.
- */
+/** The schemas of the API as the tools give them to clients. */
 import type * as z from 'zod'
 
 /**
- * A schema that has its JSON Schema ready. The SDK reads that with every call, and zod would make it
- * anew each time: 0.4 ms a call, more than the rest of the call together.
+ * The SDK reads the JSON Schema of a tool with every call, and zod would make it anew each time: 0.4 ms a call, more
+ * than the rest of the call together.
  */
 export function prepared<Output>(schema: z.ZodType<Output>) {
   const standard = schema['~standard']
@@ -23,8 +21,8 @@ export function prepared<Output>(schema: z.ZodType<Output>) {
 const leftOut = ['minLength', 'maxLength', 'pattern', 'propertyNames']
 
 /**
- * Shortens a schema, which a model reads with every list of tools. It drops what goes without saying: the dialect, that
- * an object may hold anything, that a sent list has an entry, that an absent flag is off.
+ * A model reads the schema with every list of tools. What goes without saying is dropped: the dialect, that an object
+ * may hold anything, that a sent list has an entry, that an absent flag is off.
  */
 function briefOf(schema: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { $schema: _, ...brief } = schema

@@ -11,7 +11,6 @@ import { explain, unavailable } from './refusal-texts.ts'
 
 const mimeType = 'application/json'
 
-/** Gives a server the profiles of people over a source. */
 export function registerProfiles(server: McpServer, source: AnswerSource): void {
   const template = new ResourceTemplate(`${authorityUri}/{sdu}`, { list: undefined })
   const profile = {

@@ -11,7 +11,6 @@ const argsSchema = z.object({
   topic: z.string().optional().describe('The subject, when the ranking is about one.'),
 })
 
-/** Gives a server the prompt `rank_sources`. */
 export function registerPrompt(server: McpServer): void {
   const config = {
     title: 'Rank sources by authority',

@@ -1,7 +1,4 @@
-/**
- * The answer source over another service: its published routes, called with fetch and the caller's key. A
- * failure on the way is an answer, so that a tool can name the way out.
- */
+/** The answer source over another service. A failure on the way is an answer, so that a tool can name the way out. */
 import * as z from 'zod'
 import { operations } from '../operations.ts'
 import {
@@ -47,10 +44,10 @@ function readOf(uri: string) {
   }
 }
 
-/** Maximum duration of the first request for the largest topics: a session does not wait longer for them. */
+/** A session does not wait longer for the topics. */
 const topicsWaitMs = 3_000
 
-/** The address of a service from a pasted text, which may end in `/mcp` or lack `https://`. */
+/** @param pasted may end in `/mcp` or lack `https://`. */
 export function serviceAddress(pasted: string): string {
   const text = pasted.trim()
   const isHere = /^(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/]|$)/i.test(text)
@@ -58,13 +55,12 @@ export function serviceAddress(pasted: string): string {
   return whole.replace(/\/+$/, '').replace(/\/mcp$/, '')
 }
 
-/** The key from a pasted text, which may be the whole value of the header. */
+/** @param pasted may be the whole value of the header. */
 export function pastedKey(pasted: string): string {
   return pasted.trim().replace(/^Bearer\s+/i, '')
 }
 
 /**
- * Makes the source over a service. Asks it for its largest topics, which is free.
  * @param url the address of the service, without a path of its own: `https://host`.
  * @param key sent with every request, and to no other host.
  */
@@ -117,13 +113,13 @@ function unreachable(detail: string): Answer {
   return { status: 502, json: { detail, results: [] } }
 }
 
-/** The reason of a failed fetch: its message is only "fetch failed", and the cause has the reason. */
+/** The message of a failed fetch is only "fetch failed"; the cause has the reason. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause instanceof Error ? error.cause.message : error.message
 }
 
-/** The topics; undefined if the host is unreachable or another service, or the key is not valid: tools say which. */
+/** Undefined if the host is unreachable or another service, or the key is not valid: tools say which. */
 async function askTopics(
   address: string,
   headers: Record<string, string>,

@@ -1,8 +1,6 @@
 /**
- * Results of tools from answers of routes. The structured content of a concise one has the main fields of its
- * items; a detailed one has all of the answer, and links to all people in it. No result is longer than
- * `limits.mcpResultBytesMax`: brief items replace details, then the last items are left out, and the texts of
- * the first are cut; the result says so.
+ * Results of tools from answers of routes. No result is longer than `limits.mcpResultBytesMax`: brief items replace
+ * details, then the last items are left out, and the texts of the first are cut; the result says so.
  */
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import type { Explanation } from '../api/operations/items.ts'
@@ -13,20 +11,18 @@ import type { ToolRouteName } from '../operations.ts'
 import { authorityUri } from './answer-source.ts'
 import { dataMark, firstCutThatFits } from './record-texts.ts'
 
-/** An item of the answer of any route. */
 type AnyItem = Readonly<Record<string, unknown>>
 
-/** An answer of a route, and the facts that its result is made from. */
 interface AnswerToWord {
   readonly route: ToolRouteName
   readonly tool: Tool<ToolRouteName>
   readonly input: ToolAnswer<ToolRouteName>['input']
   readonly format: AnswerFormat
-  /** The fields that the model asked for by name; undefined if it named none. */
+  /** Undefined if the model named none. */
   readonly fields: readonly string[] | undefined
   readonly json: AnyItem
   readonly largestTopics: readonly string[]
-  /** The note about the cut of its texts; undefined without a cut. */
+  /** Undefined if no text was cut. */
   readonly cutNote?: string
 }
 
@@ -35,7 +31,7 @@ const programMembers = ['request_id', 'query']
 /** The bound of a result in tokens, at four bytes a token. */
 const tokensMax = withThousands(limits.mcpResultBytesMax / 4)
 
-/** The result of a tool for an answer with status 200, with as much as fits. */
+/** @param told an answer with status 200. */
 export function resultOf(told: AnswerToWord): CallToolResult {
   const { format, fields } = told
   const whole = partOf(told)
@@ -114,7 +110,7 @@ function listedOf({ tool, json }: AnswerToWord): readonly AnyItem[] {
   return items.filter((item) => tool.isGrouped?.(item as never) !== true)
 }
 
-/** The result with the first `count` of its listed items. @param note on the parts that it does not show, if any. */
+/** @param note on the parts that the result does not show, if any. */
 function partOf(told: AnswerToWord, count?: number, note = ''): CallToolResult {
   const { tool, format, fields, json, input, largestTopics } = told
   const listed = listedOf(told)
@@ -141,7 +137,7 @@ function partOf(told: AnswerToWord, count?: number, note = ''): CallToolResult {
   }
 }
 
-/** Drops the cursor: the next page would begin behind the items that were left out. */
+/** The next page would begin behind the items that were left out. */
 function withoutCursor({ next_cursor: _, ...json }: AnyItem): AnyItem {
   return json
 }
@@ -160,7 +156,7 @@ function conciseOf(
   return { ...Object.fromEntries(kept), results }
 }
 
-/** A link to each person once; none for profiles, because a link leads to the profile. */
+/** None for profiles, because a link leads to the profile. */
 function linksOf(route: ToolRouteName, items: readonly AnyItem[]): ContentBlock[] {
   if (route === 'detail') return []
   const people = new Map(
@@ -191,7 +187,6 @@ function chosenLine({ explanation, ...fields }: Chosen): string {
   return `${told.join(', ')}${reasonOf({ explanation })}`
 }
 
-/** Adds to a text the number of all matches, and the cursor of the next page. */
 function withPage(
   text: string,
   { total, next_cursor: next }: { readonly total?: number; readonly next_cursor?: string | null },

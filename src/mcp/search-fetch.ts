@@ -1,7 +1,6 @@
 /**
- * The tools `search` and `fetch` in the shapes that connectors and deep research of OpenAI expect: a search answers
- * `results` of `id`, `title` and `url`, a fetch answers one document of `id`, `title`, `text`, `url` and `metadata`, both
- * as one JSON text and as structured content. They ask the routes of searches and profiles and cost as much.
+ * The tools `search` and `fetch` in the shapes that connectors and deep research of OpenAI expect, as one JSON text and
+ * as structured content. They ask the routes of searches and profiles and cost as much.
  */
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
 import * as z from 'zod'
@@ -29,7 +28,7 @@ const document = z.looseObject({
 const queryInput = strictInput('query', z.string().min(1).max(limits.queryCharactersMax))
 const idInput = strictInput('id', sdu)
 
-/** An input of one argument, which is read as a model meant it; any other argument is an error that names this one. */
+/** Any other argument is an error that names this one. */
 function strictInput<N extends string>(name: N, value: z.ZodType<string>) {
   const error = ({ code, keys }: z.core.$ZodRawIssue) =>
     code === 'unrecognized_keys' ? unknownName('argument', keys[0]!, [name]) : undefined
@@ -37,7 +36,6 @@ function strictInput<N extends string>(name: N, value: z.ZodType<string>) {
   return z.preprocess((given) => readArguments(given, { [name]: value }), input)
 }
 
-/** The schemas, made once. */
 const schemas = {
   search: { inputSchema: prepared(queryInput), outputSchema: prepared(toolOutputSchema) },
   fetch: { inputSchema: prepared(idInput), outputSchema: prepared(document) },
@@ -46,25 +44,21 @@ const schemas = {
 /** Characters of a title: ten of them, in any language, take less than the bound of a result. */
 const titleCharactersMax = 100
 
-/** Size of a document: the maximum of characters of the biography, of entries of a list, and of characters of each. */
+/** Maximum numbers. */
 interface DocumentSize {
   readonly bioCharacters: number
   readonly entries: number
   readonly entryCharacters: number
 }
 
-/** The sizes, from the largest to one that always fits. */
+/** The last always fits. */
 const documentSizes: readonly DocumentSize[] = [
   { bioCharacters: 1_500, entries: 20, entryCharacters: 200 },
   { bioCharacters: 600, entries: 10, entryCharacters: 60 },
   { bioCharacters: 200, entries: 5, entryCharacters: 40 },
 ]
 
-/**
- * Gives a server both tools.
- * @param publicUrl the address of the service and its explorer, with pages of people; without it, URIs are resources.
- * @param onError called with a bug in a tool.
- */
+/** @param publicUrl the address of the service, with pages of people; without it, URIs are resources. */
 export function registerSearchFetch(
   server: McpServer,
   source: AnswerSource,

@@ -1,12 +1,8 @@
-/**
- * Descriptions of the MCP server for clients that are not connected yet: its card, its entry in the registry, and the
- * links that add it to an editor. All give the name, version and endpoint that a connected client gets.
- */
+/** Descriptions of the MCP server for clients that are not connected yet, as a connected client gets them. */
 
 /** The last part of its name, after that of its publisher. */
 export const serverName = 'authority-index'
 
-/** Its name for people. */
 export const serverTitle = 'Authority Index'
 
 /** Description of at most 100 characters, the maximum of the registry. */
@@ -19,7 +15,7 @@ function qualifiedName(publicUrl: string): string {
   return `${labels.reverse().join('.')}/${serverName}`
 }
 
-/** The header that a client sends, for one that asks a person for its value. */
+/** For a client that asks a person for the value. */
 const keyHeader = {
   name: 'Authorization',
   description: 'The word Bearer, a space, and an API key of the service',
@@ -28,7 +24,6 @@ const keyHeader = {
   placeholder: 'Bearer <API_KEY>',
 }
 
-/** The addresses of the icon in both forms. */
 export function iconsAt(publicUrl: string) {
   return [
     { src: `${publicUrl}/icon.png`, mimeType: 'image/png', sizes: ['128x128'] },
@@ -48,13 +43,13 @@ function described(publicUrl: string, endpoint: string, version: string) {
   }
 }
 
-/** The server card, which a catalog leads to. */
+/** A catalog leads to it. */
 export function serverCard(publicUrl: string, endpoint: string, version: string): object {
   const $schema = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
   return { $schema, ...described(publicUrl, endpoint, version) }
 }
 
-/** `server.json`, with which an operator adds the service to a registry. */
+/** With it an operator adds the service to a registry. */
 export function registryEntry(publicUrl: string, endpoint: string, version: string): object {
   const $schema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
   return { $schema, ...described(publicUrl, endpoint, version) }

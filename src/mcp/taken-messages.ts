@@ -1,15 +1,12 @@
 /**
- * The items in what a connection took of a response. A response is one message in JSON, or one behind the other as
- * events or in a list; no message holds an end of line. A message says its items in words first, and then once more as data.
+ * The items in what a connection took of a response: one message in JSON, or one behind the other as events or in a
+ * list; no message holds an end of line. A message says its items in words first, and then once more as data.
  */
 import { itemsIn } from '../api/taken-items.ts'
 
 const eventsApart = '\n\n'
 
-/**
- * Number of whole items that were taken of each message by its id, infinite for all of them.
- * @param bytes the number of bytes of the body that were taken.
- */
+/** Number of whole items that were taken of each message by its id, infinite for all of them. */
 export function itemsOfMessages(body: Uint8Array, bytes: number): Map<unknown, number> {
   const items = new Map<unknown, number>()
   const all = Buffer.from(body.buffer, body.byteOffset, body.length)
@@ -24,7 +21,6 @@ export function itemsOfMessages(body: Uint8Array, bytes: number): Map<unknown, n
   return items
 }
 
-/** The parts of a message that are read here. */
 interface Message {
   readonly id?: unknown
   readonly result?: {
@@ -46,10 +42,7 @@ function readMessage(message: Buffer, bytes: number): { id: unknown; count: numb
   return { id, count: itemsInWords(message.toString('latin1').toLowerCase(), bytes, sdus) }
 }
 
-/**
- * Number of items whose words end in the first bytes: each has its SDU in a line, a profile in detail in the first line
- * of a paragraph.
- */
+/** Each item has its SDU in a line, a profile in detail in the first line of a paragraph. */
 function itemsInWords(message: string, bytes: number, sdus: readonly string[]): number {
   const apart = message.includes('\\ntopics: ') ? '\\n\\n' : '\\n'
   let end = 0

@@ -1,7 +1,4 @@
-/**
- * The tools, one for each route that has one: each returns the body of its route as structured content, with a text
- * that says the same in fewer words. Descriptions are written for a model that must choose.
- */
+/** The tools, one for each route that has one. Descriptions are written for a model that must choose. */
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
 import { toolOutputSchema } from '../api/operations/items.ts'
 import { type Tool, tools } from '../api/operations/tools.ts'
@@ -27,7 +24,6 @@ const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false 
 
 const outputSchema = prepared(toolOutputSchema)
 
-/** A tool with the route that it asks. */
 interface RoutedTool {
   readonly route: ToolRouteName
   readonly words: ToolWords
@@ -35,7 +31,7 @@ interface RoutedTool {
   readonly inputSchema: ReturnType<typeof prepared>
 }
 
-/** The tools, with schemas that are made once: making one costs more than a call. */
+/** Schemas are made once: making one costs more than a call. */
 const routedTools: readonly RoutedTool[] = toolNames.map((route) => ({
   route,
   words: operations[route].tool,
@@ -44,10 +40,7 @@ const routedTools: readonly RoutedTool[] = toolNames.map((route) => ({
   inputSchema: prepared(toolInputSchema(route)),
 }))
 
-/**
- * Gives a server its tools over a source.
- * @param onError called with a bug in a tool; the call is answered with an error that says so.
- */
+/** @param onError called with a bug in a tool; the call is answered with an error that says so. */
 export function registerTools(
   server: McpServer,
   source: AnswerSource,
@@ -81,14 +74,14 @@ function register(
   })
 }
 
-/** A sentence on the contents of the index, behind a space: the names of its largest topics, as quoted data; or ''. */
+/** The names of topics are quoted data. */
 function contentsOf({ largestTopics }: AnswerSource): string {
   if (largestTopics.length === 0) return ''
   const names = largestTopics.map((name) => JSON.stringify(name))
   return ` Largest topics here: ${names.join(', ')} (data from records).`
 }
 
-/** Arguments that several tools share; each tool takes some of them. */
+/** Each tool takes some of them. */
 interface Asked extends Readonly<Record<string, unknown>> {
   readonly response_format?: AnswerFormat
   readonly fields?: readonly string[]
@@ -128,7 +121,7 @@ function withHandle(
   }
 }
 
-/** The reason of a refusal, with the way out; for changes with a wrong beginning, the snapshots to begin at, too. */
+/** For changes with a wrong beginning, the snapshots to begin at are named, too. */
 async function refusalOf(
   source: AnswerSource,
   route: ToolRouteName,
@@ -139,7 +132,6 @@ async function refusalOf(
   return isOfBeginning ? `${said} ${await knownBeginnings(source)}` : said
 }
 
-/** The question of a tool: a query string if its route takes one, else a body. */
 function questionOf(route: ToolRouteName, input: Readonly<Record<string, unknown>>): Question {
   const { methods, paths }: Route = operations[route]
   const [path] = paths
@@ -148,10 +140,7 @@ function questionOf(route: ToolRouteName, input: Readonly<Record<string, unknown
   return { path, body: JSON.stringify(body) }
 }
 
-/**
- * The input of a tool as a query string: a list is a repeated parameter, a false value is left out. A comma stays plain:
- * models write several values into one text.
- */
+/** A comma stays plain: models write several values into one text. */
 function queryOf(input: Readonly<Record<string, unknown>>): string {
   return Object.entries(input)
     .filter(([, value]) => value !== false && value !== undefined)

@@ -1,7 +1,4 @@
-/**
- * Topics as resources: a list to browse page by page, free of charge, and for each topic its top authorities, of all
- * countries or of one, which is a search and charged as one.
- */
+/** Topics as resources: the list is free of charge, the top authorities of a topic are a search and charged as one. */
 import {
   type McpServer,
   ResourceNotFoundError,
@@ -13,12 +10,11 @@ import { type AnswerSource, type Asker, askerOf, type Topics, topicsUri } from '
 import { asData, dataMark, resourceText } from './record-texts.ts'
 import { explain, unavailable } from './refusal-texts.ts'
 
-/** Maximum number of completions for a typed text; the protocol takes no more. */
+/** The protocol takes no more. */
 const completionsMax = 100
 
 const mimeType = 'application/json'
 
-/** Gives a server the topic resources over a source. */
 export function registerTopics(server: McpServer, source: AnswerSource): void {
   const charge = source.isCharged ? ' Charged as one search.' : ''
   const template = new ResourceTemplate(`${topicsUri}/{topic}`, {
@@ -39,7 +35,6 @@ export function registerTopics(server: McpServer, source: AnswerSource): void {
   registerList(server, source)
 }
 
-/** The list of topics, in pages that a model can hold. */
 function registerList(server: McpServer, source: AnswerSource): void {
   const free = source.isCharged ? ' Reading this list is free.' : ''
   const listed = {
@@ -67,7 +62,6 @@ function registerList(server: McpServer, source: AnswerSource): void {
   })
 }
 
-/** Gives a server the rankings of topics within a country. */
 function registerCountries(server: McpServer, source: AnswerSource, charge: string): void {
   const template = new ResourceTemplate(`${topicsUri}/{topic}/{country}`, {
     list: undefined,
@@ -94,7 +88,7 @@ function registerCountries(server: McpServer, source: AnswerSource, charge: stri
 const countriesBytesMax = 4_000
 const frameBytes = 400
 
-/** A page of the topics behind the first `from`, as many as fit; the first page has the countries, too. */
+/** The first page has the countries, too. */
 function pageOf({ total, topics, countries }: Topics, from: number): string {
   const named =
     from === 0 ? { countries: firstThatFit(countries.map(asData), countriesBytesMax) } : {}
@@ -111,7 +105,7 @@ function pageOf({ total, topics, countries }: Topics, from: number): string {
   return JSON.stringify({ note: dataMark, total, ...more, topics: shown, ...named })
 }
 
-/** The first of some values whose JSON fits, but one at least, so that pages come to an end. */
+/** One at least, so that pages come to an end. */
 function firstThatFit<V>(values: readonly V[], bytesMax: number): readonly V[] {
   let bytes = 0
   const end = values.findIndex((value, index) => {
@@ -133,7 +127,6 @@ async function completionsOf(source: AnswerSource, typed: string): Promise<strin
   )
 }
 
-/** The first of some names that begin with the typed text. */
 function beginning(names: readonly string[], typed: string): string[] {
   const start = typed.toLowerCase()
   const found = names.filter((name) => name.toLowerCase().startsWith(start))

@@ -1,7 +1,4 @@
-/**
- * OAuth on the control thread: requests that `oauthEndpoint` admitted. A key that a person pastes is checked by the same
- * limits as everywhere, and the authorization server behind gets no text of a key.
- */
+/** OAuth on the control thread. The server behind gets no text of a key: what a person pastes is checked here. */
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import {
@@ -16,21 +13,19 @@ import type { KeysChange, OAuthRequest } from './exchange.ts'
 import { oauthPaths } from './metadata.ts'
 import type { OAuthServer } from './server.ts'
 
-/** The parameter of a form that may hold a key, by path. */
 const keyParameters: Readonly<Record<string, string>> = {
   [oauthPaths.consent]: 'key',
   [oauthPaths.revoke]: 'token',
 }
 
 interface OAuthApplicationContext {
-  /** Of this thread; it checks keys. */
+  /** It checks keys. */
   readonly api: Api
   readonly server: OAuthServer
   /** Done when every thread of the service has taken over what was done to keys. */
   readonly takeOver: (keys: KeysChange) => Promise<void>
 }
 
-/** Answers requests of the paths of OAuth. */
 export function oauthApplication({ api, server, takeOver }: OAuthApplicationContext) {
   return async (request: RouteRequest): Promise<RouteResponse | RefusedRoute> => {
     const { method, target, address } = request
@@ -51,7 +46,6 @@ export function oauthApplication({ api, server, takeOver }: OAuthApplicationCont
   }
 }
 
-/** A form without its key, and the result of checking the key. */
 interface KeylessForm {
   readonly body: string
   readonly key?: NonNullable<OAuthRequest['key']>
@@ -60,7 +54,7 @@ interface KeylessForm {
   readonly refusal?: ApiReply
 }
 
-/** Removes the key from a form and finds its owner. Each invalid key counts against its address. */
+/** Each invalid key counts against its address. */
 async function withoutKey(
   api: Api,
   path: string,

@@ -1,9 +1,8 @@
 /**
- * Requests for authorization (RFC 6749 §4.1.1 with PKCE). The client and the address that gets the answer are checked
- * first. A fault is shown to the person and sent nowhere: any program can be a client, so that a redirect that no person
- * has agreed to would let it send people from this origin to an address of its choice (RFC 9700 §4.11.2). The request then
- * goes through the browser as a signed text, bound to that browser by a cookie, so that a flood of requests is not kept
- * and any node of the ledger takes the answer.
+ * Requests for authorization (RFC 6749 §4.1.1 with PKCE). A fault is shown to the person and sent nowhere: any program
+ * can be a client, so that a redirect that no person has agreed to would let it send people from this origin to an
+ * address of its choice (RFC 9700 §4.11.2). The request goes through the browser as a signed text, bound to that
+ * browser by a cookie, so that a flood of requests is not kept and any node of the ledger takes the answer.
  */
 import { randomBytes } from 'node:crypto'
 import type { OAuthClient } from './clients/client.ts'
@@ -31,7 +30,6 @@ export interface AskedAccess {
   readonly redirect: string
   readonly state?: string | undefined
   readonly challenge: string
-  /** The digest of the cookie. */
   readonly browser: string
   readonly untilMs: number
 }
@@ -39,14 +37,13 @@ export interface AskedAccess {
 const lifeMs = 600_000
 const stateCharactersMax = 1_024
 
-/** A request that was checked, as it goes through the browser. */
 interface Asked {
   readonly asked: AskedAccess
   readonly signed: string
   readonly cookie: string
 }
 
-/** Reads a request. @throws OAuthError for a fault that is to be shown to the person. */
+/** @throws OAuthError for a fault that is to be shown to the person. */
 export async function readAsked(context: OAuthContext, request: OAuthRequest): Promise<Asked> {
   const given = parametersOf(request.query)
   const client = await clientOf(context, given.client_id ?? '')
@@ -73,10 +70,7 @@ export async function readAsked(context: OAuthContext, request: OAuthRequest): P
   return { asked, signed: context.signer.sign('request', asked), cookie }
 }
 
-/**
- * The request that a browser brings back.
- * @throws OAuthError for one that was changed, is over, or began in another browser.
- */
+/** @throws OAuthError for a request that was changed, is over, or began in another browser. */
 export function readSigned(
   context: OAuthContext,
   text: string,
@@ -93,7 +87,7 @@ export function readSigned(
   )
 }
 
-/** Sends an answer to the client; with `iss` it knows from whom (RFC 9207). */
+/** With `iss` the client knows from whom the answer is (RFC 9207). */
 export function redirectTo(
   { issuer }: OAuthContext,
   { redirect, state }: Pick<AskedAccess, 'redirect' | 'state'>,
@@ -112,7 +106,7 @@ export function redirectTo(
   }
 }
 
-/** The name of the cookie: by its prefix, browsers take it from this origin only. */
+/** By the prefix, browsers take the cookie from this origin only. */
 export function cookieName(issuer: string): string {
   return issuer.startsWith('https:') ? '__Host-oauth' : 'oauth'
 }
@@ -137,7 +131,6 @@ function refuseFaults(given: Parameters, issuer: string): void {
   refuseOtherScope(scope)
 }
 
-/** @throws OAuthError as `faultOfResource` gives it. */
 export function refuseOtherResource(resource: string | undefined, issuer: string): void {
   const fault = faultOfResource(resource, issuer)
   if (fault !== undefined) throw fault
@@ -153,7 +146,7 @@ export function faultOfResource(
   return new OAuthError('invalid_target', `tokens of this service are for ${own[0]}`)
 }
 
-/** @throws OAuthError `invalid_scope` for scopes without the one that there is. */
+/** @throws OAuthError `invalid_scope`. */
 export function refuseOtherScope(scope: string | undefined): void {
   if (scope === undefined || scope === '' || scope.split(' ').includes(oauthScope)) return
   throw new OAuthError('invalid_scope', `the scope is ${oauthScope}`)

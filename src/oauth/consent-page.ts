@@ -1,7 +1,4 @@
-/**
- * The page on which a person allows a client to spend: plain HTML without a script. It names the client, the proof of
- * that name, and the target of the answer. The client's own words are text and nothing else.
- */
+/** The page on which a person allows a client to spend, without a script. The client's own words are text only. */
 import { createHash } from 'node:crypto'
 import { capPeriods } from '../money.ts'
 import type { AskedAccess } from './authorization.ts'
@@ -9,15 +6,12 @@ import { placeOf, policySourceOf } from './clients/redirects.ts'
 import type { OAuthError, OAuthReply, ReplyHeaders } from './exchange.ts'
 import { oauthPaths } from './metadata.ts'
 
-/** Contents of the page beside the request. */
 export interface ConsentShown {
-  /** The request as it comes back. */
   readonly signed: string
-  /** Address at which a person may log in; undefined without a login, or after it. */
+  /** Undefined without a login, or after it. */
   readonly loginAddress?: string | undefined
-  /** Result of the login: signed, and in words. */
+  /** The result of the login: signed, and in words. */
   readonly login?: { readonly signed: string; readonly text: string } | undefined
-  /** Fault of the last answer. */
   readonly fault?: string | undefined
   readonly cap?: string | undefined
   readonly period?: string | undefined
@@ -36,7 +30,6 @@ const style =
 
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** The page. */
 export function consentPage(asked: AskedAccess, shown: ConsentShown, status = 200): OAuthReply {
   const { fault } = shown
   const name = `<strong>${escaped(asked.name)}</strong>`
@@ -82,7 +75,6 @@ function formTextOf({ signed, login, loginAddress, cap, period }: ConsentShown):
   ].join('\n')
 }
 
-/** A page that names the fault, and leads nowhere. */
 export function faultPage({ code, message }: OAuthError, status = 400): OAuthReply {
   const content = [
     '<h1>This client cannot be connected</h1>',

@@ -1,6 +1,6 @@
 /**
  * A person's consent: a key or the operator's login says who pays, and a cap says how much. An answer counts only from
- * the page of this service, in the browser that asked, once. It leads to a code that lives a minute.
+ * the page of this service, in the browser that asked, once.
  */
 import { balanceMicroUsdMax, capPeriods, formatUsd, parseUsd } from '../money.ts'
 import { type AskedAccess, cookieName, readAsked, readSigned, redirectTo } from './authorization.ts'
@@ -23,17 +23,16 @@ const grantsADayMax = 100
 const dayMs = 86_400_000
 const tooMany = 'Too many clients are being connected; go on in ten minutes.'
 
-/** Prefix of the labels of keys that are made here. */
 export const labelPrefix = 'oauth: '
 
-/** Answers a request for authorization: with the page. @throws OAuthError to be shown to the person. */
+/** @throws OAuthError to be shown to the person. */
 export async function askPerson(context: OAuthContext, request: OAuthRequest): Promise<OAuthReply> {
   const { asked, signed, cookie } = await readAsked(context, request)
   const page = consentPage(asked, { signed, loginAddress: loginOf(context, asked, signed) })
   return { ...page, headers: [...page.headers, ['Set-Cookie', cookieText(context, cookie)]] }
 }
 
-/** Takes the hand-over of the login and asks for the cap. @throws OAuthError to be shown to the person. */
+/** @throws OAuthError to be shown to the person. */
 export async function takeLogin(context: OAuthContext, request: OAuthRequest): Promise<OAuthReply> {
   const { login, books, signer, clock } = context
   if (login === undefined) throw new OAuthError('invalid_request', 'There is no login here.')
@@ -53,7 +52,7 @@ export async function takeLogin(context: OAuthContext, request: OAuthRequest): P
   return consentPage(asked, { signed, login: { signed: login_, text: wordsOf(found) } })
 }
 
-/** Takes the answer of the page. @throws OAuthError to be shown to the person. */
+/** @throws OAuthError to be shown to the person. */
 export async function takeConsent(
   context: OAuthContext,
   request: OAuthRequest,
@@ -94,7 +93,7 @@ export async function takeConsent(
   return redirectTo(context, asked, { code: codeText(context.signer, asked.id) })
 }
 
-/** Keeps a grant; false if too many are kept. @throws OAuthError if the request was answered before. */
+/** False if too many are kept. @throws OAuthError if the request was answered before. */
 async function keepGrant(
   { books }: OAuthContext,
   { id }: AskedAccess,
@@ -108,7 +107,6 @@ async function keepGrant(
   throw new OAuthError('invalid_request', 'This request was answered. Start again in your client.')
 }
 
-/** Checks who pays: the account that the login named, or the pasted key; gives the fault if neither is valid. */
 function payerOf(
   { signer }: OAuthContext,
   asked: AskedAccess,
@@ -126,7 +124,6 @@ function payerOf(
   return key === undefined ? { fault: keyFault ?? 'Paste an API key.' } : {}
 }
 
-/** The cap, or its fault in words. */
 function capOf({ cap = '', period = '' }: Parameters): Grant['cap'] | string {
   const amountMicroUsd = parseUsd(cap.trim())
   const known = capPeriods.find((each) => each === period)
@@ -138,7 +135,6 @@ function capOf({ cap = '', period = '' }: Parameters): Grant['cap'] | string {
     : { amountMicroUsd, period: known }
 }
 
-/** The name of the account that pays; or why no client can be connected to it now. */
 async function accountFor(
   { books, clock }: OAuthContext,
   account: string,
@@ -149,7 +145,7 @@ async function accountFor(
   if (!isGood || (key !== undefined && account !== '' && key.account !== account)) {
     return { fault: 'The key is not active, or is of another account.' }
   }
-  // What connects a client has a cap of its own: a key that is restricted could take more than it may through clients.
+  // A client has a cap of its own: a restricted key could take more than it may through clients.
   if (key?.terms !== undefined) {
     return {
       fault: 'This key is restricted. Only a key without restrictions can connect a client.',

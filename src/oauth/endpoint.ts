@@ -8,16 +8,12 @@ import { metadataOf, oauthPaths } from './metadata.ts'
 
 interface OAuthEndpointContext {
   readonly api: Api
-  /** The public origin. */
   readonly issuer: string
-  /** Answers the admitted requests. */
   readonly answer: AsyncRoute['answer']
 }
 
-/** Requests of a thread that may be answered at once. */
 const inFlightMax = 64
 
-/** Paths that take POST; the others take GET. */
 const postedPaths: readonly string[] = [
   oauthPaths.consent,
   oauthPaths.token,
@@ -36,7 +32,6 @@ const cors = new Cors({
   exposed: 'Retry-After, X-Request-Id',
 })
 
-/** The endpoint as a route. */
 export function oauthEndpoint(context: OAuthEndpointContext): AsyncRoute {
   const { api, issuer, answer } = context
   const documents = new Map(

@@ -1,7 +1,4 @@
-/**
- * The requests and replies of the authorization server, and the errors of RFC 6749 §5.2. Parameters come from a query or
- * a form, each at most once.
- */
+/** The requests and replies of the authorization server, and the errors of RFC 6749 §5.2. */
 
 /** A request, never with the text of a key that was pasted. */
 export interface OAuthRequest {
@@ -10,25 +7,21 @@ export interface OAuthRequest {
   /** Without `?`. */
   readonly query: string
   readonly contentType: string
-  /** The `Origin` of the request; '' if the browser names none. */
   readonly origin: string
   readonly cookie: string
   readonly body: string
-  /** The key that the form held, if it is valid, without its text. */
+  /** The key that the form held, if it is valid. */
   readonly key?: { readonly id: string }
-  /** The reason why the key that the form held is not valid. */
   readonly keyFault?: string
 }
 
-/** Names and values in their order. */
 export type ReplyHeaders = readonly (readonly [name: string, value: string])[]
 
-/** A reply. */
 export interface OAuthReply {
   readonly status: number
   readonly headers: ReplyHeaders
   readonly body: string
-  /** The service takes that over before it replies. */
+  /** The service takes it over before it replies. */
   readonly keys?: KeysChange
 }
 
@@ -61,15 +54,11 @@ export class OAuthError extends Error {
   }
 }
 
-/** Parameters by name. */
 export type Parameters = Readonly<Record<string, string | undefined>>
 
 const parametersMax = 32
 
-/**
- * The parameters of a query or a form.
- * @throws OAuthError for a parameter that comes twice, and for too many.
- */
+/** @throws OAuthError for a parameter that comes twice, and for too many. */
 export function parametersOf(text: string): Parameters {
   const found: Record<string, string> = Object.create(null)
   let count = 0
@@ -83,7 +72,7 @@ export function parametersOf(text: string): Parameters {
   return found
 }
 
-/** The parameters of a posted form. @throws OAuthError for another body. */
+/** @throws OAuthError for a body that is no form. */
 export function postedForm({ contentType, body }: OAuthRequest): Parameters {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType)) {
     throw new OAuthError('invalid_request', 'send application/x-www-form-urlencoded')
@@ -91,7 +80,6 @@ export function postedForm({ contentType, body }: OAuthRequest): Parameters {
   return parametersOf(body)
 }
 
-/** A reply in JSON that no cache keeps. */
 export function jsonReply(status: number, content: object): OAuthReply {
   return {
     status,
@@ -103,7 +91,6 @@ export function jsonReply(status: number, content: object): OAuthReply {
   }
 }
 
-/** The reply of an endpoint that programs ask. */
 export function errorReply({ code, message, endsKeys }: OAuthError): OAuthReply {
   const status = code === 'temporarily_unavailable' ? 503 : 400
   const reply = jsonReply(status, { error: code, error_description: message })

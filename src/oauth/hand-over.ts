@@ -1,33 +1,27 @@
 /**
- * The operator's login: a person who connects an agent goes there instead of pasting a key, and comes back with a
- * hand-over that names an account or a key of it, signed with a secret that both sides have (HMAC-SHA-256). A
- * hand-over is for one request, is good once and for five minutes at most.
+ * The operator's login: a person goes there instead of pasting a key, and comes back with a hand-over that names an
+ * account or a key of it, signed with a secret that both sides have (HMAC-SHA-256). A hand-over is for one request, is
+ * good once and for five minutes at most.
  */
 import { createHmac } from 'node:crypto'
 import { OAuthError } from './exchange.ts'
 import { isEqualText } from './signing.ts'
 
-/** The login, and the secret that is shared with it. */
 export interface HandOverLogin {
   readonly url: string
   readonly secret: Uint8Array
 }
 
-/** The payer that a login has found. */
 export interface LoggedIn {
   /** The name of an account; '' if the key determines it. */
   readonly account: string
-  /** The id of a key of the person, whose account pays. */
   readonly key?: string
 }
 
 const lifeMsMax = 300_000
 const charactersMax = 2_000
 
-/**
- * The address that a person goes to.
- * @param request a text that comes back unchanged; @param id of the request, which the hand-over holds.
- */
+/** @param request a text that comes back unchanged; @param id of the request, which the hand-over holds. */
 export function loginAddress({ url }: HandOverLogin, request: string, id: string): string {
   const address = new URL(url)
   address.searchParams.set('request', request)
@@ -36,7 +30,7 @@ export function loginAddress({ url }: HandOverLogin, request: string, id: string
 }
 
 /**
- * The payer that a hand-over names: base64url of JSON, a dot, base64url of the signature over the text before the dot.
+ * @param text base64url of JSON, a dot, base64url of the signature over the text before the dot.
  * @throws OAuthError for one that is not signed, is over, or is of another request.
  */
 export function readHandOver(

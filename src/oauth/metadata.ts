@@ -1,10 +1,6 @@
-/**
- * The service's description of its authorization: the paths, the metadata of the resource (RFC 9728) and of the server
- * (RFC 8414), and the challenge that leads a client without a key to them.
- */
+/** The metadata of the resource (RFC 9728) and of the server (RFC 8414), and the challenge that leads to them. */
 import { operations } from '../operations.ts'
 
-/** The paths. */
 export const oauthPaths = {
   resource: '/.well-known/oauth-protected-resource',
   resourceOfMcp: '/.well-known/oauth-protected-resource/mcp',
@@ -18,16 +14,14 @@ export const oauthPaths = {
   revoke: '/oauth/revoke',
 } as const
 
-/** The one scope: the tools of `/mcp`. */
 export const oauthScope = 'mcp'
 
-/** The resource of the tokens: one endpoint, by each address that people paste. @param issuer the public origin. */
+/** The resource of the tokens: one endpoint, by each address that people paste. */
 export function resourcesOf(issuer: string): readonly [usual: string, withSlash: string] {
   const [usual, withSlash] = operations.mcp.paths
   return [`${issuer}${usual}`, `${issuer}${withSlash}`]
 }
 
-/** The documents by path. */
 export function metadataOf(issuer: string): Readonly<Record<string, object>> {
   const [usual, withSlash] = resourcesOf(issuer).map((resource) => ({
     resource,
@@ -61,8 +55,8 @@ export function metadataOf(issuer: string): Readonly<Record<string, object>> {
 }
 
 /**
- * The value of `WWW-Authenticate` on a 401 of `/mcp`. It leads to metadata that name the address as the client spells it.
- * @param hasToken whether a token came that is not good; @param path the path that the client asked.
+ * The value of `WWW-Authenticate` on a 401 of `/mcp`. Its metadata name the address as the client spells it.
+ * @param hasToken whether a token came that is not good.
  */
 export function challengeOf(issuer: string, hasToken: boolean, path: string): string {
   const error = hasToken ? 'error="invalid_token", ' : ''

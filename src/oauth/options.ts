@@ -4,13 +4,9 @@ import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
 import type { OAuthOptions } from './context.ts'
 
-/** The settings of OAuth, and those that have to fit to them. */
 type OAuthSettings = Values<'oauth' | 'oauthLogin' | 'oauthSecret' | 'publicUrl'>
 
-/**
- * The public origin and the login that the settings name; undefined where OAuth is off.
- * @throws Refusal `wrong-usage` for settings that do not fit together.
- */
+/** Undefined where OAuth is off. @throws Refusal `wrong-usage` for settings that do not fit together. */
 export function oauthOf(values: OAuthSettings): Pick<OAuthOptions, 'issuer' | 'login'> | undefined {
   const { oauth, oauthLogin, oauthSecret, publicUrl } = values
   if ((oauthLogin === null) !== (oauthSecret === '')) {
@@ -30,7 +26,7 @@ export function oauthOf(values: OAuthSettings): Pick<OAuthOptions, 'issuer' | 'l
 /** Fewer bytes could be guessed. */
 const secretBytesMin = 32
 
-/** The secret in a file. @throws Refusal `wrong-usage` for a file that cannot be read, or holds too little. */
+/** @throws Refusal `wrong-usage` for a file that cannot be read, or holds too little. */
 function secretIn(path: string): Uint8Array {
   let secret: Uint8Array
   try {

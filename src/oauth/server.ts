@@ -10,21 +10,19 @@ import { giveTokens, revokeToken } from './tokens.ts'
 
 type Answer = (context: OAuthContext, request: OAuthRequest) => OAuthReply | Promise<OAuthReply>
 
-/** Handlers of the pages for people, by path. */
 const pages: Readonly<Record<string, Answer>> = {
   [oauthPaths.authorize]: askPerson,
   [oauthPaths.loggedIn]: takeLogin,
   [oauthPaths.consent]: takeConsent,
 }
 
-/** Handlers of the requests of programs, by path. */
 const calls: Readonly<Record<string, Answer>> = {
   [oauthPaths.register]: (context, request) => register(request, context.signer, context.clock()),
   [oauthPaths.token]: giveTokens,
   [oauthPaths.revoke]: revokeToken,
 }
 
-/** A disk or a database that does not work at the moment is no bug. @throws any other error than those of OAuth. */
+/** A disk or a database that does not work at the moment is no bug. */
 function asOAuthError(thrown: unknown): OAuthError {
   if (thrown instanceof OAuthError) return thrown
   if (thrown instanceof Refusal && thrown.kind === 'unavailable') {
@@ -33,7 +31,6 @@ function asOAuthError(thrown: unknown): OAuthError {
   throw thrown
 }
 
-/** The server. */
 export class OAuthServer {
   readonly #context: OAuthContext
 
@@ -41,7 +38,7 @@ export class OAuthServer {
     this.#context = newContext(options)
   }
 
-  /** Answers a request for a path that is one of OAuth, by a method that it has. */
+  /** @param request for a path of OAuth, by a method that it has. */
   async answer(request: OAuthRequest): Promise<OAuthReply> {
     const page = pages[request.path]
     try {

@@ -1,13 +1,8 @@
-/**
- * Signed texts, which carry what the service would otherwise have to store: JSON with an HMAC-SHA-256. Each
- * has a purpose, and is not valid for another.
- */
+/** Signed texts, which carry what the service would otherwise have to store. Each is valid for its purpose only. */
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 
-/** The purpose of a signed text. */
 export type Purpose = 'client' | 'request' | 'login' | 'code' | 'refresh'
 
-/** Signs and reads with one key. */
 export class Signer {
   readonly #key: Uint8Array
 
@@ -15,7 +10,7 @@ export class Signer {
     this.#key = key
   }
 
-  /** The signer of a ledger: the same on every node and after a restart. @param secret of the ledger. */
+  /** The same on every node and after a restart. */
   static ofLedger(secret: Uint8Array): Signer {
     return new Signer(new Uint8Array(hkdfSync('sha256', secret, '', 'authority-index oauth', 32)))
   }
@@ -26,7 +21,7 @@ export class Signer {
     return `${payload}.${this.#signatureOf(purpose, payload)}`
   }
 
-  /** The content of a text that was signed for a purpose; undefined for any other text. */
+  /** Undefined for a text that was not signed for this purpose. */
   read(purpose: Purpose, text: string): unknown {
     const [payload = '', signature = '', ...more] = text.split('.')
     const isSigned =
@@ -39,7 +34,7 @@ export class Signer {
   }
 }
 
-/** Whether two texts are the same, in a time that does not depend on where they differ. */
+/** Takes a time that does not depend on where the texts differ. */
 export function isEqualText(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

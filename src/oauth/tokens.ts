@@ -1,7 +1,6 @@
 /**
- * Tokens. An access token is a key of the account that pays, with the scope `mcp` and the cap that the person set, for an
- * hour. A refresh token is a signed text that names the key and its last secret; to use it renews the key, so it is
- * good once, and the ledger knows that after a restart, too. One that comes again ends the key.
+ * Tokens. An access token is a key of the account that pays, with the scope `mcp` and the cap that the person set. A
+ * refresh token is a signed text that names the key and its last secret; to use it renews the key, so it is good once.
  */
 import type { IssuedKey, KeyOrder, Redeemed } from '../ledger/books/administration.ts'
 import { keyHash } from '../ledger/books/key.ts'
@@ -31,12 +30,10 @@ interface Refresh {
   readonly key: string
   /** The hash of the secret that it came with. */
   readonly secret: string
-  /** The digest of the client's id. */
   readonly client: string
   readonly untilMs: number
 }
 
-/** Answers a request for tokens. @throws OAuthError. */
 export async function giveTokens(
   context: OAuthContext,
   request: OAuthRequest,
@@ -50,7 +47,7 @@ export async function giveTokens(
   throw new OAuthError('unsupported_grant_type', words)
 }
 
-/** Ends the keys of a token (RFC 7009). An unknown token is no error. @throws OAuthError. */
+/** An unknown token is no error (RFC 7009). @throws OAuthError. */
 export async function revokeToken(
   context: OAuthContext,
   request: OAuthRequest,
@@ -87,7 +84,7 @@ async function redeem(
   throw notGood('the code was used before', true)
 }
 
-/** Redeems a note in the ledger. @throws OAuthError if there is no such account: a login may name any. */
+/** @throws OAuthError if there is no such account: a login may name any. */
 async function askLedger(
   { books }: OAuthContext,
   ...order: globalThis.Parameters<OAuthContext['books']['redeemNote']>
@@ -100,7 +97,6 @@ async function askLedger(
   }
 }
 
-/** The reason why a request with a code does not fit the grant; undefined if it does. */
 function faultOf(
   { issuer }: OAuthContext,
   { client: allowed, redirect, challenge }: Grant,

@@ -46,7 +46,6 @@ import {
 const account = z.string()
 const keyId = z.string()
 
-/** The rows, by the names of the operations. */
 export const bookOperations = {
   listAccounts: served({
     method: 'GET',
@@ -499,7 +498,6 @@ const usageColumns = {
   key: ['day', 'key_id', 'route', 'queries', 'amount_usd'],
 } as const
 
-/** Usage as a file, for spreadsheets: the columns are the members of the JSON. */
 function usageFile(
   name: string,
   by: keyof typeof usageColumns,
@@ -511,12 +509,10 @@ function usageFile(
   return { name: `${name}.csv`, contentType, body: csvText([columns, ...cells]) }
 }
 
-/** The end of a key that lives so many seconds. */
 function endOf(seconds: number | null, clock: () => number): number | null {
   return seconds === null ? null : clock() + seconds * 1_000
 }
 
-/** A change of terms as the books take it. */
 function termsOf({ cap, scopes, requests_per_second: rate, addresses }: TermsBody): TermsChange {
   return {
     ...(cap !== undefined && {

@@ -1,7 +1,6 @@
 /**
- * The operations on what is held of people: removals, corrections, and all of one person. Their files lie beside the
- * snapshots, so the audit log has a change before it is made, and a second entry if it failed. The log contains no
- * names.
+ * The operations on what is held of people. Their files lie beside the snapshots, so the audit log has a change before
+ * it is made, and a second entry if it failed. The log contains no names.
  */
 import * as z from 'zod'
 import { noted } from '../../ledger/books/noted.ts'
@@ -21,7 +20,6 @@ import { listedPage, pageQuery, sdu } from '../schemas.ts'
 
 const force = z.boolean().default(false).describe('also an SDU that no snapshot has')
 
-/** The rows, by the names of the operations. */
 export const peopleOperations = {
   listRemovals: served({
     method: 'GET',
@@ -217,10 +215,7 @@ export const peopleOperations = {
   }),
 }
 
-/**
- * Makes a change under the lock of the directory, and notes it.
- * @throws Refusal `held-back` on a mirror, whose records no sync would honour.
- */
+/** @throws Refusal `held-back` on a mirror, whose records no sync would honour. */
 async function changed<T>(
   { books, snapshots, follow }: AdminContext,
   what: Parameters<typeof noted>[1],

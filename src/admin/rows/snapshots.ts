@@ -26,7 +26,6 @@ const pointedSchema = z.object({
 
 const named = z.strictObject({ snapshot_id: z.string() })
 
-/** The rows, by the names of the operations. */
 export const snapshotOperations = {
   listSnapshots: served({
     method: 'GET',

@@ -1,7 +1,4 @@
-/**
- * Turns the words of a command line into a command with its operands and flags, or into a help text. An
- * error is one line, with the most likely correction.
- */
+/** The words of a command line as a command or a help text. An error is one line, with the most likely correction. */
 import { parseArgs } from 'node:util'
 import { Refusal } from '../../problems.ts'
 import type { Setting } from '../../settings/kinds.ts'
@@ -13,7 +10,6 @@ type Commands = Readonly<Record<string, DescribedCommand>>
 
 const commands: Commands = commandTable
 
-/** The command to run. */
 type Typed =
   | { readonly kind: 'help'; readonly lines: readonly string[] }
   | { readonly kind: 'version' }
@@ -24,10 +20,7 @@ type Typed =
       readonly flags: Readonly<Record<string, string | boolean | undefined>>
     }
 
-/**
- * Reads the words behind the program's name.
- * @throws Refusal `wrong-usage`.
- */
+/** @param words behind the program's name. @throws Refusal `wrong-usage`. */
 export function readCommandLine(words: readonly string[]): Typed {
   const found = findCommand(words)
   if (found === undefined) return withoutCommand(words)
@@ -61,7 +54,7 @@ function isCommand(name: string): name is CommandName {
   return Object.hasOwn(commandTable, name)
 }
 
-/** Help of everything, or of the commands that begin with a word; the version; or a refusal. */
+/** The help of everything, or of the commands that begin with a word; the version; or a refusal. */
 function withoutCommand(words: readonly string[]): Typed {
   const [first = '--help', second = '--help'] = words
   if (isHelp(first)) return { kind: 'help', lines: overview(commands) }
@@ -105,7 +98,7 @@ function parse({ name, command }: Named, words: readonly string[]) {
   }
 }
 
-/** Turns an error of Node's parser into a message that names what can be typed instead. */
+/** An error of Node's parser as a message that names what can be typed instead. */
 function whatIsWrong(error: Error, words: readonly string[], { name, command }: Named): string {
   const flags = command.settings.map(flagOf)
   const unknown = words.find((word) => /^-[^-]/.test(word) && word !== '-h')

@@ -1,12 +1,11 @@
 /**
- * The table of commands: what each takes and what its help says, in the order of the help. It loads nothing of what
- * carries a command out: help and refusals are made from it alone.
+ * The table of commands, in the order of the help. It loads nothing of what carries a command out: help and refusals
+ * are made from it alone.
  */
 import { serviceSettings } from '../../service/service-options.ts'
 import type { SettingName } from '../../settings.ts'
 import { syncSettings } from '../../sync/sync-settings.ts'
 
-/** One row of the table. */
 export interface DescribedCommand {
   /** Names of the operands in order, each required unless it stands in brackets; one with `…` takes any number. */
   readonly operands: string
@@ -19,10 +18,9 @@ export interface DescribedCommand {
 /** Settings of commands that work on the ledger itself or, with `--url`, on a running service. */
 const bookSettings = ['data', 'ledger', 'url', 'adminKey'] as const
 
-/** The settings of an export. */
 export const exportSettings = ['out', 'format', 'json'] as const
 
-/** The commands by name; a name has one word or two. */
+/** A name has one word or two. */
 export const commandTable = {
   serve: { operands: '', settings: [...serviceSettings, 'json'], help: 'answer requests' },
   sync: {
@@ -160,12 +158,9 @@ export const commandTable = {
   },
 } as const satisfies Readonly<Record<string, DescribedCommand>>
 
-/** The name of a command. */
 export type CommandName = keyof typeof commandTable
 
-/** The name of a setting that a command takes. */
 export type SettingOf<N extends CommandName> = (typeof commandTable)[N]['settings'][number]
 
-/** The first word of a command's name. */
 export type FirstWord = FirstWordOf<CommandName>
 type FirstWordOf<N extends string> = N extends `${infer W} ${string}` ? W : N

@@ -1,7 +1,6 @@
 /** A client that asks for access, from a document or a registration. Its name is its own claim. */
 import { mentionsKey } from '../../ledger/books/key.ts'
 
-/** A client. */
 export interface OAuthClient {
   readonly id: string
   /** The name that it gives itself: one line without invisible characters. */

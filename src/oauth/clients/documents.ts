@@ -1,6 +1,6 @@
 /**
  * Client id metadata documents: an id is an https address, at which the client describes itself. The caller chooses the
- * address, so the fetch is distrustful: public addresses only, after DNS too, no redirect, little time, few bytes.
+ * address, so the fetch is distrustful: public addresses only, no redirect, little time, few bytes.
  */
 import { request as requestHttps } from 'node:https'
 import { programVersion } from '../../version.ts'
@@ -9,9 +9,7 @@ import { type OAuthClient, shownName } from './client.ts'
 import { lookupOf, type Resolve, resolveChecked } from './public-address.ts'
 import { checkedRedirects } from './redirects.ts'
 
-/** Options for fetching documents. */
 export interface DocumentOptions {
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
   /** `node:dns` outside of tests. */
   readonly resolve?: Resolve
@@ -37,7 +35,6 @@ interface Kept {
   readonly untilMs: number
 }
 
-/** The documents that were read lately. */
 export class ClientDocuments {
   readonly #options: DocumentOptions
   readonly #kept = new Map<string, Kept>()
@@ -47,7 +44,7 @@ export class ClientDocuments {
     this.#options = options
   }
 
-  /** The client of an address. @throws OAuthError `invalid_client` for a document that cannot be had or is none. */
+  /** @throws OAuthError `invalid_client` for a document that cannot be had or is none. */
   async clientAt(id: string): Promise<OAuthClient> {
     const url = this.#addressOf(id)
     const nowMs = this.#options.clock()

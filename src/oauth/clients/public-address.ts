@@ -1,7 +1,6 @@
 /**
- * The addresses at which client documents may be read: those of the public Internet. A caller who names a document must
- * not reach the operator's network. Every address that a host name resolves to is checked, and the connection is made
- * to a checked one.
+ * The addresses at which client documents may be read: a caller must not reach the operator's network. Every address of
+ * a host name is checked, and the connection is made to a checked one.
  */
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
@@ -11,7 +10,6 @@ interface CheckedAddress {
   readonly family: 4 | 6
 }
 
-/** Resolves a host name to all its addresses; `node:dns` outside of tests. */
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>
 
 /** Networks of IPv4 that are not public: the special-purpose registry of IANA, multicast, reserved. */
@@ -49,17 +47,14 @@ function blockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockL
   return list
 }
 
-/** Whether an address is of the public Internet. False for a text that is no address. */
+/** False for a text that is no address. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !special4.check(address, 'ipv4')
   return family === 6 && global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
 }
 
-/**
- * The addresses to connect to.
- * @throws Error when the host has none, or any of them is not allowed.
- */
+/** @throws Error when the host has no address, or any of them is not allowed. */
 export async function resolveChecked(
   { hostname }: URL,
   allowsPrivate: boolean,

@@ -1,7 +1,6 @@
 /**
- * Redirect addresses: https, this computer over http (RFC 8252), or an app by a scheme of its own. The addresses
- * that a client names are checked at that time. A requested address has to be one of those, to the letter but for
- * the port of this computer.
+ * Redirect addresses: https, this computer over http (RFC 8252), or an app by a scheme of its own. A requested address
+ * has to be one that the client named, to the letter but for the port of this computer.
  */
 import { OAuthError } from '../exchange.ts'
 
@@ -13,7 +12,7 @@ const localHosts = ['127.0.0.1', '[::1]', 'localhost']
 /** Schemes of editors that RFC 8252 §7.1 would have as names with a dot. */
 const editorSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:', 'zed:']
 
-/** The addresses that a client names. @throws OAuthError `invalid_redirect_uri`. */
+/** @throws OAuthError `invalid_redirect_uri`. */
 export function checkedRedirects(value: unknown): readonly string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > redirectsMax) {
     const words = `redirect_uris are 1 to ${redirectsMax} addresses`
@@ -38,23 +37,19 @@ function isRedirect(text: string): boolean {
   return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol) || editorSchemes.includes(protocol)
 }
 
-/** Whether an address that is asked for is one that the client named. */
 export function isNamed(asked: string, named: readonly string[]): boolean {
   if (named.includes(asked)) return true
   const local = withoutPort(asked)
   return local !== undefined && named.some((each) => withoutPort(each) === local)
 }
 
-/** An address of this computer without its port; undefined for any other. */
+/** Undefined for an address that is not of this computer. */
 function withoutPort(text: string): string | undefined {
   if (!isRedirect(text) || !text.startsWith('http:')) return undefined
   return text.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?]*)):\d+/, '$1')
 }
 
-/**
- * The targets of a form's answer, as a source of a page's policy. Browsers check every hop against the policy, also
- * those of the client, so https is allowed as a whole.
- */
+/** Browsers check every hop of a form's answer, also those of the client, so https is allowed as a whole. */
 export function policySourceOf(redirect: string): string {
   const { protocol, origin, hostname } = new URL(redirect)
   if (protocol === 'https:') return protocol
@@ -62,7 +57,6 @@ export function policySourceOf(redirect: string): string {
   return `https: ${hasName ? origin : protocol}`
 }
 
-/** The target of a redirect in words that a person can judge. */
 export function placeOf(redirect: string): string {
   const { protocol, host, hostname } = new URL(redirect)
   if (protocol === 'http:' && localHosts.includes(hostname)) return 'a program on your computer'

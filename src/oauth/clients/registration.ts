@@ -1,6 +1,6 @@
 /**
- * Dynamic registration (RFC 7591) that stores nothing: the id of a client is its own metadata, signed. A flood of
- * registrations leaves nothing behind, and an id is valid as long as the ledger.
+ * Dynamic registration (RFC 7591) that stores nothing: the id of a client is its own metadata, signed. A flood leaves
+ * nothing behind, and an id is valid as long as the ledger.
  */
 import { jsonReply, OAuthError, type OAuthReply, type OAuthRequest } from '../exchange.ts'
 import type { Signer } from '../signing.ts'
@@ -11,7 +11,6 @@ const idPrefix = 'dcr.'
 /** Maximum length of an id, which is part of the address of a request. */
 const idCharactersMax = 4_000
 
-/** Answers a registration. @throws OAuthError. */
 export function register(
   { contentType, body }: OAuthRequest,
   signer: Signer,
@@ -41,7 +40,6 @@ export function register(
   })
 }
 
-/** The client of an id that was registered; undefined for any other text. */
 export function registeredClient(id: string, signer: Signer): OAuthClient | undefined {
   if (!id.startsWith(idPrefix) || id.length > idCharactersMax) return undefined
   const said = signer.read('client', id.slice(idPrefix.length))

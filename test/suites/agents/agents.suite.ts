@@ -1,7 +1,4 @@
-/**
- * The tools as three clients of agents call them: all list the tools and get answers, and what is not found is an
- * answer for each.
- */
+/** The tools as three clients of agents call them. */
 import { execFile } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'

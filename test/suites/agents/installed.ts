@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** The directory with the packages, as `name@version`; it ends with the test. Needs the network. */
+/** @param packages as `name@version`. Needs the network. */
 export function installed(packages: readonly string[]): string {
   const directory = mkdtempSync(join(tmpdir(), 'agents-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))

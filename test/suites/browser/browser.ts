@@ -1,7 +1,4 @@
-/**
- * Pages for the suites: what a page says on its console, what fails in it and whom it asks is gathered.
- * Suites wait for what is to come, never for a time; the bounds here only end what would wait for ever.
- */
+/** Pages for the suites. They wait for what is to come, never for a time; bounds only end what would wait for ever. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -20,7 +17,6 @@ export function inBrowser(title: string): string {
   return browserPath === undefined ? `${title} (skipped: no chromium is installed)` : title
 }
 
-/** What the tests of a suite share. */
 interface Shared {
   readonly service: RunningService
   readonly browser: Browser
@@ -43,7 +39,6 @@ export function sharedByTests(): Shared {
   return shared as Shared
 }
 
-/** A page, and what it has done that it should not. */
 interface WatchedPage {
   readonly page: Page
   /** Texts on the console, errors, and requests to anybody but the service. */
@@ -51,10 +46,7 @@ interface WatchedPage {
   readonly close: () => Promise<void>
 }
 
-/**
- * Opens a page of a service.
- * @param target path, query and fragment.
- */
+/** @param target path, query and fragment. */
 export async function openPage(
   browser: Browser,
   address: string,
@@ -82,7 +74,6 @@ interface Opening {
   readonly service: Serving
 }
 
-/** What is known of a service. */
 type Serving = Pick<RunningService, 'address' | 'headers'>
 
 interface OpenOptions extends BrowserContextOptions {
@@ -107,12 +98,10 @@ export async function open(
   return page
 }
 
-/** The key that a service was started with. */
 export function keyOf({ headers }: Serving): string {
   return headers.authorization!.replace('Bearer ', '')
 }
 
-/** A heading of a page. */
 export function heading(page: Page, name: string | RegExp): Locator {
   return page.getByRole('heading', { name })
 }

@@ -1,7 +1,4 @@
-/**
- * The built client in a page of another origin than the service's, which allows it: the guard of its key, answers and
- * what they cost, a second call after pauses in which the service ends its connections, and an origin that is not allowed.
- */
+/** The built client in a page of another origin than the service's, which allows it or not. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,18 +12,15 @@ import { inBrowser } from './browser.ts'
 
 const client = join(import.meta.dirname, '..', '..', '..', 'dist', 'client.js')
 
-/** A page with the client's module as a global. */
 const pageText =
   '<!doctype html><script type="module">globalThis.library = await import("/client.js")</script>'
 
-/** What the tests give to the page. */
 interface Given {
   readonly address: string
   readonly key: string
   readonly pauses: readonly number[]
 }
 
-/** The global. */
 interface Loaded {
   readonly library: typeof import('../../../src/client/client.ts')
 }

@@ -1,8 +1,4 @@
-/**
- * Records that strain a page: a word of 200 letters, characters that turn the direction of what stands behind
- * them, markup, a website that is a script, flags, empty biographies. Views keep their width, the page's own words
- * read from left to right, and nothing of a record is run, loaded or followed.
- */
+/** Records that strain a page. Views keep their width, and nothing of a record is run, loaded or followed. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

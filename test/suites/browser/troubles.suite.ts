@@ -1,7 +1,4 @@
-/**
- * What the explorer says when something is not as it should be, and what it offers then: no key, no
- * money, no service, a slow network.
- */
+/** What the explorer says when something is not as it should be, and what it offers then. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
@@ -27,7 +24,6 @@ async function held(page: Page): Promise<() => Promise<void>> {
   }
 }
 
-/** Puts another text into the field and searches for it. */
 async function search(page: Page, text: string): Promise<void> {
   await page.getByRole('combobox').focus()
   await page.keyboard.press('Control+A')

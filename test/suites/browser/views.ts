@@ -1,11 +1,9 @@
 /** Every view of the explorer in every state worth looking at: where it is, and when it is there. */
 import type { Page } from 'playwright-core'
 
-/** A view to be looked at. */
 interface View {
   readonly name: string
   readonly path: string
-  /** What is there when it is. */
   readonly ready: string
   readonly withoutKey?: boolean
   /** What is done before it is looked at. */

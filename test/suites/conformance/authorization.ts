@@ -1,7 +1,4 @@
-/**
- * Runs the authorization scenarios of the official conformance suite: a client that registered, and a person who
- * answers the page that the suite asks to open.
- */
+/** Runs the authorization scenarios of the official conformance suite, with a person who answers the page. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
@@ -9,10 +6,7 @@ import { type Ask, answerPage, openPage } from '../../support/oauth-person.ts'
 import { freePort } from '../../support/processes/free-port.ts'
 import type { Started } from '../../support/started.ts'
 
-/**
- * Runs the scenarios of one revision, prints what the suite says, and answers whether all of them pass.
- * @param command what starts the suite.
- */
+/** Answers whether all scenarios of one revision pass. */
 export async function runAuthorization(
   command: readonly string[],
   { key }: Started,
@@ -46,7 +40,6 @@ async function registered(ask: Ask, redirect: string): Promise<string> {
   return ((await response.json()) as { client_id: string }).client_id
 }
 
-/** What the person does. */
 async function allow(ask: Ask, address: string, key: string): Promise<void> {
   const page = await openPage(ask, address)
   const response = await answerPage(ask, page, { key })

@@ -1,9 +1,6 @@
 /**
- * Runs the official conformance suite against the built service, in every protocol revision that
- * the suite has scenarios for. `conformance.yml` names what cannot apply to a server with tools of
- * its own; anything else that fails, and anything named there that passes, fails the run.
- *
- *     npm run suite -- conformance
+ * Runs the official conformance suite against the built service, in every protocol revision. `conformance.yml` names
+ * what cannot apply; anything else that fails, and anything named there that passes, fails the run.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -57,7 +54,6 @@ async function suiteCommand(): Promise<readonly string[]> {
   return [node, suite]
 }
 
-/** Runs the scenarios of one revision, prints their summary, and answers whether all is well. */
 async function runSuite(
   [node, ...words]: readonly string[],
   url: string,

@@ -1,7 +1,4 @@
-/**
- * Everything that writes a file, on a disk that is full or fails: it ends with a line that says why, or
- * goes on; what was there before is there afterwards; it works again when there is room.
- */
+/** Everything that writes a file, on a disk that is full or fails: it says why, or goes on; nothing is lost. */
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -33,7 +30,6 @@ function linesOf(text: string): number {
 
 const causes = { EIO: /EIO|i\/o error/i, ENOSPC: /ENOSPC|no space/i, EROFS: /EROFS|read-only/i }
 
-/** Whatever has a temporary name, in a directory and those below it. */
 function leftovers(directory: string): string[] {
   return readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((name) =>
     /tmp|partial/.test(name),
@@ -44,7 +40,6 @@ function current(snapshots: string): string {
   return readFileSync(join(snapshots, 'CURRENT'), 'utf8').trim()
 }
 
-/** Writes a source of so many people; one line in it is no record. */
 function writeSource(directory: string, people: number): void {
   const lines = Array.from({ length: people }, (_, index) =>
     JSON.stringify({ sdu: String(index + 1), name: `Person ${index + 1}`, topics: ['Rust'] }),
@@ -138,7 +133,7 @@ describe.skipIf(faultLack !== undefined)('a sync whose disk fails', () => {
   })
 })
 
-/** Waits until something holds. @throws Error with what is seen when it does not within a minute. */
+/** @throws Error with what is seen when it does not hold within a minute. */
 async function reached(holds: () => boolean | Promise<boolean>, seen: () => string): Promise<void> {
   const endMs = performance.now() + 60_000
   while (!(await holds())) {

@@ -1,7 +1,4 @@
-/**
- * The books on a disk that fails again and again under load: nothing that was answered stays uncharged,
- * nothing is charged twice, no credit is lost, and the books balance after each failure.
- */
+/** The books on a disk that fails again and again under load: they balance after each failure. */
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -60,7 +57,6 @@ class Load {
   }
 }
 
-/** 0 where there is no answer. */
 async function statusOf(address: string, headers: Record<string, string> = {}): Promise<number> {
   try {
     const answer = await fetch(address, { headers })
@@ -79,7 +75,7 @@ interface Books {
   readonly references: readonly string[]
 }
 
-/** Proves the books and reads them. @throws where they do not balance, with what contradicts. */
+/** @throws where the books do not balance, with what contradicts. */
 async function proven(data: string): Promise<Books> {
   const verified = await run(['ledger', 'verify', '--json', '--data', data])
   expect(verified).toMatchObject({ exitCode: 0, stderr: '' })

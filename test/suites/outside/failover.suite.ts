@@ -1,6 +1,6 @@
 /**
- * Databases that come back with less than they had, on real servers: an asynchronous standby that lacks accounts,
- * an older backup, another database. Nodes go on by themselves, and no account is charged for what was not its.
+ * Databases that come back with less than they had, on real servers. Nodes go on by themselves, and no account is
+ * charged for what was not its.
  */
 import { readdirSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -47,7 +47,6 @@ async function queriesCharged(address: string, name: string): Promise<number> {
   return chargedMicroUsd / priceMicroUsd
 }
 
-/** How many queries an amount in USD pays for. */
 function queriesIn(usd: number): number {
   return Math.round((usd * 1_000_000) / priceMicroUsd)
 }
@@ -87,7 +86,6 @@ function watchReadiness(node: FleetNode) {
   }
 }
 
-/** A server and the way to it, which can be led elsewhere. */
 async function world() {
   const server = await startPostgresql()
   onTestFinished(server.stop)
@@ -96,7 +94,6 @@ async function world() {
   return { server, way }
 }
 
-/** Puts another database of a server in the place of one, under its name. */
 async function replace(server: PostgresqlServer, way: SlowWay, name: string, by: string) {
   way.leadTo(undefined)
   const open = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`

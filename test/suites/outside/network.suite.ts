@@ -45,7 +45,6 @@ async function scene(words: readonly string[] = []) {
   return { service, clients, proxy, targets }
 }
 
-/** Each target with what became of its requests. */
 type Results = readonly { readonly target: Target; readonly answers: readonly Answer[] }[]
 
 /** Asks all targets; so many at a time. */
@@ -73,7 +72,6 @@ function othersThan(results: Results, isRight: (answer: Answer) => boolean): str
   )
 }
 
-/** What all those that hold are charged for. */
 function queriesOf(results: Results, holds: (answer: Answer) => boolean): number {
   return results.reduce(
     (sum, { target, answers }) => sum + target.queries * answers.filter(holds).length,
@@ -82,7 +80,6 @@ function queriesOf(results: Results, holds: (answer: Answer) => boolean): number
 }
 
 const isWhole = ({ end, status }: Answer) => end === 'whole' && status === 200
-/** What is no answer and no end either. */
 const hangs = ({ end }: Answer) => end === 'hung'
 
 async function metric(clients: Clients, { to }: OutsideService, name: string): Promise<number> {
@@ -93,7 +90,7 @@ async function metric(clients: Clients, { to }: OutsideService, name: string): P
 /** How long a service may take to forget clients that are gone or do nothing. */
 const restMsMax = 60_000
 
-/** Waits until something holds of the metrics. @throws Error with what they say when it does not in time. */
+/** @throws Error with what the metrics say when it does not hold in time. */
 async function untilMetrics(
   clients: Clients,
   service: OutsideService,

@@ -18,7 +18,6 @@ const priceMicroUsd = 1_000
 let server: PostgresqlServer
 let databases = 0
 
-/** A ledger with one account, and a key of it. */
 async function newLedger() {
   databases += 1
   const ledger = await server.newDatabase(`outbox_${databases}`)
@@ -53,7 +52,6 @@ const lack = lackOfFaults()
 if (lack !== undefined) console.error(`skipped: ${lack}`)
 const canRun = [isPostgresqlInstalled(), lack === undefined].every((each) => each)
 
-/** The file that windows are written to. */
 const file = 'outbox.db-wal'
 const faults: Fault[] = [
   { calls: 'write', error: 'EIO', file },

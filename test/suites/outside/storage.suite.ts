@@ -26,7 +26,6 @@ const large = peopleNamed('Large', 5_000)
 const roomForSmall = 2 << 20
 const roomForBoth = 32 << 20
 
-/** What a service tells of its mirror. */
 interface Mirrored {
   readonly snapshot_id: string
   readonly mirror: {

@@ -1,7 +1,6 @@
 /**
- * Requests of which it may be uncertain where they end: what each build of uWebSockets.js makes of
- * them, and what each proxy passes on to the service. The table beside this file, `framing.tsv`, holds what is
- * expected; here are the bytes of its rows.
+ * Requests of which it may be uncertain where they end: what each build of uWebSockets.js makes of them, and what each
+ * proxy passes on. `framing.tsv` holds what is expected; here are the bytes of its rows.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

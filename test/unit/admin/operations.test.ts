@@ -16,7 +16,6 @@ import { newScene, type Scene } from '../../support/operated.ts'
 
 type Admin = Awaited<ReturnType<typeof newAdmin>>
 
-/** What is there before a request. */
 interface There {
   readonly keyId: string
   /** Of a snapshot that is not the current one. */
@@ -31,7 +30,6 @@ interface Sample {
   readonly body?: Readonly<Record<string, unknown>>
   /** A body that is wrong, and the place that the problem names. */
   readonly wrong?: readonly [Readonly<Record<string, unknown>>, string]
-  /** What the audit log says was done. */
   readonly action?: string
 }
 

@@ -22,7 +22,6 @@ afterAll(() => {
   for (const each of directories) rmSync(each, { recursive: true, force: true })
 })
 
-/** Tools over snapshots that were announced one after the other, with their ids. */
 function told(story: Parameters<typeof announceAll>[1]) {
   const directory = mkdtempSync(join(tmpdir(), 'index-'))
   directories.push(directory)

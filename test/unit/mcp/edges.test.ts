@@ -43,7 +43,6 @@ async function heldService() {
   return { service, socket, cut, request: await held.next() }
 }
 
-/** Everything that comes until the connection ends. */
 async function textUntilClosed(socket: Socket): Promise<string> {
   let text = ''
   socket.setEncoding('latin1').on('data', (part: string) => {

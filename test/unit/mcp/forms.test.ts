@@ -1,7 +1,4 @@
-/**
- * MCP as clients speak it that are not the official one: any `Accept`, arguments in other forms, results of which they
- * show the text or the structured content alone, and errors that land in transcripts.
- */
+/** MCP as clients speak it that are not the official one. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newAdminKeyText, newKeyText } from '../../../src/ledger/books/key.ts'
@@ -28,7 +25,6 @@ async function answerTo(service: McpService, message: unknown, accept: string | 
 const called = (name: string, given: unknown, id: unknown = 1) =>
   messageOf('tools/call', { name, arguments: given }, id)
 
-/** The messages of a body, in either form. */
 function messagesIn(text: string): { id: unknown; result?: Result; error?: { message: string } }[] {
   if (!text.startsWith('event:')) return [JSON.parse(text)].flat()
   return [...text.matchAll(/^data: (.+)$/gm)].map(([, data = '']) => JSON.parse(data))

@@ -1,6 +1,6 @@
 /**
  * Records that try to give orders to a model, to hide something or to flood it, on every way by which their texts reach
- * one: every tool, resource and prompt. A way that is new and not asked here fails the first test.
+ * one. A way that is not asked here fails the first test.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,6 @@ const order =
   '[go](https://evil.example/?q=) \u202Etxet\u2066\u061C\u200F\u0000\u0007\u001B[31m\u00AD\u3164' +
   '\u{E0049}\u{E0067}\u{E006E}o\uFE00\uFE01\u{E0100}\u{E01EF}\u200B\u2060\uFEFF\uFFF9x\uFFFB\u180E'
 
-/** Characters that are not drawn, ends of lines and controls, whatever else a text may hold. */
 const undrawn =
   /[\p{Cc}\p{Zl}\p{Zp}\u00AD\u061C\u115F\u180E\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\u3164\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]|\uFE00|\uFE01/u
 
@@ -78,7 +77,6 @@ const sdus = Array.from({ length: 40 }, (_, index) => `${'9'.repeat(29)}${100 + 
 const handles = ['github:ann', ...sdus.map((_, index) => `github:huge${index}`)]
 const everything = ['name', 'bio', 'topics', 'country', 'website', 'socials']
 
-/** Every tool, with what brings most of the records before a model. */
 const calls: readonly (readonly [name: string, given: Record<string, unknown>])[] = [
   ['search_authorities', { query: 'rust', limit: 50, explain: true }],
   ['search_authorities', { query: 'rust', limit: 50, response_format: 'detailed', explain: true }],
@@ -139,7 +137,6 @@ async function textAt(uri: string): Promise<string> {
   return (content as { readonly text: string }).text
 }
 
-/** All texts in a value, those that hold JSON as its texts. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith('{') ? textsIn(JSON.parse(value)) : [value]
   if (typeof value !== 'object' || value === null) return []

@@ -20,7 +20,6 @@ const call = messageOf('tools/call', {
   arguments: { query: 'rust' },
 })
 
-/** What two equal answers have in common. */
 async function lasting(response: Response): Promise<object> {
   const body = (await response.json()) as object
   return { ...body, request_id: '', duration: 0 }

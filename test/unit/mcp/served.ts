@@ -1,7 +1,4 @@
-/**
- * A service with MCP in the test's own process, over a real socket: one account, one key, and a
- * few people. Whatever is started ends with the test.
- */
+/** A service with MCP in the test's own process, over a real socket. Whatever is started ends with the test. */
 
 import { randomBytes, randomFillSync } from 'node:crypto'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -54,7 +51,6 @@ export const people = {
 /** Prices that are all different, so that a mixed-up route shows in the amount. */
 const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
 
-/** A service that listens. */
 export interface McpService {
   readonly address: string
   readonly key: string
@@ -65,19 +61,16 @@ export interface McpService {
   readonly errors: readonly unknown[]
 }
 
-/** What a service may have beside an account. */
 interface McpSurroundings {
   readonly origins?: readonly string[]
   /** How many messages it may send, ever. */
   readonly messagesMax?: number
-  /** Whether it has the tools search and fetch, and its public address. */
   readonly searchFetch?: boolean
   readonly publicUrl?: string | null
   /** What answers in the place of the application. */
   readonly answerOf?: (api: Api, application: AsyncRoute['answer']) => AsyncRoute['answer']
 }
 
-/** Starts one; the account has so much to spend. */
 export async function startMcpService(
   balanceMicroUsd = 1_000_000,
   {
@@ -126,9 +119,7 @@ export async function startMcpService(
   }
 }
 
-/**
- * One service for all tests of a file that ask for it; it ends behind the last of them. It keeps nothing of a request.
- */
+/** Ends behind the last test of a file; it keeps nothing of a request. */
 export function sharedMcpService(
   balanceMicroUsd?: number,
   surroundings?: McpSurroundings,
@@ -153,7 +144,6 @@ function standingLimit(rateBurst: number): RateLimit {
 /** How a client opens: with the handshake of the older revisions, or as the newest does. */
 export type Era = 'legacy' | 'modern'
 
-/** Both. */
 export const eras: readonly Era[] = ['legacy', 'modern']
 
 /** Registers what is done at the end: of a test, unless of more than one. */
@@ -169,7 +159,6 @@ function newClient(era: Era, atEnd: AtEnd = onTestFinished): Client {
   return client
 }
 
-/** The official client, connected over HTTP. */
 export async function connectHttp(
   { address, key }: McpService,
   era: Era,
@@ -183,7 +172,6 @@ export async function connectHttp(
   return client
 }
 
-/** The official client, connected to the built program on stdin and stdout. */
 export async function connectStdio(
   words: readonly string[],
   era: Era,
@@ -212,12 +200,10 @@ export function post(
   })
 }
 
-/** A message of a client. */
 export function messageOf(method: string, params: unknown = {}, id: unknown = 1) {
   return { jsonrpc: '2.0', id, method, params }
 }
 
-/** The text of a tool's result. */
 export function textOf(result: { readonly content: readonly unknown[] }): string {
   const [first] = result.content as readonly { readonly type: string; readonly text: string }[]
   return first!.text

@@ -4,7 +4,6 @@ import { expect } from 'vitest'
 import { dataMark } from '../../../src/mcp/record-texts.ts'
 import { textOf } from './served.ts'
 
-/** Discovers the server, lists what it has, calls every tool and meets an error of each kind. */
 export async function expectWholeSession(client: Client): Promise<void> {
   await expectDiscovery(client)
   await expectTools(client)

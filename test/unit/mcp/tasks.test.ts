@@ -1,6 +1,6 @@
 /**
- * The tasks of an agent, replayed through the tools: each is solved, in few calls and tokens. They are made by rule from
- * what an index holds, topics and people at even distances, so that no task is chosen for its answer.
+ * The tasks of an agent, replayed through the tools. They are made by rule from what an index holds, so that no task is
+ * chosen for its answer.
  */
 import { expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
@@ -33,7 +33,6 @@ interface TaskTopic {
   readonly people: readonly TaskPerson[]
 }
 
-/** One task of each kind. */
 function tasksOf({ topic, people }: TaskTopic, index: number): Task[] {
   const [one, other] = people as [TaskPerson, TaskPerson]
   const explained = { sdus: [one.sdu, other.sdu], explain: true, response_format: 'concise' }
@@ -87,7 +86,6 @@ it.each(tasks)(
   },
 )
 
-/** Topics whose first people have handles, each with six of them. */
 function topicsOf(from: Api, { catalog }: typeof snapshot): TaskTopic[] {
   return catalog.largestTopics(60).flatMap(({ topic }) => {
     const found = asked(from, 'search', `query=${encodeURIComponent(topic)}&limit=20`)

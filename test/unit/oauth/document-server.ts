@@ -13,10 +13,9 @@ const files = join(import.meta.dirname, '..', '..', 'support')
 const ca = readFileSync(join(files, 'certificate.pem'), 'utf8')
 const key = readFileSync(join(files, 'certificate-key.pem'), 'utf8')
 
-/** How a request is answered. @param good a document that would be taken. */
+/** @param good a document that would be taken. */
 export type Behaviour = (response: ServerResponse, good: string) => void
 
-/** A server that is running. */
 interface DocumentServer {
   /** With which its documents are read. */
   readonly options: Partial<DocumentOptions>
@@ -27,7 +26,6 @@ interface DocumentServer {
   readonly requests: () => number
 }
 
-/** Starts one. */
 export async function startDocuments(): Promise<DocumentServer> {
   let answer: Behaviour = () => {}
   let requests = 0

@@ -1,7 +1,4 @@
-/**
- * The authorization server without a wire: a ledger with one account and a key, a clock that is set by hand, and a
- * browser's side of it. A serving thread's part, to tell whose key a form holds, is played here.
- */
+/** The authorization server without a wire. A serving thread's part, to tell whose key a form holds, is played here. */
 import { createHmac } from 'node:crypto'
 import { onTestFinished } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
@@ -26,7 +23,6 @@ export const resource = `${issuer}/mcp`
 export const loginUrl = 'https://login.example.com/agents'
 const loginSecret = Buffer.alloc(32, 7)
 
-/** A server with its surroundings. */
 interface ServedOAuth {
   readonly ask: Ask
   readonly books: Books
@@ -38,7 +34,7 @@ interface ServedOAuth {
   readonly restart: () => Ask
 }
 
-/** Starts one; its ledger ends with the test. */
+/** The ledger ends with the test. */
 export async function newServer(options: Partial<OAuthOptions> = {}): Promise<ServedOAuth> {
   const clock = new HandClock()
   const data = temporaryDirectory()
@@ -58,7 +54,7 @@ export async function newServer(options: Partial<OAuthOptions> = {}): Promise<Se
   return { ask: newAsk(), books, clock, keyId: record.id, key: text, restart: newAsk }
 }
 
-/** Asks a server. @param keyId of the key that a form holds as `key`. */
+/** @param keyId of the key that a form holds as `key`. */
 export function askerOf(server: OAuthServer, key: string, keyId: string): Ask {
   return async (target, { method = 'GET', headers = {}, body = '' } = {}) => {
     const { pathname, search } = new URL(target, issuer)
@@ -80,7 +76,6 @@ function pair([name, value]: readonly [string, string]): [string, string] {
   return [name, value]
 }
 
-/** Registers a client; returns its id. */
 export async function register(
   ask: Ask,
   metadata: Readonly<Record<string, unknown>> = {},
@@ -144,7 +139,6 @@ export async function codeFrom(ask: Ask, key: string, client_id?: string) {
   }
 }
 
-/** Asks for tokens; returns the status with the answer. */
 export async function askTokens(
   ask: Ask,
   form: Readonly<Record<string, string | undefined>>,
@@ -154,7 +148,6 @@ export async function askTokens(
   return { status: response.status, ...answer }
 }
 
-/** A hand-over as the operator's login signs it. */
 export function handOver(content: object, secret: Uint8Array = loginSecret): string {
   const payload = Buffer.from(JSON.stringify(content)).toString('base64url')
   return `${payload}.${createHmac('sha256', secret).update(payload).digest('base64url')}`

@@ -52,24 +52,20 @@ function installNpm(place: string, lines: string): () => number {
   return () => readFileSync(calls, 'utf8').split('\n').length - 1
 }
 
-/** What an npm does that installs this Node. */
 const bin = `node_modules/${name}/bin`
 const installing = `mkdir -p ${bin} && ln -s '${process.execPath}' ${bin}/node`
 
-/** The names in the cache directory. */
 function kept(place: string): string[] {
   const directory = join(place, 'cache', 'authority-index')
   return existsSync(directory) ? readdirSync(directory) : []
 }
 
-/** Starts a service; it ends with the test. */
 function begin(words: readonly string[], surroundings: Surroundings): ChildProcess {
   const child = start(words, surroundings)
   onTestFinished(() => void child.kill('SIGKILL'))
   return child
 }
 
-/** The address that a service prints once it serves. */
 async function addressOf(child: ChildProcess): Promise<string> {
   const [line] = await once(createInterface(child.stdout!), 'line')
   return JSON.parse(line).address

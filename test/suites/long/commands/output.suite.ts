@@ -17,7 +17,6 @@ import {
   startService,
 } from '../../../support/program.ts'
 
-/** Runs a command whose stdout is a file. */
 async function runInto(file: string, words: readonly string[]): Promise<Ended> {
   const stdout = openSync(file, 'w')
   try {
@@ -27,7 +26,6 @@ async function runInto(file: string, words: readonly string[]): Promise<Ended> {
   }
 }
 
-/** Does something with a ledger, without a process. */
 function withLedger<T>(data: string, use: (books: Books) => Promise<T>): Promise<T> {
   return withAdministration({ data, ledger: null, clock: Date.now, create: true }, use)
 }
@@ -168,7 +166,6 @@ describe('a service', () => {
   })
 })
 
-/** Everything below a directory. */
 function inside(directory: string): string[] {
   return readdirSync(directory, { recursive: true }).map((name) => join(directory, String(name)))
 }

@@ -1,7 +1,4 @@
-/**
- * The admin API of the built program: the walks of docs/administration.md and of a whole month, the command line over it,
- * and what it does under attack and over kills.
- */
+/** The admin API of the built program: the walks of docs/administration.md and of a month, attacks, and kills. */
 
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -39,7 +36,6 @@ async function ask({ admin, adminKey }: Administered, path: string, body?: unkno
   return { status: response.status, headers: response.headers, json }
 }
 
-/** A step of the walk: a request, and the status and a part of the answer. */
 interface Step {
   readonly method: string
   readonly target: string

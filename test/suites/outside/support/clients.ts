@@ -1,12 +1,8 @@
-/**
- * Clients of a service on the other side of an Ethernet, by `clients.py`: ordinary, slow, half-closed, or
- * gone in the middle. Each request gives one answer record, also one that never got an answer.
- */
+/** Clients of a service on the other side of an Ethernet, by `clients.py`. Each request gives one answer record. */
 import { join } from 'node:path'
 import { LineProgram } from './lines.ts'
 import type { Ethernet } from './network.ts'
 
-/** What clients do. */
 export interface Job {
   /** What each sends: a request, head and body. */
   readonly text: string
@@ -35,7 +31,6 @@ export interface Job {
   readonly keep?: boolean
 }
 
-/** What became of one request. */
 export interface Answer {
   /**
    * `whole`: all of it came; `closed`: the service closed before; `reset`: it reset the connection;
@@ -57,13 +52,12 @@ export class Clients {
   readonly #running = new Map<number, (answers: readonly Answer[]) => void>()
   #next = 0
 
-  /** Starts the program. The caller closes it. */
   constructor({ besideClients }: Pick<Ethernet, 'besideClients'>) {
     const file = join(import.meta.dirname, 'clients.py')
     this.#program = new LineProgram([...besideClients, 'python3', file])
   }
 
-  /** Has clients do a job; jobs may run beside each other. Returns a record for each request. */
+  /** Jobs may run beside each other. Returns a record for each request. */
   async run({ to, ...job }: Job): Promise<readonly Answer[]> {
     const id = this.#next++
     const mine = new Promise<readonly Answer[]>((resolve) => this.#running.set(id, resolve))

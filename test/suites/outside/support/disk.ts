@@ -1,7 +1,4 @@
-/**
- * Disks of tests: one of a chosen size that can be filled (tmpfs), and a library that has writes of some
- * files fail (`faults.c`). Both go with the test; a disk that a killed run left is unmounted by the next.
- */
+/** Disks of tests: one of a chosen size (tmpfs), and a library that has writes of some files fail (`faults.c`). */
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   closeSync,
@@ -42,7 +39,6 @@ function mountWords(directory: string, bytes: number): string[] {
 
 /** A disk of a few bytes that others cannot fill. */
 export class SmallDisk {
-  /** Where it is mounted. */
   readonly directory: string
   readonly #ballast: string
 
@@ -51,7 +47,6 @@ export class SmallDisk {
     this.#ballast = join(directory, 'ballast')
   }
 
-  /** Mounts one, until the end of the test. */
   static mount(bytes: number): SmallDisk {
     unmountStale()
     const directory = mkdtempSync(join(tmpdir(), `${mountPrefix}${process.pid}-`))
@@ -79,7 +74,6 @@ export class SmallDisk {
     }
   }
 
-  /** Takes away what `fill` has put there. */
   empty(): void {
     rmSync(this.#ballast, { force: true })
   }
@@ -124,7 +118,6 @@ export function lackOfFaults(): string | undefined {
   return isThere ? undefined : 'a disk that fails needs cc (apt-get install gcc libc6-dev)'
 }
 
-/** How a disk fails. */
 export interface Fault {
   /**
    * `any` is all but `read`; `write` also stands for making a file longer, `open` for opening to write.
@@ -145,7 +138,6 @@ const errors = { EIO: 5, ENOSPC: 28, EROFS: 30 } as const
 
 /** A disk that fails on command, for processes that are started with its variables. */
 export class FaultyDisk {
-  /** What a process needs in its environment. */
   readonly variables: Readonly<Record<string, string>>
   readonly #switch: string
 
@@ -170,7 +162,6 @@ export class FaultyDisk {
     this.#put(`${words.join(' ')}\n`)
   }
 
-  /** Nothing fails any more. */
   heal(): void {
     rmSync(this.#switch, { force: true })
   }

@@ -9,7 +9,6 @@ export class LineProgram {
   readonly #ended: Promise<unknown>
   readonly #waiting: { give: (line: unknown) => void; fail: (error: Error) => void }[] = []
 
-  /** Starts it; what it complains about is seen on the test's own stderr. */
   constructor(words: readonly string[]) {
     const [command, ...args] = words
     this.#child = spawn(command!, args, { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -33,7 +32,6 @@ export class LineProgram {
     })
   }
 
-  /** Sends a line. */
   tell(line: object): void {
     this.#child.stdin.write(`${JSON.stringify(line)}\n`)
   }

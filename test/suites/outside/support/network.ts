@@ -1,9 +1,7 @@
 /**
- * An Ethernet for tests: two network namespaces joined by a veth pair with an MTU of 1,500 bytes, the
- * service in one and its clients in the other, so that packets carry 1,460 bytes. Where a namespace
- * cannot be made, a preloaded library has the sockets of clients ask for segments of 1,460 bytes
- * (TCP_MAXSEG) on loopback instead; `kind` says which. `close` removes everything, and the next run
- * removes what a killed run left.
+ * An Ethernet for tests: two network namespaces joined by a veth pair with an MTU of 1,500 bytes. Where a namespace
+ * cannot be made, a preloaded library has the sockets of clients ask for segments of 1,460 bytes (TCP_MAXSEG) on
+ * loopback instead. The next run removes what a killed run left.
  */
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -11,17 +9,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isAlive } from './stale.ts'
 
-/** A place to run a service and its clients, with packets as an Ethernet has them. */
 export interface Ethernet {
   /** The address that a service listens on, and that clients connect to. */
   readonly serviceHost: string
   /** The address that a proxy on the side of the clients listens on. */
   readonly clientHost: string
-  /** Words to start a program with on the side of the service, before its own. */
   readonly besideService: readonly string[]
-  /** Words to start a program with on the side of the clients, before its own. */
   readonly besideClients: readonly string[]
-  /** What was made and what could not be, for people. */
   readonly notes: readonly string[]
   readonly close: () => void
 }
@@ -153,7 +147,6 @@ function endProcess(pid: number): void {
   }
 }
 
-/** What runs that were killed left behind. */
 function removeStale(): void {
   for (const name of namespaces()) {
     const owner = nameShape.exec(name)?.[1]

@@ -1,7 +1,4 @@
-/**
- * The proxy of `proxy.py` as a test uses it: on the side of the clients, in front of a service. What it
- * does to connections is set with `set`; it ends with `close`.
- */
+/** The proxy of `proxy.py`, on the side of the clients, in front of a service. */
 import { join } from 'node:path'
 import { LineProgram } from './lines.ts'
 import type { Ethernet } from './network.ts'
@@ -35,7 +32,7 @@ export class TcpProxy {
     this.port = port
   }
 
-  /** Starts one in front of a port of the service; it passes everything on until a test changes that. */
+  /** It passes everything on until a test changes that. */
   static async start(ethernet: Ethernet, port: number): Promise<TcpProxy> {
     const { clientHost, serviceHost, besideClients } = ethernet
     const words = { listen: clientHost, host: serviceHost, port }
@@ -45,7 +42,6 @@ export class TcpProxy {
     return new TcpProxy(program, clientHost, own)
   }
 
-  /** Treats connections like this that come from now on. */
   async set(how: Treatment): Promise<void> {
     const taken = this.#program.next()
     this.#program.tell(how)

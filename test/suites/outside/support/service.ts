@@ -1,7 +1,4 @@
-/**
- * A service on its side of an Ethernet, over copies of its own, and its books when it is over. It ends
- * with its test.
- */
+/** A service on its side of an Ethernet, over copies of its own. It ends with its test. */
 import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
@@ -14,11 +11,9 @@ import {
 } from '../../../support/program.ts'
 import type { Ethernet } from './network.ts'
 
-/** A service that is running. */
 export interface OutsideService {
   readonly child: ChildProcess
   readonly pid: number
-  /** Where clients connect to. */
   readonly to: { readonly host: string; readonly port: number }
   /** Of the account `default`, which has 50 USD. */
   readonly key: string
@@ -32,9 +27,7 @@ export interface OutsideService {
   readonly books: () => Promise<Books>
 }
 
-/** How a service is started beside what every one is. */
 interface Start extends Surroundings {
-  /** Settings. */
   readonly words?: readonly string[]
   /** Where its ledger lies; in the test's directory where absent. */
   readonly data?: string
@@ -42,7 +35,7 @@ interface Start extends Surroundings {
   readonly snapshots?: string
 }
 
-/** Starts one and waits until it serves. @throws Error when it ends instead. */
+/** @throws Error when the service ends before it serves. */
 export async function startOutside(
   { serviceHost, besideService }: Pick<Ethernet, 'serviceHost' | 'besideService'>,
   directory: string,

@@ -1,6 +1,5 @@
 /** What a run leaves has the id of its process in its name, so that a later run can tell what is stale. */
 
-/** Whether a process runs. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -1,7 +1,4 @@
-/**
- * What can be asked of a service, every operation and page, each with a request whose whole answer is a
- * 200; and a snapshot whose answers are large enough to fill the buffers of a connection.
- */
+/** Every operation and page of a service, each with a request whose whole answer is a 200. */
 
 import type { Snapshot } from '../../../../src/snapshot/file.ts'
 import { mcpHeaders } from '../../../support/abuse/victim.ts'
@@ -49,7 +46,6 @@ export const targetWords: readonly string[] = [
   '1000',
 ]
 
-/** All of them, for a service over a large snapshot of at least 1,000 people. */
 export function targetsOf(key: string, snapshotId: string): readonly Target[] {
   const keyed = { Authorization: `Bearer ${key}` }
   const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1))
@@ -95,7 +91,6 @@ export function targetsOf(key: string, snapshotId: string): readonly Target[] {
   ]
 }
 
-/** A request with a body and its length. */
 function requestWithBody(
   path: string,
   body: string,
