@@ -22,5 +22,4 @@ export const benches: readonly Bench[] = [
   rankingBench,
 ]
 
-/** All of them. */
 export const allBenches: readonly Bench[] = [...benches, againstBench]

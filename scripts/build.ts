@@ -1,7 +1,7 @@
 /**
- * `npm run build`: the program, the library with its declarations, the explorer's page and the licences of what is
- * bundled, in `dist`. Packages with native addons stay in `node_modules`, from where the program loads them. Types are not checked:
- * `npm run typecheck` does. Each step is named on stderr, for people who wait behind `npm start`.
+ * `npm run build`: program, library, declarations, explorer and licences, in `dist`. Packages with native addons
+ * stay in `node_modules`. Types are not checked. Each step is named on stderr, for people who wait behind `npm
+ * start`.
  */
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

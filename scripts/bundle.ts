@@ -1,7 +1,6 @@
 /**
- * The program and its threads as modules in one flat directory, each with all it needs but native
- * addons: `npm run build` puts them into `dist`, `build-binary.ts` into the single file. A start reads
- * tens of files in the place of hundreds, which halves the time of a command.
+ * The program and its threads as modules in one flat directory, each with all it needs but native addons. A start
+ * reads tens of files in the place of hundreds, which halves the time of a command.
  */
 import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,7 +12,6 @@ import { madeTables } from './made.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** Where a process or a thread starts that loads what it needs piece by piece. */
 const entryPoints = [
   'src/main.ts',
   'src/service/mirror/mirror-worker.ts',
@@ -30,7 +28,6 @@ const entryPoints = [
 const wholeThreads = ['src/service/serving-worker.ts', 'src/service/loading-worker.ts']
 
 /**
- * Builds the program into a directory, with what it looks for beside itself: the page, the example and the guides.
  * @param more entry points beside those of the program, and what else esbuild is to do.
  * @returns what went into it.
  */

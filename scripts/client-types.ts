@@ -14,7 +14,6 @@ import { openApiDocument } from '../src/api/describe/openapi.ts'
 import { parametersOf } from '../src/api/schemas/inputs.ts'
 import { defaultPrices, getRouteNames, operations } from '../src/operations.ts'
 
-/** Where the types stand. */
 export const contractFile = join(import.meta.dirname, '..', 'src', 'client', 'contract.ts')
 
 /** The methods that ask by GET and by POST, and what each leaves out: the main value is an argument of its own. */
@@ -32,7 +31,6 @@ const asked = {
   post: { match: ['handles', 'aligned'], detail: ['sdus', 'aligned'], rank: ['sources'] },
 } as const
 
-/** A schema, as far as the document uses JSON Schema. */
 interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -46,7 +44,6 @@ interface Schema {
   readonly description?: string
 }
 
-/** An operation of the document. */
 interface Described {
   readonly parameters?: readonly {
     readonly name: string
@@ -146,7 +143,6 @@ function describedApi(): {
   return { schemas, paths }
 }
 
-/** The file, before it is formatted. */
 export function contractText(): string {
   const { schemas: described, paths } = describedApi()
   // Methods give items; of these two answers the page has members of its own.
@@ -214,7 +210,6 @@ function baseOf(
   return [base.name, without(schema, Object.keys(all[base.at]![1].properties!))]
 }
 
-/** The members of an object, each with all that is said of it. */
 function membersOf({ properties = {}, required = [] }: Schema): string[] {
   return Object.entries(properties).map((each) =>
     JSON.stringify([...each, required.includes(each[0])]),
@@ -232,7 +227,6 @@ function without(schema: Schema, names: readonly string[]): Schema {
   return { ...schema, properties: Object.fromEntries(properties) }
 }
 
-/** What a page says beside its items. */
 function pageOf(answer: Schema): Schema {
   return without(answer, ['duration', 'request_id', 'results'])
 }

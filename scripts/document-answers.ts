@@ -1,7 +1,6 @@
 /**
- * Examples in the documents: a `curl` in a block of its own with its answer in the block behind it, and
- * calls of tools with what a model reads. The answers are asked for, not written by hand; what differs
- * from one time to the next (duration, request id, cursor) is always the same here.
+ * Examples in the documents: a `curl` with its answer in the block behind it, and calls of tools with what a model
+ * reads. What differs from one time to the next (duration, request id, cursor) is always the same here.
  */
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import type { Answer, AnswerSource } from '../src/mcp/answer-source.ts'
@@ -16,7 +15,6 @@ const requestId = '569ae6e5-75d5-470a-8c83-309eade43d67'
 const cursor = 'tPYfLsRwq7q8N0z4WyJkUHlRb0VYMmtXb1ciLFs0LDJdXQ'
 const lineLengthMax = 130
 
-/** The document with the answers that a source gives to its examples. */
 export async function withAnswers(document: string, source: AnswerSource): Promise<string> {
   const asked = await replaced(document, curls, async ([, before = '', path = '', query = '']) => {
     return before + shown(await source.ask({ path, query }))
@@ -27,7 +25,6 @@ export async function withAnswers(document: string, source: AnswerSource): Promi
   })
 }
 
-/** As `replaceAll`, for what takes its time. */
 async function replaced(
   text: string,
   pattern: RegExp,
@@ -42,7 +39,6 @@ async function replaced(
   return [...parts, text.slice(end)].join('')
 }
 
-/** @throws Error when there is no such tool. */
 async function called(source: AnswerSource, name: string, input: unknown) {
   const call = toolsOver(source).get(name)
   if (call === undefined) throw new Error(`there is no tool '${name}'`)
@@ -51,14 +47,12 @@ async function called(source: AnswerSource, name: string, input: unknown) {
   return { text: texts.join('\n'), isError }
 }
 
-/** What a tool is registered with, as far as it tells what is left out of a call. */
 interface ToolConfig {
   readonly inputSchema: { readonly '~standard': { validate(input: unknown): unknown } }
 }
 
 type CallTool = (input: unknown) => Promise<CallToolResult>
 
-/** The tools by name, registered as at a server but called without one; a bug in one of them throws. */
 function toolsOver(source: AnswerSource): ReadonlyMap<string, CallTool> {
   const tools = new Map<string, CallTool>()
   const server = {

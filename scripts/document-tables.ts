@@ -45,19 +45,16 @@ import { recordedFigures, recordedTables } from './recorded-tables.ts'
 
 const root = join(import.meta.dirname, '..')
 
-/** The documents, by their paths in the repository. */
 export function documentNames(): string[] {
   const files = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   const guides = files.filter((name) => name.endsWith('.md'))
   return ['README.md', ...guides.sort().map((name) => `docs/${name}`)]
 }
 
-/** The text of a document. */
 export function readDocument(name: string): string {
   return readFileSync(join(root, name), 'utf8')
 }
 
-/** Every table there is, by its name. */
 export function documentTables(): MadeTables {
   return {
     commands: commandsTable(),
@@ -126,7 +123,6 @@ function named<T>(
   return Object.entries(table).map(([name, value]) => [code(name), ...factsOf(value)])
 }
 
-/** The problems that only administration has. */
 const ownAdminProblems = Object.fromEntries(
   Object.entries(adminProblemRows).filter(([code]) => !(code in problems)),
 )
@@ -140,7 +136,6 @@ function commandsTable(): MadeTable {
   return { columns: ['command', 'what it does'], rows }
 }
 
-/** What the program prints, from its source. */
 function runMain(words: readonly string[]): string {
   const main = ['--import', 'tsx', join(root, 'src', 'main.ts'), ...words]
   const { stdout, stderr } = spawnSync(process.execPath, main, { cwd: root, encoding: 'utf8' })
@@ -162,7 +157,6 @@ function flagAndDefault(name: SettingName): string[] {
   return [code(flag), code(defaultText(name))]
 }
 
-/** The settings that limit what a sync may publish. */
 function gatesTable(): MadeTable {
   const rows = (Object.keys(gates) as GateName[]).map((name) => {
     const { placeholder, defaultValue }: Setting<number> = gates[name]
@@ -262,7 +256,6 @@ function toolsTable(): MadeTable {
   return { columns: ['tool', 'asks', 'takes'], rows }
 }
 
-/** The fields of an item. */
 function fieldsTable(schema: z.ZodType): MadeTable {
   const fields = jsonSchemaOf(schema).properties as Readonly<Record<string, FieldSchema>>
   return {
@@ -271,7 +264,6 @@ function fieldsTable(schema: z.ZodType): MadeTable {
   }
 }
 
-/** A part of a JSON Schema that tells a type. */
 interface FieldSchema {
   readonly type?: string | readonly string[]
   readonly anyOf?: readonly FieldSchema[]
@@ -282,7 +274,6 @@ function typeOf({ type = '', anyOf }: FieldSchema): string {
   return [...new Set(types)].join(' or ')
 }
 
-/** The fields of a source record, as it may be written. */
 function recordTable(file: SourceFileName): MadeTable {
   const rows = fieldNamesOf(file).map((name) => [
     code(name),

@@ -1,16 +1,11 @@
-/**
- * What the package exports: one row for each sub-path. `npm run build` bundles these modules with their types, and a
- * test holds `exports` of package.json to them.
- */
+/** What the package exports, one row a sub-path. A test holds `exports` of package.json to it. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
-/** A sub-path of the package. */
 interface Entry {
-  /** As `exports` of package.json spells it. */
   readonly path: string
   readonly module: string
   /** Modules with types that its declaration refers to. They import nothing that is not in this list. */
@@ -34,18 +29,15 @@ export const entries: readonly Entry[] = [
   },
 ]
 
-/** All modules below a folder of the repository. */
 function modulesIn(folder: string): string[] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
   return names.filter((name) => name.endsWith('.ts')).map((name) => join(folder, name))
 }
 
-/** The name of the file that a module is bundled into, without its ending. */
 export function nameOf({ module }: Entry): string {
   return basename(module, '.ts')
 }
 
-/** Where the declaration of a module lies below a directory of `declareTypes`. */
 export function declarationOf({ module }: Entry): string {
   return join(dirname(module).replace(/^src\//, ''), `${basename(module, '.ts')}.d.ts`)
 }

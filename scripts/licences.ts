@@ -1,6 +1,6 @@
 /**
- * The licences of what others have made and the build bundles: of each package of which esbuild has read a file. The
- * texts are those that lie in the packages. A licence that may not let code be passed on stops the build.
+ * The licences of what the build bundles: of each package of which esbuild has read a file, as they lie in the
+ * packages. A licence that may not let code be passed on stops the build.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,10 +11,9 @@ const root = join(import.meta.dirname, '..')
 const allowed = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', '0BSD', 'BSD-3-Clause']
 
 /**
- * The licence texts, our own first; packages with the same text stand above it together.
- * @param metafiles of all that was bundled.
- * @param more folders of packages that go along as they are.
- * @throws Error for a package whose licence is not allowed.
+ * Our own first; packages with the same text stand above it together.
+ * @param more folders of packages that go along as they are. @throws Error for a package whose licence is not
+ * allowed.
  */
 export async function licenceTexts(
   metafiles: readonly Metafile[],
@@ -44,7 +43,6 @@ export async function licenceTexts(
     .join('\n')
 }
 
-/** The licences of tables in this repository, by what they are of. */
 const tables = [
   ['WordNet 3.1, nouns', 'nouns.license.txt'],
   ['SCOWL, common English words', 'english-words.license.txt'],

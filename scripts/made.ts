@@ -9,7 +9,6 @@ import { pathToFileURL } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import type { Plugin } from 'esbuild'
 
-/** What stands in the place of such a module. */
 const reader = `
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
@@ -19,7 +18,6 @@ function read(name) {
   return () => value ??= JSON.parse(brotliDecompressSync(readFileSync(file)))
 }`
 
-/** @param directory that of the program. */
 export function madeTables(directory: string): Plugin {
   const place = join(directory, 'made')
   return {

@@ -9,7 +9,6 @@ export interface MadeTable {
   /** Of a measured table, whose numbers stand at the right: a paragraph above it. */
   readonly above?: string
   readonly columns: readonly string[]
-  /** The first cell of a row names it. */
   readonly rows: readonly (readonly string[])[]
 }
 
@@ -23,15 +22,11 @@ const places = /(<!-- table: ([a-z-]+) -->\n)((?:[^|\n].*\n\n)?(?:\|.*\n)*)/g
 const figurePlaces = /(<!-- figure: ([a-z-]+) -->)(.*?)(<!-- \/figure -->)/g
 const ruleLengthMin = 3
 
-/** The names of the tables that a document has a place for. */
 export function tableNames(document: string): string[] {
   return [...document.matchAll(places)].map(([, , name = '']) => name)
 }
 
-/**
- * The document with its tables as the code has them.
- * @throws Error for a name that no table has.
- */
+/** @throws Error for a name that no table has. */
 export function withTables(document: string, tables: MadeTables): string {
   return document.replace(places, (place, opening, name, written) => {
     if (!(name in tables)) throw new Error(`there is no table '${name}'`)
@@ -42,7 +37,7 @@ export function withTables(document: string, tables: MadeTables): string {
   })
 }
 
-/** The document with its figures as the record has them. @throws Error for a name that no figure has. */
+/** @throws Error for a name that no figure has. */
 export function withFigures(document: string, figures: Figures): string {
   return document.replace(figurePlaces, (_, opening, name, written, closing) => {
     if (!(name in figures)) throw new Error(`there is no figure '${name}'`)
@@ -69,7 +64,6 @@ export function rowsOf(text: string): string[][] {
     .map((cells) => cells.map((cell) => cell.trim()))
 }
 
-/** A table whose columns are as wide as their widest cells. */
 function tableLines({ above, columns, rows }: MadeTable, written: readonly string[][]): string[] {
   const words = new Map(written.map((cells) => [cells[0], cells]))
   const known = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))

@@ -30,7 +30,6 @@ const target = 'src/text/tables/nouns.txt'
 
 const [, , directory = ''] = process.argv
 
-/** The lines of a file without the licence before them and the glosses behind them. */
 function linesOf(file: string): string[][] {
   const lines = readFileSync(join(directory, file), 'latin1').split('\n')
   return lines

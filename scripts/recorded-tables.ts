@@ -1,6 +1,5 @@
 /**
- * What documents show of the record of the benches: tables with the run they are from above them, and figures in
- * sentences. A bench that was not recorded leaves what is written there.
+ * What documents show of the record. A bench that was not recorded leaves what is written there.
  */
 
 import {
@@ -12,7 +11,6 @@ import {
 } from '../bench/shared/recorded-tables.ts'
 import type { Figures, MadeTable, MadeTables } from './markdown-table.ts'
 
-/** What a document shows of a recorded table: all of it, or some of its rows and columns. */
 interface Shown {
   readonly rows?: (row: NamedCells) => boolean
   readonly columns?: readonly string[]
@@ -32,7 +30,6 @@ function above(bench: string, { origin }: RecordedTable): string {
   return `\`npm run bench -- --full --record ${bench}\`, ${origin}:`
 }
 
-/** The tables of documents that benches made, by the names in their marks. */
 export function recordedTables(): MadeTables {
   return {
     'recorded-sizes': sizes(),
@@ -54,7 +51,6 @@ export function recordedTables(): MadeTables {
   }
 }
 
-/** What a sync and a service take, by people. */
 function sizes(): MadeTable | undefined {
   const synced = recordedTable('sync', 'sync s')
   const swapped = rowsIn('swap', 'peak snapshots')
@@ -74,13 +70,11 @@ function sizes(): MadeTable | undefined {
   }
 }
 
-/** Rows of a recorded table, or none where the bench was not recorded. */
 function rowsIn(bench: string, word: string): readonly NamedCells[] {
   const table = recordedTable(bench, word)
   return table === undefined ? [] : namedRows(table)
 }
 
-/** The figures that stand in sentences, by the names in their marks. */
 export function recordedFigures(): Figures {
   return {
     ...syncFigures(),
@@ -89,7 +83,6 @@ export function recordedFigures(): Figures {
   }
 }
 
-/** Of a sync of a million people. */
 function syncFigures(): Figures {
   const row = rowsIn('sync', 'sync s').find(({ people }) => people === '1,000,000')
   return {
@@ -99,7 +92,6 @@ function syncFigures(): Figures {
   }
 }
 
-/** Of a service of a million people that swaps. */
 function swapFigures(): Figures {
   const row = rowsIn('swap', 'peak snapshots').find(({ authorities }) => authorities === '1000000')
   const mebibytes = (column: string) => row && `${figureOf(row, column).toLocaleString('en')} MiB`
@@ -109,7 +101,6 @@ function swapFigures(): Figures {
   }
 }
 
-/** Requests a second of one serving thread and of the others beside it. */
 function wireFigures(): Figures {
   const rows = rowsIn('wire', 'by the ceiling').filter(({ connections }) => connections === '64')
   const rates = (authorities: string, isWanted: (row: NamedCells) => boolean) => {

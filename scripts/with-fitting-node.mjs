@@ -11,7 +11,6 @@ import { loadWireLibrary } from '../dist/wire-library.js'
 
 const report = (line) => void process.stderr.write(`${line}\n`)
 
-/** Runs all of this again with another Node. */
 async function startAgain() {
   const interrupted = new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve)

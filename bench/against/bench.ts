@@ -1,10 +1,7 @@
 /**
- * The same requests to this build of the service and to another: processor time a request, by turns
- * on one core, so that a change that should cost nothing is seen to cost nothing. Each build serves
- * a snapshot that it made itself from one source, with a ledger of its own. Two processes of one
- * build differ by some three percent for as long as they live, so each build is started several
- * times, by turns first, and the starts say how sure the ratio is. What asks shares the core of what
- * answers: beside it, on another thread of that core, it would change what a request costs.
+ * This build beside another one: processor time a request, by turns on one core. Two processes of one build differ
+ * by some three percent as long as they live, so each is started several times, by turns first. What asks shares
+ * the core of what answers: on another thread of that core it would change what a request costs.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
@@ -25,7 +22,6 @@ import { type Load, startLoad } from '../shared/load/load.ts'
 import { table } from '../shared/report.ts'
 import { type Interval, meanRatioOf, median, type Round, roundsOf } from '../shared/rounds.ts'
 
-/** What one route costs here by what it costs there: requests in a second of work. */
 interface AgainstRow extends Interval {
   readonly route: string
   /** Microseconds of processor time a request, of all threads of the process; medians. */
@@ -42,7 +38,6 @@ const sizes = {
 } as const
 
 const connections = 64
-/** Rounds of each route and start that are not counted. */
 const warmRounds = 2
 const flags = [
   'here',
@@ -55,7 +50,6 @@ const flags = [
   'rounds',
 ] as const
 
-/** The bench, as its command runs it. */
 export const againstBench: Bench = {
   name: 'against',
   flags,
@@ -65,7 +59,6 @@ export const againstBench: Bench = {
   },
 }
 
-/** Runs the bench and returns a row for each route. */
 async function run(options: BenchOptions): Promise<AgainstRow[]> {
   const { size, signal, directory } = options
   const { seconds, routes, pathsMax } = sizes[size]
@@ -211,7 +204,6 @@ function rowOf(route: string, starts: readonly Round<Build>[]): AgainstRow {
   }
 }
 
-/** The rows as a table. */
 function report(rows: readonly AgainstRow[]): string[] {
   return table(rows, {
     route: ({ route }) => route,

@@ -1,7 +1,6 @@
 /**
- * Many at a time, in two tables: the scores of batches of 1,000 handles by columns of the library, and their owners one by
- * one, beside a `Map`, LMDB and Redis that were filled with the same figures, and the processor time of the dearest single
- * requests that there are, by what they are charged. The second works on the built service (`npm run build`), on Linux.
+ * The scores of batches of 1,000 handles beside a `Map`, LMDB and Redis, and the processor time of the dearest
+ * single requests by what they are charged (the built service, on Linux).
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +25,6 @@ interface BatchRow {
   readonly name: string
   readonly microseconds: number
   readonly byMap: number
-  /** What it takes in memory for each handle. */
   readonly bytes: number
 }
 
@@ -37,7 +35,6 @@ const sizes = {
 const batchSize = 1_000
 const strangerShare = 0.1
 
-/** The bench, as commands run it; with `--only scores` or `--only requests` one of its tables. */
 export const batchBench: Bench = {
   name: 'batch',
   flags: ['people', 'snapshots', 'only'],
@@ -51,7 +48,6 @@ export const batchBench: Bench = {
   },
 }
 
-/** The scores of batches, by every store that there is. */
 async function scoreRows(
   snapshots: string,
   { size, signal, report }: BenchOptions,
@@ -116,7 +112,6 @@ async function timesOf(stores: Readonly<Record<string, Store>>, batches: readonl
   return rows.map((row) => ({ ...row, byMap: row.microseconds / rows[0]!.microseconds }))
 }
 
-/** Batches in which nobody has one handle in ten. */
 function drawn(handles: readonly string[], count: number): Batch[] {
   const random = new Random(7, 0)
   const handle = () =>
@@ -129,7 +124,6 @@ function drawn(handles: readonly string[], count: number): Batch[] {
   })
 }
 
-/** What `scores` reads. */
 const sectionsRead = [
   'handle.text',
   'handle.ends',
@@ -165,7 +159,6 @@ const dearWords = [
   ...['rank', 'detail'].flatMap((route) => ['--price', `${route}=0.055`]),
 ]
 
-/** Of each single request what it costs a service: see `requests.ts`. */
 async function singleTolls(
   snapshots: string,
   { size, signal, report }: BenchOptions,
@@ -221,7 +214,6 @@ function outcomeOf(
   }
 }
 
-/** What is wrong with a request that costs so much; nothing when all is right. */
 function wrongsOf(
   { name, kind, queries, ms, otherStatuses }: SingleToll,
   isTimed: boolean,

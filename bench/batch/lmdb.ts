@@ -1,6 +1,5 @@
 /**
- * The scores of handles in LMDB, in a file that the system keeps in memory: one read for each handle, all of a batch in one
- * transaction, as its package does by itself within a turn of the event loop.
+ * LMDB in a file that the system keeps in memory: one read a handle, all of a batch in one transaction.
  */
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +7,6 @@ import { join } from 'node:path'
 import { open } from 'lmdb'
 import type { Store } from './redis.ts'
 
-/** LMDB filled with scores. */
 export function lmdbOf(
   handles: readonly string[],
   scores: Float64Array,

@@ -7,20 +7,17 @@ import type { Victim } from '../../test/support/abuse/victim.ts'
 import { workSeconds } from '../../test/support/processes/proc.ts'
 import type { SingleRequest } from './requests.ts'
 
-/** What a request has cost. */
 export interface SingleToll extends Pick<SingleRequest, 'name' | 'kind' | 'queries'> {
   readonly ms: number
-  /** Of the answers that were not as they should be. */
   readonly otherStatuses: readonly number[]
 }
 
-/** How often a request is sent in a round, and how many rounds there are. */
 interface Rounds {
   readonly requests: number
   readonly rounds: number
 }
 
-/** Measures one request. Its first round is for the compiler, and does not count. */
+/** The first round is for the compiler, and does not count. */
 export async function singleTollOf(
   victim: Victim,
   { name, kind, queries, status, bytes }: SingleRequest,

@@ -1,13 +1,9 @@
-/**
- * The scores of handles in Redis as Debian has it, started for the bench alone on a socket of this machine, with nothing
- * to write to the disk: one MGET for a batch.
- */
+/** Redis on a socket of this machine, with nothing to write to the disk: one MGET for a batch. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { Children, findProgram } from '../../test/support/processes/children.ts'
 
-/** One manner to find the scores of a batch, in memory of so many bytes. */
 export interface Store {
   readonly bytes: number
   readonly ask: (texts: readonly string[], lines: Uint8Array) => unknown

@@ -1,6 +1,6 @@
 /**
- * Single requests that cost a service as much as they can: refusals, which are free, and answers of
- * 0.001 USD. Each can be sent again and again; those of an answer that is kept differ each time.
+ * Single requests that cost a service as much as they can, other ones each time where an answer is kept: refusals,
+ * which are free, and answers of 0.001 USD.
  */
 import { activate } from '../../src/api/active-snapshot.ts'
 import { mcpHeaders } from '../../test/support/abuse/victim.ts'
@@ -14,30 +14,24 @@ export const boundsMs = { refusal: 1, answer: 10 } as const
 /** The price of a query unless an operator sets another. */
 export const queryUsd = 0.001
 
-/** A request that is measured. */
 export interface SingleRequest {
   readonly name: string
   readonly kind: keyof typeof boundsMs
   readonly status: number
-  /** The queries that it is charged for. */
   readonly queries: number
   /** The request on the wire, as it is sent the given time. */
   readonly bytes: (round: number) => Buffer
 }
 
-/** What requests are made with. */
 interface RequestFacts {
   readonly key: string
-  /** The directory of the snapshot that is served. */
   readonly snapshots: string
-  /** The body of the answer to a GET. */
   readonly get: (target: string) => Promise<string>
 }
 
 /** What a match costs is what all else is compared with. */
 export const plainName = 'plain match'
 
-/** All of them, for the snapshot that a service has. */
 export async function singleRequests(facts: RequestFacts): Promise<SingleRequest[]> {
   // First: what follows takes longer than the service keeps an idle connection.
   const cursors = await forged(facts)

@@ -1,7 +1,6 @@
 /**
- * What the five operations cost in the process, by the number of people: searches by kind of text, and single look-ups,
- * beside MiniSearch and `Map` over the same records. Works on the built library (`npm run build`). Nothing is asked twice
- * as far as there is so much to ask.
+ * The five operations in the process, by the number of people, beside MiniSearch and `Map` over the same records
+ * (the built library). Nothing is asked twice as far as there is so much to ask.
  */
 import MiniSearch from 'minisearch'
 import * as tinybench from 'tinybench'
@@ -39,7 +38,6 @@ const limit = 10
 const sourcesOfARank = 50
 const built = new URL('../../dist/open-index.js', import.meta.url).href
 
-/** The bench, as commands run it. */
 export const coreBench: Bench = {
   name: 'core',
   flags: ['people'],
@@ -49,7 +47,6 @@ export const coreBench: Bench = {
   },
 }
 
-/** Runs the bench, at the sizes of the plan or at the one that is asked for. */
 async function run(options: BenchOptions): Promise<CoreRow[]> {
   const only = numberOf(options, 'people')
   const rows: CoreRow[] = []
@@ -123,7 +120,6 @@ async function rowsAt(people: number, { size, directory }: BenchOptions): Promis
 
 async function measured<T>(people: number, task: Task<T>): Promise<CoreRow> {
   const { operation, engine, given, ask } = task
-  // The machine code is warm, the texts are not: what warms up is not asked again.
   const half = given.length >>> 1
   for (const each of given.slice(0, half)) ask(each)
   let next = half
@@ -145,7 +141,6 @@ function miniSearch(documents: readonly Document[]): (text: string) => unknown {
   return (text) => index.search(text, { combineWith: 'AND' }).slice(0, limit)
 }
 
-/** All rows, with the ratio of each engine's figures to ours at the same size. */
 function report(rows: readonly CoreRow[]): string[] {
   const oursTo = ({ people, operation }: CoreRow) =>
     rows.find(

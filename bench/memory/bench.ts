@@ -1,7 +1,6 @@
 /**
- * What a service takes before it sells: the time to its first answer beside hashing the same file, its memory with texts
- * in memory and on the disk, and the most that it holds over swaps in a row; then the same of a ledger by the number of
- * its accounts. It is the built program.
+ * What a service takes before it sells: the time to its first answer beside hashing the same file, its memory with
+ * texts in memory and on the disk, and over swaps in a row; then a ledger by its accounts.
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -17,12 +16,10 @@ import { table } from '../shared/report.ts'
 import { putTogether, secondData, swapTo } from '../swap/scene.ts'
 import { type LedgerRow, ledgerColumns, ledgerRow } from './ledger.ts'
 
-/** What a service took with its texts in one place. */
 interface MemoryRow {
   readonly people: number
   readonly texts: 'memory' | 'disk'
   readonly firstAnswerSeconds: number
-  /** Of the file of the snapshot, hashed just before. */
   readonly sha256Seconds: number
   readonly snapshotBytes: number
   readonly startBytes: number
@@ -34,7 +31,6 @@ const plans = {
   full: { people: [100_000, 1_000_000], accounts: [100_000, 10_000_000], swaps: 6 },
 } as const
 
-/** The bench, as commands run it; `--sizes` are people, `--accounts` those of ledgers, 0 for none. */
 export const memoryBench: Bench = {
   name: 'memory',
   flags: ['sizes', 'accounts'],

@@ -1,7 +1,6 @@
 /**
- * A ledger by the number of its accounts: what a service takes to open it, of time and memory, and what commits take of
- * its main thread for each request that is charged. Accounts are written by SQL, each with 50 USD, one credit and one
- * key; the keys of some customers are known.
+ * A ledger by the number of its accounts: what opening it takes, and what commits take of the main thread for each
+ * charged request. Accounts are written by SQL, each with 50 USD, one credit and one key.
  */
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
@@ -18,7 +17,6 @@ import { startService } from '../../test/support/processes/service.ts'
 import type { BenchOptions } from '../shared/bench.ts'
 import type { Columns } from '../shared/report.ts'
 
-/** What a ledger took. */
 export interface LedgerRow {
   readonly accounts: number
   readonly fileBytes: number
@@ -34,7 +32,7 @@ const openedMicroUsd = 50_000_000
 const customers = 100
 const seconds = { tiny: 0.3, full: 10 } as const
 
-/** Measures a ledger of so many accounts, over the default snapshot. @throws Error where the books differ from what was sold. */
+/** @throws Error where the books differ from what was sold. */
 export async function ledgerRow(
   accounts: number,
   { size, signal, report: say }: BenchOptions,
@@ -69,7 +67,7 @@ export async function ledgerRow(
   }
 }
 
-/** Fills a new ledger. @returns the keys of the customers. */
+/** @returns the keys of the customers. */
 async function fill(data: string, accounts: number): Promise<string[]> {
   const place = { data, ledger: null, clock: Date.now, create: true }
   await withAdministration(place, (books) => books.accounts())
@@ -101,7 +99,6 @@ async function fill(data: string, accounts: number): Promise<string[]> {
   return keys
 }
 
-/** Queries that the books charge. */
 function chargedIn(data: string): number {
   const Database = sqlite().DatabaseSync
   const database = new Database(join(data, ledgerFileName))
@@ -110,7 +107,7 @@ function chargedIn(data: string): number {
   return Number(sum!.queries)
 }
 
-/** Every customer asks on a connection of its own until the time is over. @returns how many requests were answered with 200. */
+/** @returns how many requests were answered with 200 until the time was over. */
 async function sell(port: number, keys: readonly string[], forSeconds: number): Promise<number> {
   const endMs = performance.now() + forSeconds * 1000
   const sold = await Promise.all(
@@ -134,7 +131,6 @@ function mainThreadSeconds(pid: number): number {
   return Number(ns) / 1e9
 }
 
-/** The columns of the table of ledgers. */
 export const ledgerColumns: Columns<LedgerRow> = {
   accounts: ({ accounts }) => accounts.toLocaleString('en'),
   'file MB': ({ fileBytes }) => (fileBytes / 1e6).toFixed(0),

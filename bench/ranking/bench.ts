@@ -1,7 +1,6 @@
 /**
- * Whether ranks find who is an authority, and what a farm of fakes can buy: communities with planted
- * authorities, several of each habit, ranked as they are and with a farm in them. No clock: the same
- * seeds give the same figures on every machine.
+ * Whether ranks find who is an authority, and what a farm of fakes can buy, in communities with planted
+ * authorities. No clock: the same seeds give the same figures on every machine.
  */
 import type { Bench, BenchOptions, BenchSize } from '../shared/bench.ts'
 import { type Community, type Plan, plant } from './community.ts'
@@ -36,13 +35,11 @@ const kinds: Readonly<Record<string, Pick<Plan, 'others' | 'habits'> & { readonl
     },
   }
 
-/** The bench, as commands run it. */
 export const rankingBench: Bench = {
   name: 'ranking',
   run: async (options) => ({ lines: report(run(options)) }),
 }
 
-/** Runs the bench. */
 export function run({ size, signal, report: tell }: BenchOptions): RankingResult {
   const { people, topics, seeds } = sizes[size]
   const numbers = Array.from({ length: seeds }, (_, index) => index + 1)
@@ -67,7 +64,6 @@ export function run({ size, signal, report: tell }: BenchOptions): RankingResult
   return { people, topics, fakes, qualities, farms: rows }
 }
 
-/** Nobody of each topic gets a farm. */
 function farmedEverywhere(community: Community, farm: Farm): Community {
   const standings = standingsOf(community)
   return Array.from({ length: community.topics }, (_, topic) => topic).reduce(
@@ -81,7 +77,6 @@ function lastOf({ orders }: Standings, topic: number): Client {
   return { topic, person: orders['topic rank'][topic]!.at(-1)! }
 }
 
-/** Where nobody of a topic of middle size stands, by the number of fakes. */
 function liftsOf(community: Community, farm: Farm): Standing[] {
   const standings = standingsOf(community)
   const topics = standings.orders['topic rank'].map(({ length }, topic) => ({ topic, length }))

@@ -1,7 +1,6 @@
 /**
- * Synthetic communities whose authorities are known, because they are planted: how good each member
- * of each topic is comes first, and lists of topics, followers and connections follow from it, with
- * as much noise as asked for. No order that is measured sees how good anybody is.
+ * Communities whose authorities are planted: how good each member of each topic is comes first, and lists,
+ * followers and connections follow from it, with noise. No order that is measured sees how good anybody is.
  */
 import { Random, Sampler, zipf } from '../../test/support/random.ts'
 
@@ -11,9 +10,7 @@ interface Habits {
   readonly fame: number
 }
 
-/** What a community is made of; the same gives the same one on every machine. */
 export interface Plan {
-  /** In the index. */
   readonly people: number
   /** For each of them so many others, whose handles nobody owns. */
   readonly others: number
@@ -59,7 +56,6 @@ const handles = 1000
 const firstOther = -10_000
 const symmetric = 0.25
 
-/** Makes a community. */
 export function plant(plan: Plan): Community {
   const { topics, seed } = plan
   const natures = peopleOf(plan, new Random(seed, 1))
@@ -116,7 +112,6 @@ function connect(random: Random, from: number, choice: Choice): Connection {
   return { from, to, weight: isSymmetric ? random.between(1, 5) : 1, isSymmetric }
 }
 
-/** Whom somebody connects with. */
 class Choice {
   readonly #habits: Habits
   readonly #natures: readonly Nature[]

@@ -1,19 +1,13 @@
-/**
- * Farms: what somebody who is nobody can buy to look like an authority. Each makes of a community
- * another one with the farm in it; people keep their numbers.
- */
+/** Farms: what a nobody can buy to look like an authority. People keep their numbers. */
 import type { Community, Connection, Person } from './community.ts'
 
-/** Whom a farm works for, and in which topic. */
 export interface Client {
   readonly person: number
   readonly topic: number
 }
 
-/** Puts so many fakes into a community. */
 export type Farm = (community: Community, client: Client, fakes: number) => Community
 
-/** By what they are, as the table has it. */
 export const farms: Readonly<Record<string, Farm>> = {
   'followers that are only counted': (community, { person }, fakes) => ({
     ...community,
@@ -44,7 +38,6 @@ export const farms: Readonly<Record<string, Farm>> = {
     ),
 }
 
-/** Handles that no community of ours has. */
 function fakeHandles(count: number): number[] {
   return Array.from({ length: count }, (_, index) => -1_000_000_000 - index)
 }

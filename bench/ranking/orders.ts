@@ -1,6 +1,5 @@
 /**
- * Orders of the members of topics: the ones that are served, by the code that serves them, and those
- * that they are compared with.
+ * Orders of the members of topics: those that are served, by the code that serves them, and others.
  */
 import { noScore } from '../../src/indexer/collector.ts'
 import { Evidence } from '../../src/indexer/ranking/evidence.ts'
@@ -15,11 +14,9 @@ import {
 import { Interner } from '../../src/memory/interner.ts'
 import type { Community } from './community.ts'
 
-/** The orders, as columns have them. */
 export const orderNames = ['topic rank', 'score', 'followers'] as const
 export type OrderName = (typeof orderNames)[number]
 
-/** What is known of a community when it is ranked. */
 export interface Standings {
   /** Of each topic its members, the first first. */
   readonly orders: Readonly<Record<OrderName, readonly (readonly number[])[]>>
@@ -27,7 +24,6 @@ export interface Standings {
   readonly scores: readonly number[]
 }
 
-/** Ranks a community by all orders. */
 export function standingsOf(community: Community): Standings {
   const { people } = community
   const followers = Float64Array.from(people, (person) => person.followers)

@@ -8,7 +8,6 @@ const looked = 10
 /** Smaller topics are not measured: nearly all of them would be authorities. */
 const membersMin = 3 * authoritiesPerTopic
 
-/** A figure for each order. */
 export type Quality = Readonly<Record<OrderName, number>>
 
 /**
@@ -40,7 +39,6 @@ function gainsOf({ topics, people }: Community): (ReadonlyMap<number, number> | 
   })
 }
 
-/** What the first ten of an order are worth, by what the best ten are: 0 to 1. */
 function ndcg(order: readonly number[], gain: ReadonlyMap<number, number>): number {
   const worth = (gains: readonly number[]) =>
     gains.slice(0, looked).reduce((sum, value, place) => sum + value / Math.log2(place + 2), 0)

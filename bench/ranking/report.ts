@@ -10,7 +10,6 @@ interface QualityRow {
   readonly qualities: readonly Quality[]
 }
 
-/** Where somebody stands who has the farm work for him. */
 export interface Standing {
   /** In the topic, 1 being the top. */
   readonly rank: number
@@ -24,7 +23,6 @@ interface FarmRow {
   readonly lifts: readonly (readonly Standing[])[]
 }
 
-/** All that came of a run. */
 export interface RankingResult {
   readonly people: number
   readonly topics: number
@@ -34,7 +32,6 @@ export interface RankingResult {
   readonly farms: readonly FarmRow[]
 }
 
-/** Two tables: how good the orders are, and what farms do. */
 export function report({ qualities, farms, fakes }: RankingResult): string[] {
   const last = fakes.length - 1
   const liftBy =

@@ -1,20 +1,16 @@
-/**
- * Whether a search finds who is meant, and nobody where nobody is: texts that were written by hand, and texts that were
- * drawn from records by kind, beside MiniSearch over the same records.
- */
+/** Whether a search finds who is meant, and nobody where nobody is, beside MiniSearch. */
 import type { Bench, BenchOptions } from '../shared/bench.ts'
 import type { SourceRecords } from '../shared/data/records.ts'
 import { type Answered, ask, isGood, type Row, report, reportOfWays } from './endings.ts'
 import { type Find, miniSearch, ours, service, snapshotOf, withoutEachWay } from './engines.ts'
 import { recordsByName, type Text, textsOf } from './tables.ts'
 
-/** What came of it. */
 export interface RelevanceResult {
   readonly rows: readonly Row[]
   readonly answered: readonly (Answered & { readonly name: string | undefined })[]
 }
 
-/** The bench, as commands run it. There is no clock in it: a tiny run asks what a full one asks. */
+/** There is no clock in it: a tiny run asks what a full one asks. */
 export const relevanceBench: Bench = {
   name: 'relevance',
   flags: ['sets', 'show', 'ways'],
@@ -38,7 +34,6 @@ function shown({ answered }: RelevanceResult, what = ''): string[] {
     )
 }
 
-/** Asks the texts of all sets, or of those that `--sets` names. */
 export async function run({ flags, report: say }: BenchOptions): Promise<RelevanceResult> {
   const sets = flags?.sets?.split(',')
   const records = recordsByName()
@@ -60,7 +55,6 @@ export async function run({ flags, report: say }: BenchOptions): Promise<Relevan
   return { rows, answered }
 }
 
-/** The texts of one kind and half each. */
 function alikeOf(texts: readonly Text[]): readonly (readonly Text[])[] {
   const groups = new Map<string, Text[]>()
   for (const each of texts) {

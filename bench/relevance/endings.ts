@@ -6,13 +6,11 @@ import { type Half, halves, type Text } from './tables.ts'
 /** How a text ended: who is right came first, or among the first ten; no result; only strangers. */
 type Ending = 'first' | 'inTen' | 'nobody' | 'stranger'
 
-/** How the texts of a kind ended with an engine. */
 type Endings = Readonly<Record<Ending, number>> & {
   /** Of the first ten that could be had, how many were; the sum over the texts. */
   readonly ofTen: number
 }
 
-/** The texts of one kind, of one half, over one set of records. */
 export interface Row {
   readonly set: string
   readonly records: string
@@ -23,7 +21,6 @@ export interface Row {
   readonly engines: Readonly<Record<string, Endings>>
 }
 
-/** A text that the service was asked. */
 export interface Answered extends Omit<Row, 'texts' | 'engines'> {
   readonly text: string
   readonly ending: Ending
@@ -31,12 +28,10 @@ export interface Answered extends Omit<Row, 'texts' | 'engines'> {
   readonly found: number | undefined
 }
 
-/** Whether that is what the text should find. */
 export function isGood({ ending, isForSomebody }: Answered): boolean {
   return isForSomebody ? ending === 'first' || ending === 'inTen' : ending === 'nobody'
 }
 
-/** Asks every engine the texts of a kind, of which there is one at least. */
 export function ask(
   about: Pick<Row, 'set' | 'records' | 'kind' | 'half'>,
   texts: readonly Text[],
@@ -69,7 +64,6 @@ function endingOf(found: readonly number[], right: ReadonlySet<number>): Ending 
   return found.some((person) => right.has(person)) ? 'inTen' : 'stranger'
 }
 
-/** The endings of some rows with one engine. */
 export function sumOf(rows: readonly Row[], engine: string): Endings & { readonly texts: number } {
   const sum = { ...none, texts: 0 }
   for (const { texts, engines } of rows) {
@@ -93,12 +87,10 @@ function written(rows: readonly Row[], engine: string): string {
 const enginesOf = (rows: readonly Row[]) => Object.keys(rows[0]?.engines ?? {})
 const unique = (values: readonly string[]) => [...new Set(values)]
 
-/** Some rows by what they share, in their order. */
 function grouped(rows: readonly Row[], key: (row: Row) => string): readonly (readonly Row[])[] {
   return unique(rows.map(key)).map((value) => rows.filter((row) => key(row) === value))
 }
 
-/** The totals of every set and half, then the kinds. */
 export function report(rows: readonly Row[]): string[] {
   const [some, none] = [true, false].map((is) => rows.filter((row) => row.isForSomebody === is))
   return [

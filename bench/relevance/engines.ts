@@ -1,7 +1,4 @@
-/**
- * The engines of the relevance bench: the service, and MiniSearch as its users set it up for texts that
- * people type.
- */
+/** The service, and MiniSearch as its users set it up for texts that people type. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,10 +19,8 @@ import { getter } from '../shared/in-process.ts'
 /** Asks an engine; answers the places in the records of the first ten that it finds. */
 export type Find = (text: string) => readonly number[]
 
-/** The name of the service among the engines. */
 export const service = 'authority-index'
 
-/** How many answers are looked at. */
 export const limit = 10
 
 /** A snapshot of some records, in memory; its files are removed. */
@@ -56,7 +51,6 @@ export function ours(
   }
 }
 
-/** The service without each of its ways in turn, by what is left out. */
 export function withoutEachWay(
   snapshot: Snapshot,
   records: SourceRecords,

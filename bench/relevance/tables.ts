@@ -1,17 +1,13 @@
 /**
- * The texts that are asked and the records that they are asked of, read from the tables beside this file. Half of the
- * texts about people, by person, are held out: a change may be tuned on the others only.
- *
- * Invariant: a text for somebody has somebody who is right.
+ * The texts, and the records that they are asked of. Half of the texts, by person, are held out: a change may be
+ * tuned on the others only. Invariant: a text for somebody has somebody who is right.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type PersonRecord, readRecords, type SourceRecords } from '../shared/data/records.ts'
 
-/** The halves of the texts: one that a change may be tuned on, and one of which only totals are printed. */
 export const halves = ['tuning', 'held out'] as const
 
-/** One of the halves. */
 export type Half = (typeof halves)[number]
 
 /** A text and who is meant by it, as places in its records; none where nobody is. */
@@ -25,7 +21,6 @@ export interface Text {
   readonly sure: number
 }
 
-/** The rows of a table, without its comments. */
 function rowsOf(file: string): string[][] {
   const lines = readFileSync(join(import.meta.dirname, file), 'utf8').split('\n')
   return lines
@@ -93,13 +88,12 @@ function someOf(name: string, { authorities, topics }: SourceRecords): SourceRec
   }
 }
 
-/** The kinds of the texts of a set. */
 export function kindsOf(set: string): string[] {
   const rows = rowsOf('texts.tsv').filter(([each]) => each === set)
   return [...new Set(rows.map(([, kind = '']) => kind))]
 }
 
-/** The texts of some sets, by their records. @throws Error where a text for somebody has nobody who is right. */
+/** @throws Error where a text for somebody has nobody who is right. */
 export function textsOf(
   records: ReadonlyMap<string, SourceRecords>,
   isAsked: (set: string) => boolean,

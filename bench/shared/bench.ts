@@ -1,35 +1,25 @@
-/**
- * The type of a bench, and its run: tiny without `--full`, its lines printed. Whatever it started has ended when the
- * process does.
- */
+/** A bench, and its run. Whatever it started has ended when the process does. */
 import { untilInterrupted } from './interrupt.ts'
 import { readRecord, runOf, withRun, writeRecord } from './record.ts'
 
-/** How much a bench does: enough to see that it works, or enough for a figure. */
 export type BenchSize = 'tiny' | 'full'
 
-/** How a bench is run. */
 export interface BenchOptions {
   readonly size: BenchSize
   /** Ends the run when it is aborted; programs and files are removed all the same. */
   readonly signal: AbortSignal
-  /** Called with how far it is. */
   readonly report: (line: string) => void
   /** Where synthetic data is kept; in one place for all benches when absent. */
   readonly directory?: string
-  /** What its own flags were given, by their names. */
   readonly flags?: Readonly<Record<string, string>>
 }
 
-/** What came of a run. */
 export interface Outcome {
-  /** What is printed: tables, mostly. */
   readonly lines: readonly string[]
   /** What should not be: then the process fails. */
   readonly problems?: readonly string[]
 }
 
-/** One question, and how it is answered. */
 export interface Bench {
   readonly name: string
   /** The flags it knows beside `--full`, each with a text. */
@@ -37,21 +27,14 @@ export interface Bench {
   readonly run: (options: BenchOptions) => Promise<Outcome>
 }
 
-/** The flags of every command that runs benches. */
 export const commonFlags = { full: { type: 'boolean' }, record: { type: 'boolean' } } as const
 
-/** What those flags were given. */
 interface CommonFlags {
   readonly full?: boolean | undefined
-  /** Whether what is printed takes the place of the last run in the record. */
   readonly record?: boolean | undefined
 }
 
-/**
- * Runs a bench: prints what it found, and has the process fail where it should.
- * @param flags what its own flags were given, by their names.
- * @throws Error when a tiny run is to be recorded.
- */
+/** @throws Error when a tiny run is to be recorded. */
 export async function runBench(
   bench: Bench,
   { full = false, record = false }: CommonFlags,
@@ -73,7 +56,6 @@ export async function runBench(
   if (problems !== undefined && problems.length > 0) process.exitCode = 1
 }
 
-/** @throws Error when a tiny run is to be recorded. */
 export function refuseTinyRecords({ full = false, record = false }: CommonFlags): void {
   if (record && !full) throw new Error('--record wants --full: figures of tiny runs mean nothing')
 }
@@ -90,12 +72,10 @@ export function numberOf({ flags }: BenchOptions, name: string): number | undefi
   return Number(text)
 }
 
-/** The sizes that `--sizes` names, or else those of the plan. */
 export function sizesOf({ flags }: BenchOptions, plan: readonly number[]): readonly number[] {
   return sizesIn(flags?.sizes) ?? plan
 }
 
-/** Sizes as a flag has them. @throws Error for what are no sizes. */
 export function sizesIn(text: string | undefined): number[] | undefined {
   if (text === undefined) return undefined
   const sizes = text.split(',').map(Number)

@@ -7,7 +7,7 @@ import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
 /** The body of the answer to a target, which is a path with its query. */
 type Get = (target: string) => string
 
-/** Asks something served. @throws Error for any status but 200. */
+/** @throws Error for any status but 200. */
 export function getter(served: ActiveSnapshot): Get {
   const api = new Api({
     served: () => served,

@@ -1,11 +1,9 @@
 /** Ctrl-C in a bench: it cleans up first, so that nothing it started outlives it. */
 
-/** The exit code of a program that a SIGINT has ended, as shells have it. */
 const interruptedExitCode = 130
 
 /**
- * Does some work whose signal is aborted by SIGINT and SIGTERM; the process then exits as soon as
- * the work has failed for that reason, which is when it has cleaned up.
+ * The process exits when the work has failed after SIGINT or SIGTERM, so when it has cleaned up.
  */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()

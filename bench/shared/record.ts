@@ -1,31 +1,24 @@
 /**
- * The record: one file, `bench/record.json`, with the last full run of each bench that was recorded, where it ran and of
- * which commit: each figure of a document comes from it. Invariant: what is recorded is what a commit measures, never
- * a change beside it.
+ * The record, `bench/record.json`: the last recorded full run of each bench. Each figure of a document comes from
+ * it. Invariant: what is recorded is what a commit measures, never a change beside it.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, type } from 'node:os'
 import { formatVersion } from '../../src/snapshot/header.ts'
 
-/** One full run of a bench. */
 interface Recorded {
   readonly bench: string
-  /** When it began, ISO 8601. */
   readonly startedAt: string
-  /** The commit that it measured. */
   readonly commit: string
-  /** The format of its snapshots. */
   readonly format: number
   /** Where it ran: cores, system, Node, and what else the machine did when it began. */
   readonly machine: string
   /** The flags of its own that it was given, where there were any: `--sizes 10000000`. */
   readonly flags?: string
-  /** What it printed: Markdown. */
   readonly lines: readonly string[]
 }
 
-/** Where a recorded run comes from: its commit, format, flags and machine. */
 export function originOf({ commit, format, flags, machine }: Omit<Recorded, 'lines'>): string {
   const by = flags === undefined ? '' : `, with \`${flags}\``
   const which = format === formatVersion ? `format ${format}` : `an earlier format (${format})`
@@ -34,12 +27,10 @@ export function originOf({ commit, format, flags, machine }: Omit<Recorded, 'lin
 
 const path = 'bench/record.json'
 
-/** The runs that are recorded. */
 export function readRecord(): readonly Recorded[] {
   return JSON.parse(readFileSync(path, 'utf8')) as readonly Recorded[]
 }
 
-/** Writes the record. */
 export function writeRecord(record: readonly Recorded[]): void {
   writeFileSync(path, `${JSON.stringify(record, null, 2)}\n`)
 }
@@ -53,11 +44,7 @@ export function withRun(record: readonly Recorded[], run: Recorded): readonly Re
 /** What decides on the figures of a run; its own results and data do not. */
 const measured = ['src/**', 'bench/**/*.ts', 'bench/**/*.tsv', 'package-lock.json']
 
-/**
- * A run as it is recorded. To be called before it begins.
- * @param given what its own flags were given, by their names.
- * @throws Error when what it measures is not committed.
- */
+/** To be called before the run begins. @throws Error when what it measures is not committed. */
 export function runOf(
   bench: string,
   startedAt: Date,

@@ -1,11 +1,7 @@
-/**
- * The tables of the record, read back: documents show them. Cells are the
- * texts that the run printed, so that a figure stands everywhere as it was recorded.
- */
+/** The tables of the record, read back for documents: cells are the texts that the run printed. */
 import { rowsOf } from '../../scripts/markdown-table.ts'
 import { originOf, readRecord } from './record.ts'
 
-/** A table of a recorded run. */
 export interface RecordedTable {
   /** The day, the commit, the format and the machine. */
   readonly origin: string
@@ -15,9 +11,8 @@ export interface RecordedTable {
 }
 
 /**
- * The table of the last recorded run of a bench that a word finds: a column of it, or the whole line above it.
- * @returns undefined where the bench was not recorded.
- * @throws Error where the run has no such table.
+ * The table with that column, or with that line above it.
+ * @returns undefined where the bench was not recorded. @throws Error where the run has no such table.
  */
 export function recordedTable(bench: string, word: string): RecordedTable | undefined {
   const run = readRecord().find((each) => each.bench === bench)
@@ -32,10 +27,8 @@ export function recordedTable(bench: string, word: string): RecordedTable | unde
   throw new Error(`the recorded run of ${bench} has no table '${word}'`)
 }
 
-/** A row by the titles of its columns. */
 export type NamedCells = Readonly<Record<string, string>>
 
-/** The rows of a table, their cells by the titles of the columns. */
 export function namedRows({ columns, rows }: RecordedTable): NamedCells[] {
   return rows.map((row) => Object.fromEntries(columns.map((title, at) => [title, row[at] ?? ''])))
 }

@@ -1,6 +1,5 @@
 /** How a bench reports: tables that read well in a terminal and in Markdown. */
 
-/** The columns of a table, in their order: of each row what stands under a title. */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number>>
 
 /** The lines of a Markdown table, columns padded; numbers to the right. */

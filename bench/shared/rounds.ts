@@ -1,9 +1,7 @@
 /**
- * The same thing measured in several manners by turns, so that whatever slows the machine for a
- * while slows all of them, and what the ratios of the rounds say.
+ * The same thing measured in several manners by turns, so that what slows the machine slows all.
  */
 
-/** One figure of each manner, all measured one after the other. */
 export type Round<M extends string> = Readonly<Record<M, number>>
 
 /** Measures every manner in every round, each round in another order; one round before warms up. */
@@ -45,7 +43,6 @@ export function meanRatioOf<M extends string>(rounds: readonly Round<M>[], of: M
   }
 }
 
-/** The middle one, or the mean of the two in the middle. */
 export function median(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort()
   const middle = sorted.length >> 1

@@ -1,7 +1,7 @@
 /**
- * What a swap costs those who ask meanwhile: constant load at half of what the service can serve, latencies with the
- * first swaps of a process and with later ones against latencies without, every answer checked against the snapshot that
- * it names; then memory over swaps in a row, and what a second thread is worth.
+ * What a swap costs those who ask meanwhile: constant load at half of what the service can serve, without swaps,
+ * with the first of a process and with later ones, every answer checked against the snapshot that it names; then
+ * memory over swaps in a row, and what a second thread is worth.
  */
 import { Children } from '../../test/support/processes/children.ts'
 import { type Bench, type BenchOptions, type BenchSize, sizesOf } from '../shared/bench.ts'
@@ -11,7 +11,6 @@ import { type SizeTiming, SwapMeasuring, type Timing } from './measure.ts'
 import { report, type SwapRow } from './rows.ts'
 import { secondData, setScene } from './scene.ts'
 
-/** How much is measured, and at which sizes. */
 interface Plan extends Timing {
   readonly sizes: readonly number[]
   /** Larger sizes have less time. */
@@ -38,7 +37,6 @@ const plans: Readonly<Record<BenchSize, Plan>> = {
   },
 }
 
-/** The bench, as commands run it. */
 export const swapBench: Bench = {
   name: 'swap',
   flags: ['sizes'],

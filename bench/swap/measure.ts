@@ -1,7 +1,4 @@
-/**
- * The measurements at one size: constant load without and with swaps, memory over swaps in a row,
- * and full load on one and on two threads.
- */
+/** The measurements at one size. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Children } from '../../test/support/processes/children.ts'
 import { cpuSeconds, residentBytes } from '../../test/support/processes/proc.ts'
@@ -11,7 +8,6 @@ import { OpenLoop } from '../shared/load/open-loop.ts'
 import type { LoadKind, LoadRow, SwapRow, ThroughputRow } from './rows.ts'
 import { readinessOf, type Scene, swapTo } from './scene.ts'
 
-/** How much is measured at every size. */
 export interface Timing {
   readonly capacitySeconds: number
   readonly connections: number
@@ -19,7 +15,6 @@ export interface Timing {
   readonly ratePerSecondMax: number
 }
 
-/** How much is measured at one size. */
 export interface SizeTiming {
   readonly swapEverySeconds: number
   /** Without swaps, and again with them. */
@@ -32,10 +27,8 @@ const threadsMax = 2
 const coldSwaps = 2
 const loadShare = 0.5
 
-/** What is measured of a service at full load. */
 type FullLoad = Omit<ThroughputRow, 'threads' | 'startBytes' | 'scaling'>
 
-/** The measurements at one size. */
 export class SwapMeasuring {
   readonly #authorities: number
   readonly #scene: Scene
@@ -184,7 +177,6 @@ export class SwapMeasuring {
     return startRichService(this.#children, { snapshots, threads })
   }
 
-  /** Asks as much as can be answered. */
   async #fireAll({ port, key, child }: KeyedService): Promise<FullLoad> {
     const pid = child.process.pid!
     const { connections, capacitySeconds } = this.#timing

@@ -6,7 +6,6 @@ import { table } from '../shared/report.ts'
 /** Without swaps, with the first ones of a process, and with those after them. */
 export type LoadKind = 'without' | 'first' | 'further'
 
-/** What came of load at one rate. */
 export interface LoadRow extends PacedMeasured {
   readonly kind: LoadKind
   /** Of each swap meanwhile, from the announcement until all threads serve it. */
@@ -14,7 +13,6 @@ export interface LoadRow extends PacedMeasured {
   readonly serviceCpuSeconds: number
 }
 
-/** What came of one size. */
 export interface SwapRow {
   readonly authorities: number
   readonly capacityPerSecond: number
@@ -38,7 +36,6 @@ export interface SwapRow {
 /** What so many serving threads do at full load, on a machine that they share with the generator. */
 export interface ThroughputRow {
   readonly threads: number
-  /** Resident before anything is asked. */
   readonly startBytes: number
   readonly requestsPerSecond: number
   readonly serverCpuSeconds: number
@@ -52,7 +49,6 @@ export interface ThroughputRow {
   readonly scaling: number
 }
 
-/** The rows as tables: of latencies, of memory, of full load. */
 export function report(rows: readonly SwapRow[]): string[] {
   const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(0)
   const loads = rows.flatMap(({ authorities, ratePerSecond, loads: [still, ...swapping] }) =>

@@ -1,7 +1,4 @@
-/**
- * What is swapped: two snapshots of slightly different sources in a directory that announces one of
- * the two, and what each of them answers.
- */
+/** Two snapshots of slightly different sources in one directory, and what each of them answers. */
 import { once } from 'node:events'
 import {
   createReadStream,
@@ -26,7 +23,6 @@ import { makeWorkloads, mixedNames, twoWordsName } from '../shared/data/workload
 import { getter, resultsOf } from '../shared/in-process.ts'
 import type { Expectations } from '../shared/load/open-loop.ts'
 
-/** Two snapshots that can be announced in one directory. */
 export interface Scene {
   readonly directory: string
   /** The first is announced. */
@@ -38,7 +34,6 @@ export interface Scene {
   readonly expectationsFile: string
 }
 
-/** Every so-many-th authority is missing in the second source. */
 const leftOutEvery = 50
 const targetsOfEach = 100
 
@@ -99,7 +94,6 @@ export async function swapTo(service: Service, directory: string, id: string): P
   return (performance.now() - startedMs) / 1000
 }
 
-/** Puts both snapshots into a directory and writes down what they answer. */
 export function setScene(directory: string, first: BenchData, second: BenchData): Scene {
   const snapshots = join(directory, 'snapshots')
   const { ids, snapshotBytes } = putTogether(snapshots, [first.snapshots, second.snapshots])
@@ -117,7 +111,6 @@ export function setScene(directory: string, first: BenchData, second: BenchData)
   return { directory: snapshots, ids, snapshotBytes, expectationsFile, targetsFile }
 }
 
-/** Some targets of each route, by turns. */
 function targetsOf(snapshot: Snapshot, directory: string): string[] {
   const names = [...mixedNames, twoWordsName]
   const lists = makeWorkloads(snapshot, directory, targetsOfEach)
@@ -133,7 +126,6 @@ function resultsFor(snapshot: Snapshot, targets: readonly string[]): string[] {
   return targets.map((target) => resultsOf(get(target)))
 }
 
-/** What `/readyz` tells of swaps. */
 interface Readiness {
   readonly snapshot_id: string
   readonly swaps: number
@@ -141,7 +133,6 @@ interface Readiness {
   readonly thread_deaths: number
 }
 
-/** Asks how the service is. */
 export async function readinessOf({ port }: Service): Promise<Readiness> {
   return (await (await fetch(`http://127.0.0.1:${port}/readyz`)).json()) as Readiness
 }

@@ -1,7 +1,4 @@
-/**
- * What a sync takes at sizes that are ten times each other: people with short bios and five connections each. It is the
- * built program, a process of its own.
- */
+/** What a sync takes at sizes ten times each other: short bios, five connections a person. */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathOf } from '../../src/snapshot/store/directory.ts'
@@ -12,7 +9,6 @@ import { generate } from '../shared/data/source.ts'
 import { table } from '../shared/report.ts'
 import { type Syncing, syncOf } from './syncing.ts'
 
-/** What a sync took at a size. */
 interface SyncRow extends Syncing {
   readonly people: number
   readonly bytesPerPerson: number
@@ -23,7 +19,6 @@ const connectionsPer = 5
 const bioWordsMax = 8
 const root = 'bench/data/sync'
 
-/** The bench, as commands run it. */
 export const syncBench: Bench = {
   name: 'sync',
   flags: ['sizes'],
@@ -57,7 +52,6 @@ async function rowAt(
   }
 }
 
-/** The table of all, and the phases of the syncs. */
 function report(rows: readonly SyncRow[]): string[] {
   const phases = [...new Set(rows.flatMap(({ phases: each }) => Object.keys(each)))]
   const sizes = rows.map(({ people, phases: each }) => {

@@ -1,6 +1,6 @@
 /**
- * A sync as a process of its own: its time, its memory and its processor time phase by phase. Phases are those that the
- * sync reports on stderr, so that a phase which comes or goes in the program does so here.
+ * A sync as a process of its own. Phases are those that it reports on stderr, so that a phase which comes or goes
+ * in the program does so here.
  */
 import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -8,7 +8,6 @@ import type { Children } from '../../test/support/processes/children.ts'
 import { cpuSeconds, residentBytes } from '../../test/support/processes/proc.ts'
 import { program } from '../../test/support/processes/service.ts'
 
-/** What a sync took. */
 export interface Syncing {
   readonly seconds: number
   /** Processor time of all its threads. */
@@ -19,7 +18,7 @@ export interface Syncing {
   readonly phases: Readonly<Record<string, number>>
 }
 
-/** Runs a sync into a new directory, and looks at it while it runs. @throws Error when it fails. */
+/** @throws Error when the sync fails. */
 export async function syncOf(
   children: Children,
   source: string,
@@ -58,12 +57,9 @@ export async function syncOf(
 
 const lookMs = 20
 
-/** What comes before the first phase. */
 const starting = 'starting'
 
-/** The processor time of each phase, by what is seen of the process meanwhile. */
 class Phases {
-  /** Seconds of the process so far. */
   seen = 0
   readonly #taken = new Map<string, number>()
   #phase = starting
@@ -76,7 +72,6 @@ class Phases {
     this.#since = this.seen
   }
 
-  /** @param seconds processor time of the whole process. */
   ending(seconds: number): Syncing['phases'] {
     this.seen = seconds
     this.begin('')

@@ -2,13 +2,12 @@
 import { getRequest } from '../../test/support/processes/answer-reader.ts'
 import { Connection } from '../../test/support/processes/connection.ts'
 
-/** Headers in their order and spelling; the body as text. */
 export interface Answer {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
 }
 
-/** Asks a server on this machine once. @throws Error for any status but 200. */
+/** @throws Error for any status but 200. */
 export async function fetchAnswer(port: number, path: string, key: string): Promise<Answer> {
   const connection = await Connection.open(port)
   const answer = await connection.ask(getRequest(path, key))

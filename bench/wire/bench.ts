@@ -1,7 +1,6 @@
 /**
- * What the service does on the wire: requests a second and latencies, beside the ceiling of this stack, a static file of
- * nginx, and what one would build instead; and a tool call beside the plain route. Starts everything itself, the service
- * from dist/, measures side by side in interleaved rounds, and leaves nothing behind.
+ * The service on the wire, beside the ceiling of this stack, a static file of nginx, and what one would build
+ * instead; and a tool call beside the plain route. Measures side by side in interleaved rounds.
  */
 import { Children } from '../../test/support/processes/children.ts'
 import { divideCores } from '../../test/support/processes/cores.ts'
@@ -15,9 +14,7 @@ import { Measuring, type Timing, type WireRow } from './measure.ts'
 import { startTargets, type TargetKind } from './targets.ts'
 import { measureTools, type ToolRow, toolLines } from './tools.ts'
 
-/** What came of a size. */
 interface WireResult {
-  /** What made the load. */
   readonly load: string
   /** Whether the servers had a core for themselves. */
   readonly pinned: boolean
@@ -27,14 +24,12 @@ interface WireResult {
   readonly left: readonly string[]
 }
 
-/** How much is measured. */
 interface Plan {
   readonly authorities: readonly number[]
   readonly timing: Timing
   readonly pathsMax: number
   readonly connections: readonly number[]
   readonly kinds: readonly TargetKind[]
-  /** FlexSearch is filled with no more authorities than this. */
   readonly flexsearchAtMost: number
   readonly tools: { readonly rounds: number; readonly requests: number }
 }
@@ -62,7 +57,6 @@ const plans: Readonly<Record<BenchSize, Plan>> = {
 
 const workloadNames = [...mixedNames, twoWordsName]
 
-/** The bench, as commands run it; flags restrict it to one size and to workloads whose name holds a text. */
 export const wireBench: Bench = {
   name: 'wire',
   flags: ['authorities', 'only'],
@@ -122,7 +116,6 @@ async function runAt(
   }
 }
 
-/** A table of all rows and one of the tool calls. */
 function report(results: readonly WireResult[]): string[] {
   const { load, pinned, tools } = results[0]!
   const left = [...new Set(results.flatMap((result) => result.left))]

@@ -1,7 +1,6 @@
 /**
- * The ceiling: a uWebSockets.js app that answers every request with the same headers and the same
- * body, from a constant. No look-up, no key, no charge, no id: what any service on this stack can
- * reach at most. A program of its own; it takes the answer as a message and acknowledges it.
+ * The ceiling: a uWebSockets.js app that answers every request with the same headers and body, from a constant: no
+ * look-up, no key, no charge, no id. A program; it takes the answer as a message and acknowledges it.
  */
 import { loadWireLibrary } from '../../src/http/wire-library.ts'
 import type { Answer } from './answer.ts'

@@ -1,7 +1,7 @@
 /**
- * What one would build instead: a Fastify server over FlexSearch (one index over name, topics and bio; maps for all
- * else), filled with the same records and ranks, answering the plain requests with the same envelope. It is spared what
- * the service does beyond that: no key, no charge, no ETag, no check of parameters. A program of its own: SNAPSHOTS.
+ * What one would build instead: Fastify over FlexSearch (one index over name, topics and bio; maps for all else),
+ * with the same records, ranks and envelope, but no key, no charge, no ETag, no check of parameters. A program:
+ * SNAPSHOTS.
  */
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'

@@ -1,7 +1,4 @@
-/**
- * The items of a snapshot as texts: what the alternative is filled with, so that it answers from
- * the same records with the same ranks.
- */
+/** The items of a snapshot as texts: the alternative answers from the same records and ranks. */
 import { type ActiveSnapshot, activate } from '../../src/api/active-snapshot.ts'
 import { textAt } from '../../src/memory/text-table.ts'
 import { topicKey } from '../../src/text/analyzer.ts'
@@ -12,16 +9,13 @@ export interface Authority {
   readonly sdu: string
   /** Of its summary item: `{"sdu":…,"rank":`, and from there to the end. */
   readonly summary: readonly [head: string, tail: string]
-  /** Its profile item. */
   readonly profile: string
-  /** Name, topics with their aliases, and bio. */
   readonly text: string
 }
 
 export class Items {
   readonly #served: ActiveSnapshot
 
-  /** Loads the snapshot that a directory announces. */
   constructor(snapshots: string) {
     this.#served = activate(loadAnnounced(snapshots))
   }
@@ -40,20 +34,17 @@ export class Items {
     }
   }
 
-  /** The keys of all handles. */
   *handles(): Iterable<string> {
     const { sections, counts } = this.#served.catalog
     const handles = { text: sections['handle.text'], ends: sections['handle.ends'] }
     for (let entry = 0; entry < counts.handles; entry += 1) yield textAt(handles, entry)
   }
 
-  /** Ordinals of the first peers of a handle, by rank. */
   peersOf(handle: string, count: number): Uint32Array {
     const { catalog } = this.#served
     return catalog.peersIn(catalog.peersOf({ platform: undefined, key: handle }), count).slice()
   }
 
-  /** The owners of a handle, each with its rank within its core topic. */
   ownersOf(handle: string): { ordinal: number; rank: number }[] {
     const { catalog } = this.#served
     const ranks = catalog.sections['authority.core-ranks']

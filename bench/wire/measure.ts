@@ -1,7 +1,4 @@
-/**
- * Measuring side by side: in every round each target gets its turn, and a target is compared with
- * the ceiling of the same round, so that what slows the machine for a while slows both.
- */
+/** In every round each target gets its turn, and is compared with the ceiling of the same round. */
 
 import { busySeconds, type Cores } from '../../test/support/processes/cores.ts'
 import { cpuSeconds } from '../../test/support/processes/proc.ts'
@@ -11,11 +8,9 @@ import { median } from '../shared/rounds.ts'
 import { type Answer, fetchAnswer, typicalAnswer } from './answer.ts'
 import { type Stand, type Target, type TargetKind, targetNames } from './targets.ts'
 
-/** One workload at one load. */
 interface Cell {
   readonly workload: Workload
   readonly connections: number
-  /** The targets to measure; the ceiling always is. */
   readonly kinds: readonly TargetKind[]
 }
 
@@ -31,7 +26,6 @@ export interface WireRow {
   readonly p999Us: number
   /** Requests per second by those of the ceiling in the same round: the median of the rounds. */
   readonly ratio: number
-  /** The same of the latencies, p99. */
   readonly p99Ratio: number
   /** Share of the time for which the servers' core was at work; null where nothing is pinned. */
   readonly busy: number | null
@@ -40,13 +34,11 @@ export interface WireRow {
   readonly systemUs: number | null
 }
 
-/** How long. */
 export interface Timing {
   readonly rounds: number
   readonly seconds: number
 }
 
-/** Everything that measuring needs. */
 interface MeasuringOptions {
   readonly authorities: number
   readonly stand: Stand
@@ -54,11 +46,9 @@ interface MeasuringOptions {
   readonly cores: Cores | undefined
   readonly timing: Timing
   readonly signal: AbortSignal
-  /** Told which cell is next. */
   readonly report: (line: string) => void
 }
 
-/** Measured in one turn. */
 interface Turn extends Measured {
   readonly requestsPerSecond: number
   readonly busy: number | null
@@ -78,7 +68,6 @@ export class Measuring {
     this.#options = options
   }
 
-  /** The rows of a cell, one for each target. */
   async measure(cell: Cell): Promise<WireRow[]> {
     const { authorities, stand, report } = this.#options
     report(`${authorities} authorities: ${titleOf(cell)}`)

@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { type Children, findProgram } from '../../test/support/processes/children.ts'
 import { freePort } from '../../test/support/processes/free-port.ts'
 
-/** A running nginx, and the directory of its files. */
 interface Nginx {
   readonly port: number
   readonly files: string
 }
 
-/** Starts nginx; undefined when it is not installed. */
 export async function startNginx(
   children: Children,
   cores: string | undefined,

@@ -1,7 +1,4 @@
-/**
- * What is measured, side by side: the ceiling, the service, nginx and FlexSearch, each on a
- * port of this machine, all started before anything is measured.
- */
+/** The ceiling, the service, nginx and FlexSearch, all started before anything is measured. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Children } from '../../test/support/processes/children.ts'
@@ -10,7 +7,6 @@ import type { Workload } from '../shared/data/workloads.ts'
 import type { Answer } from './answer.ts'
 import { startNginx } from './nginx.ts'
 
-/** The names as they stand in the tables. */
 export const targetNames = {
   ceiling: 'ceiling',
   service: 'authority-index',
@@ -18,10 +14,8 @@ export const targetNames = {
   flexsearch: 'Fastify + FlexSearch',
 } as const
 
-/** The kind of a target. */
 export type TargetKind = keyof typeof targetNames
 
-/** Something that answers requests. */
 export interface Target {
   readonly kind: TargetKind
   readonly port: number
@@ -31,18 +25,15 @@ export interface Target {
   readonly aim: (workload: Workload, typical: Answer) => Promise<string>
 }
 
-/** The targets that could be started, and why others could not. */
 export interface Stand {
   readonly targets: readonly Target[]
   readonly key: string
   readonly left: readonly string[]
 }
 
-/** What to start, and where. */
 interface StandOptions {
   readonly snapshots: string
   readonly kinds: readonly TargetKind[]
-  /** The cores of all targets; all when undefined. */
   readonly cores: string | undefined
 }
 

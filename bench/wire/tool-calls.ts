@@ -1,7 +1,6 @@
 /** The requests of the MCP bench, and a connection on which one follows the other. */
 import { Agent, request as send } from 'node:http'
 
-/** A request of a kind; the same search for all. */
 export interface Message {
   readonly method: string
   readonly path: string
@@ -20,19 +19,16 @@ const envelope = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-/** The plain route. */
 export const plain: Message = {
   method: 'GET',
   path: `/api/v1/index?query=${query}&limit=${limit}`,
   headers: {},
   body: '',
 }
-/** The same search as a tool call of the newer protocol. */
 export const modern = toolCall(
   { ...params, _meta: envelope },
   { 'MCP-Protocol-Version': revision, 'Mcp-Method': 'tools/call', 'Mcp-Name': params.name },
 )
-/** The same as a tool call of the older one. */
 export const legacy = toolCall(params, {})
 
 function toolCall(callParams: object, headers: Record<string, string>): Message {
@@ -50,7 +46,6 @@ function toolCall(callParams: object, headers: Record<string, string>): Message 
   }
 }
 
-/** A connection on which one request follows the other. */
 export class Caller {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
   readonly #port: number

@@ -1,6 +1,6 @@
 /**
- * What an MCP tool call costs over HTTP beside the plain route that it asks, in both revisions of the protocol. One
- * connection asks in turn; the kinds take turns too, so that whatever else the machine does meets all of them.
+ * An MCP tool call over HTTP beside the plain route that it asks, in both revisions of the protocol. One
+ * connection asks in turn; the kinds take turns too.
  */
 import { table } from '../shared/report.ts'
 import { shareOf } from '../shared/rounds.ts'
@@ -12,7 +12,6 @@ export interface ToolRow {
   readonly requests: number
   readonly p50Us: number
   readonly p99Us: number
-  /** The median against that of the plain route. */
   readonly ratio: number
 }
 
@@ -52,7 +51,6 @@ export async function measureTools(
   })
 }
 
-/** The rows as a table. */
 export function toolLines(rows: readonly ToolRow[]): string[] {
   return table(rows, {
     request: ({ kind }) => kind,

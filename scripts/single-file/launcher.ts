@@ -10,7 +10,6 @@ import { getAsset, getRawAsset } from 'node:sea'
 import { brotliDecompressSync } from 'node:zlib'
 import { type CachedTool, cacheDirectoriesOf, keep } from '../../src/process/cached-tool.ts'
 
-/** What was packed: a hash over everything, and the files with their sizes once unpacked. */
 interface Manifest {
   readonly hash: string
   readonly files: readonly { readonly name: string; readonly bytes: number }[]

@@ -30,7 +30,6 @@ function documentNamed(name: string): string {
   return documents.find((document) => document.name === name)!.text
 }
 
-/** The part of a document below a heading, to the next of its kind. */
 function sectionOf(name: string, heading: string): string {
   const [, section = ''] = documentNamed(name).split(`\n## ${heading}\n`)
   return section.split('\n## ')[0]!
@@ -162,7 +161,6 @@ describe('what a document points to', () => {
   })
 })
 
-/** The sections of a document as links name them. */
 function anchorsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading

@@ -9,7 +9,6 @@ import { entries } from '../../scripts/entries.ts'
 const root = join(import.meta.dirname, '..', '..')
 const parts = ['src', 'bench', 'test', 'scripts'] as const
 
-/** What programs that install the package import. */
 const entryModules = entries.map(({ module }) => module)
 
 const exportShape =
@@ -19,7 +18,6 @@ const laterShape = /import\(\s*'(\.[^']+)'\s*\)(?:\.(\w+))?/g
 
 interface Module {
   readonly name: string
-  /** Without comments. */
   readonly code: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * What was measured and is written down: it is that of the record, of the format of snapshots that there is or said to be
- * of an earlier one, and the same on every page. A record of an earlier format stays until it is measured again.
+ * What was measured and is written down is that of the record, of the format of snapshots that there is or said to
+ * be of an earlier one, and the same on every page.
  */
 import { describe, expect, it } from 'vitest'
 import { readRecord } from '../../bench/shared/record.ts'
@@ -11,10 +11,8 @@ import { formatVersion } from '../../src/snapshot/header.ts'
 const record = readRecord()
 const pages = documentNames().map((name) => ({ name, text: readDocument(name) }))
 
-/** A measured figure that stands on several pages. */
 const figures = /<!-- figure: ([a-z-]+) -->(.*?)<!-- \/figure -->/g
 
-/** A table with the paragraph above it: what it says of where the table is from. */
 interface Table {
   readonly page: string
   readonly above: string
@@ -22,7 +20,6 @@ interface Table {
   readonly rows: readonly string[]
 }
 
-/** The tables of a page, their cells without the spaces around them. */
 function tablesOf({ name: page, text }: (typeof pages)[number]): Table[] {
   const blocks = text.replaceAll(/(?<=<!-- table: [a-z-]+ -->)/g, '\n').split(/\n\n+/)
   return blocks.flatMap((block, at) => {
@@ -34,7 +31,6 @@ function tablesOf({ name: page, text }: (typeof pages)[number]): Table[] {
 }
 
 const isDated = /20\d\d-\d\d-\d\d/
-/** Columns of figures that were measured. */
 const titlesOfMeasures = /µs|\b(?:ms|MB|GB|MiB|CPU s)\b/
 const measures = /µs|\b(?:ms|MB|GB|MiB|bytes)\b|\d s\b/
 
@@ -66,7 +62,6 @@ describe('tables of what was measured', () => {
   })
 })
 
-/** How a page says of which format measured snapshots were. */
 function wordsOf(format: number): string {
   return format === formatVersion ? `format ${format}` : `an earlier format (${format})`
 }

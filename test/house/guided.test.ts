@@ -1,8 +1,7 @@
 /**
- * The page of guided changes (docs/ARCHITECTURE.md, "Edit here") as tests: a new filter, parameter, field, tool, route,
- * platform or metric that lacks its control in the explorer, its sentence in the documents,
- * or its oracle fails here, and says what it lacks. The oracle and the vocabulary of a filter
- * are tables by filter, so a missing row does not compile.
+ * The page of guided changes (docs/ARCHITECTURE.md, "Edit here") as tests: what a new filter, parameter, field,
+ * tool, route, platform or metric lacks. The oracle and the vocabulary of a filter are tables by filter, so a
+ * missing row does not compile.
  */
 import { describe, expect, it } from 'vitest'
 import { readDocument } from '../../scripts/document-tables.ts'

@@ -35,7 +35,6 @@ const engineRooms = [
 /** Characters of a loop in which its limit is named. */
 const boundWithin = 600
 
-/** What is imported of the package, below src. */
 const entryModules = entries.map(({ module }) => module.replace(/^src\//, ''))
 
 /** Loops without a condition that end all the same, and why. */
@@ -55,13 +54,11 @@ interface SourceFile {
   /** The folder below src, or the file itself where it stands in none. */
   readonly room: string
   readonly text: string
-  /** Without comments. */
   readonly code: string
   readonly imports: readonly Import[]
 }
 
 interface Import {
-  /** A name below src, or the package. */
   readonly target: string
   readonly typesOnly: boolean
 }
@@ -83,7 +80,6 @@ function resolveImport(from: string, target: string): string {
   return target.startsWith('.') ? join(dirname(from), target).split(sep).join('/') : target
 }
 
-/** The TypeScript of a directory and those below it. */
 function filesOf(directory: string): SourceFile[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -95,7 +91,6 @@ function filesOf(directory: string): SourceFile[] {
 const files = filesOf(source)
 const byName = new Map(files.map((file) => [file.name, file]))
 
-/** The names of the files of which something holds. */
 function namesOf(holds: (file: SourceFile) => boolean): string[] {
   return files.filter(holds).map(({ name }) => name)
 }
@@ -129,7 +124,6 @@ function cycleFrom(
   return undefined
 }
 
-/** The cycles among some files. */
 function cyclesAmong(all: readonly SourceFile[]): string[] {
   const byFile = new Map(all.map((file) => [file.name, file]))
   const importsOf = (name: string) =>
@@ -141,7 +135,6 @@ function cyclesAmong(all: readonly SourceFile[]): string[] {
   return all.flatMap(({ name }) => cycleFrom(name, importsOf, [], done) ?? [])
 }
 
-/** Every folder above some files; '' is `src`. */
 function foldersAbove(names: readonly string[]): string[] {
   const folders = new Set<string>()
   for (const name of names) {
@@ -158,7 +151,6 @@ function childOf(folder: string, name: string): string | undefined {
   return name.startsWith(prefix) ? name.slice(prefix.length).split('/')[0] : undefined
 }
 
-/** A circle of imports among the folders and files of a folder, or undefined. */
 function circleIn(folder: string): string | undefined {
   const importsOf = new Map<string, Set<string>>()
   for (const { name, imports } of files) {

@@ -4,7 +4,6 @@ import { onTestFinished } from 'vitest'
 import { temporaryDirectory } from './built.ts'
 import { copyDefaultSnapshot, run, serve } from './program.ts'
 
-/** A service with an admin API, as tests ask it. */
 export interface Administered {
   readonly address: string
   readonly admin: string
@@ -14,7 +13,7 @@ export interface Administered {
   readonly kill: () => Promise<void>
 }
 
-/** A service with an admin API, and an admin key. It ends with the test. */
+/** It ends with the test. */
 export async function administered(
   place?: string,
   directory = temporaryDirectory(),
@@ -25,7 +24,6 @@ export async function administered(
   return service
 }
 
-/** The same, until it is killed. */
 export async function startAdministered(
   directory: string,
   place = '127.0.0.1:0',

@@ -7,7 +7,6 @@ import { openBooks } from '../../src/ledger/books/open-books.ts'
 import { defaultPrices } from '../../src/operations.ts'
 import { HandClock, temporaryDirectory } from './ledger-fixture.ts'
 
-/** What a request is sent with. */
 export interface Asked {
   readonly key?: string
   readonly body?: unknown
@@ -16,7 +15,6 @@ export interface Asked {
   readonly isOwnHost?: boolean
 }
 
-/** A reply, read. */
 interface Read extends Omit<AdminReply, 'body'> {
   // biome-ignore lint/suspicious/noExplicitAny: members differ by operation
   readonly json: any

@@ -10,16 +10,13 @@ import { writeHistory } from '../../src/sync/history.ts'
 import { snapshotOf } from './built.ts'
 import type { Records } from './records.ts'
 
-/** What was announced, read by plain loops. */
 export interface Announced {
   readonly id: string
   /** SDUs by rank, by the label of the topic. */
   readonly rankings: ReadonlyMap<string, readonly string[]>
-  /** By SDU. */
   readonly scores: ReadonlyMap<string, number>
 }
 
-/** Between two announcements. */
 export const dayMs = 86_400_000
 
 /** Announces the snapshots of some records one after the other, on the second of January 1970 and on. */
@@ -37,7 +34,6 @@ export function announceAll(directory: string, all: readonly Partial<Records>[])
   return announced
 }
 
-/** Announces a snapshot that is current behind another one, or is the first. */
 export function announceNext(
   directory: string,
   current: Snapshot | undefined,

@@ -1,7 +1,6 @@
 /**
- * Requests to the API without a socket, and their answers parsed. Unless a test says otherwise the
- * clock moves by a millisecond each time it is read, and all request ids are the same, so that every
- * answer is known to the digit.
+ * Requests to the API without a socket. Unless a test says otherwise the clock moves by a millisecond each time it
+ * is read, and all request ids are the same, so that every answer is known to the digit.
  */
 
 import type { ActiveSnapshot } from '../../src/api/active-snapshot.ts'
@@ -9,10 +8,8 @@ import { Api } from '../../src/api/api.ts'
 import { type ApiReply, type ApiRequest, headersOf, type OnReply } from '../../src/api/exchange.ts'
 import { RequestIds } from '../../src/api/pipeline/request-ids.ts'
 
-/** Anything an item of an answer can hold. */
 export type Item = Record<string, unknown> & { readonly sdu: string; readonly rank: number }
 
-/** The envelope of an answer, and of a problem. */
 export interface Envelope {
   readonly duration: number
   readonly request_id?: string
@@ -28,10 +25,8 @@ export interface Reply {
   readonly json: Envelope
 }
 
-/** The id of every request. */
 export const requestId = '00000000-0000-4000-8000-000000000000'
 
-/** What a test may replace of an API's surroundings. */
 interface Surroundings {
   /** How far the clock moves each time it is read. */
   readonly durationMs?: number
@@ -39,7 +34,6 @@ interface Surroundings {
   readonly onReply?: OnReply
 }
 
-/** The API over something served, or over nothing yet. */
 export function newApi(served: ActiveSnapshot | undefined, surroundings: Surroundings = {}): Api {
   const { durationMs = 1, onError = rethrow, onReply } = surroundings
   let readings = 0
@@ -60,17 +54,14 @@ export function swapping(first: ActiveSnapshot) {
   return { api, swap: (next: ActiveSnapshot) => Object.assign(state, { served: next }) }
 }
 
-/** Ids that are all `requestId`. */
 export function sameIds(): RequestIds {
   return new RequestIds((block) => block.fill(0))
 }
 
-/** A bug that no test expects. */
 export function rethrow(error: unknown): never {
   throw error
 }
 
-/** A reply as a test wants to see it. */
 export function read(reply: ApiReply): Reply {
   const { status, body } = reply
   const headers = headersOf(reply)
@@ -83,7 +74,6 @@ export function read(reply: ApiReply): Reply {
   }
 }
 
-/** Asks for a path with its query string, as a GET unless the request says otherwise. */
 export function ask(api: Api, target: string, fields: Partial<ApiRequest> = {}): Reply {
   const [path = '', query = ''] = target.split(/\?(.*)/s)
   return read(api.answer({ method: 'GET', path, query, ...fields }))

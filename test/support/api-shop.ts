@@ -11,7 +11,6 @@ import { rethrow, sameIds } from './api-client.ts'
 import { keyringOf } from './keyring-of.ts'
 import { ownerAt } from './ledger-fixture.ts'
 
-/** What is sold to whom. */
 interface ShopOptions {
   readonly served: () => ActiveSnapshot | undefined
   /** Micro-USD of each account. */

@@ -1,7 +1,4 @@
-/**
- * From records to what is made of them, without a command and without a file: what the tests of
- * build, catalog and serve begin with.
- */
+/** From records to what is made of them, without a command and without a file. */
 import { type ActiveSnapshot, activate } from '../../src/api/active-snapshot.ts'
 import { ladder } from '../../src/engine/interpret/ways/ladder.ts'
 import { Collector, type Complaint } from '../../src/indexer/collector.ts'
@@ -19,7 +16,6 @@ export function servedOf(records: Partial<Records>, ways?: readonly string[]): A
   return activate(snapshotOf(records), { ways: some })
 }
 
-/** The records as collected, and every complaint in their order. */
 export function collected(partial: Partial<Records>): {
   collector: Collector
   keywords: Keywords
@@ -37,7 +33,6 @@ export function collected(partial: Partial<Records>): {
   return { collector, keywords, complaints }
 }
 
-/** The snapshot of the records. */
 export function snapshotOf(records: Partial<Records>, createdAt: string | null = null): Snapshot {
   const { collector, keywords } = collected(records)
   const texts = filedInMemory()

@@ -7,7 +7,6 @@ import fc from 'fast-check'
 const firstSurrogate = 0xd800
 const surrogates = 0x800
 
-/** A text of one code point: the `unit` of strings that may hold anything. */
 export const codePoint = fc.nat({ max: 0x10_ffff - surrogates }).map(
   (place) => String.fromCodePoint(place < firstSurrogate ? place : place + surrogates),
   (text) => {

@@ -7,14 +7,12 @@ import { readSnapshot, type Snapshot, writeSnapshot } from '../../src/snapshot/f
 import { temporaryDirectory } from './built.ts'
 import { fixtureSnapshot } from './snapshot-fixture.ts'
 
-/** A new file of a snapshot. */
 export function written(snapshot: Snapshot = fixtureSnapshot()): string {
   const path = join(temporaryDirectory(), 'some.msgpack')
   writeSnapshot(path, snapshot)
   return path
 }
 
-/** What a read is refused with, or undefined when it is not. */
 export function refusalOf(path: string): string | undefined {
   try {
     readSnapshot(path)
@@ -25,7 +23,6 @@ export function refusalOf(path: string): string | undefined {
   }
 }
 
-/** An open descriptor of a file, closed when the test is done. */
 export function opened(path: string): number {
   const file = openSync(path, 'r+')
   onTestFinished(() => closeSync(file))

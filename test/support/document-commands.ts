@@ -8,31 +8,25 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { entry } from './program.ts'
 
-/** A block of commands, and what the document says that it prints. */
 interface DocumentStep {
   readonly commands: string
   readonly printed: string | undefined
 }
 
-/** What became of a step. */
 interface RunStep extends DocumentStep {
   readonly output: string
 }
 
-/** How a document is run. */
 interface RunOptions {
-  /** An empty directory. */
   readonly directory: string
   /** Texts of the document in whose place others are typed: ports, names of hosts. */
   readonly replaced?: Readonly<Record<string, string>>
-  /** Milliseconds until the shell is ended. */
   readonly timeoutMs: number
 }
 
 const fence = /^( *)```(\w*)\n([\s\S]*?)^ *```/gm
 const marker = '--- end of block'
 
-/** The blocks of commands of a document, each with the block of output below it. */
 function stepsOf(document: string): DocumentStep[] {
   const blocks = [...document.matchAll(fence)].map(([, indent = '', language, text = '']) => ({
     language,
@@ -61,10 +55,7 @@ export function commandLines(document: string): string[][] {
 const programLine =
   /^\s*(?:kubectl exec \S+ -- )?(?:node dist\/main\.js|(?:\S*\/)?authority-index) (.*?)(?:\s+[#|>].*)?$/
 
-/**
- * Types all commands of a document into one shell with the command `authority-index`.
- * @throws Error with what the shell printed where a command fails or the time is over.
- */
+/** @throws Error with what the shell printed where a command fails or the time is over. */
 export function runDocument(document: string, options: RunOptions): RunStep[] {
   const steps = stepsOf(document)
   const { directory, replaced = {}, timeoutMs } = options
@@ -90,7 +81,6 @@ export function runDocument(document: string, options: RunOptions): RunStep[] {
   return steps.map((step, index) => ({ ...step, output: outputs[index]!.trim() }))
 }
 
-/** Whether an output is what a document says, whose `…` stands for any text. */
 export function isPrinted(printed: string, output: string): boolean {
   const parts = printed
     .trim()

@@ -4,7 +4,6 @@ import type { Connections } from '../../src/indexer/ranking/graph.ts'
 /** From, to, weight, and whether both ends endorse each other. */
 export type Edge = readonly [from: number, to: number, weight: number, symmetric: boolean]
 
-/** The columns of some edges between `nodes` nodes. */
 export function connectionsOf(nodes: number, edges: readonly Edge[]): Connections {
   return {
     nodes,

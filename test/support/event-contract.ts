@@ -13,7 +13,6 @@ import { salesOf } from './ledger-fixture.ts'
 const order = { account: 'alice', label: null, expiresAtMs: null }
 const dayMs = 86_400_000
 
-/** A ledger as its commands and as its services see it. */
 interface Ledger {
   readonly books: Books
   readonly sql: Sql
@@ -39,7 +38,6 @@ function shown({ number, kind, subject, details }: LedgerEvent) {
   return [number, kind, subject, details]
 }
 
-/** @param open a new ledger, closed when the test is done. */
 export function describeEvents(kind: string, open: () => Promise<Ledger>): void {
   describe(`events in ${kind}`, () => {
     test('tell of a low balance once, until it is above the limit and falls again', async () => {

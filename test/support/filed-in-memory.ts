@@ -4,7 +4,6 @@ import type { Counts } from '../../src/snapshot/sections.ts'
 import { sectionNamesOf } from '../../src/snapshot/sections.ts'
 import { FiledTexts } from '../../src/snapshot/texts/filed-texts.ts'
 
-/** New texts without any. */
 export function filedInMemory(): FiledTexts {
   let bytes = Buffer.alloc(0)
   return new FiledTexts({
@@ -16,7 +15,6 @@ export function filedInMemory(): FiledTexts {
   })
 }
 
-/** The same sections with the texts in memory. */
 export function withTexts(
   sections: BuiltSections,
   texts: FiledTexts,

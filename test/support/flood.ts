@@ -3,7 +3,6 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { match } from './shop.ts'
 
-/** After how long a refused call is sent again. */
 const againMs = 50
 
 /**

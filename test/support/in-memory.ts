@@ -17,7 +17,6 @@ import { join } from 'node:path'
 const memory = '/dev/shm'
 const freeBytesMin = 8 * 2 ** 30
 
-/** Has all processes of the run use a directory in memory, until this one ends. */
 export default function useMemory(): void {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return
   const place = mkdtempSync(join(memory, 'tests-'))

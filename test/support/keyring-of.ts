@@ -2,14 +2,12 @@
 import { keyHash } from '../../src/ledger/books/key.ts'
 import { type KeyOwner, Keyring } from '../../src/ledger/live/keyring.ts'
 
-/** The text of a key, its owner, and its end, if it has one. */
 interface HeldKey {
   readonly text: string
   readonly owner: KeyOwner
   readonly expiresAtMs?: number
 }
 
-/** Makes a keyring that has some keys. */
 export function keyringOf(keys: readonly HeldKey[], clock: () => number = () => 0): Keyring {
   const keyring = new Keyring(clock)
   for (const key of keys) handKey(keyring, key)

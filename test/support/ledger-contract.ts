@@ -17,7 +17,6 @@ async function proven(books: Books) {
   return balanceMicroUsd
 }
 
-/** @param open a new ledger, closed when the test is done. */
 export function describeBooks(kind: string, open: () => Promise<Books>): void {
   describe(`the books in ${kind}`, () => {
     test('open an account once, under a name that is one', async () => {
@@ -135,7 +134,6 @@ export function describeBooks(kind: string, open: () => Promise<Books>): void {
   })
 }
 
-/** A ledger and a service's session with it. */
 interface Sold {
   readonly books: Books
   readonly session: WholeSession
@@ -149,7 +147,6 @@ function batch(number: number, ...charges: Charge[]): ChargeBatch {
   return { number, charges }
 }
 
-/** @param open a new ledger that one service holds, closed when the test is done. */
 export function describeWholeSession(open: () => Promise<Sold>): void {
   describe('a service that holds a ledger as a whole', () => {
     test('makes the first account with a key, anew until it was shown', async () => {

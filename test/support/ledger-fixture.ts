@@ -1,7 +1,4 @@
-/**
- * What the tests of the ledger share: a temporary directory, a clock that is set by hand, and
- * commits whose crash is not their end.
- */
+/** What the tests of the ledger share. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -42,7 +39,6 @@ export const prices: Prices = {
 /** The start of every test clock: 2026-07-28T12:00:00Z. */
 export const startMs = Date.UTC(2026, 6, 28, 12)
 
-/** A clock that stands still until it is moved. */
 export class HandClock {
   nowMs = startMs
   readonly read = (): number => this.nowMs
@@ -95,7 +91,6 @@ function stubLock(): Lock {
   return { isHeld: () => true, release: () => {} }
 }
 
-/** As `openSession`, closed when the test is done. */
 export async function newSession(...place: Parameters<typeof openSession>) {
   const opened = await openSession(...place)
   onTestFinished(() => opened.session.close().catch(() => {}))
@@ -135,7 +130,6 @@ export async function newCommits(directory: string, clock?: () => number, lock?:
     report: (line) => reports.push(line),
     onImbalance: (line) => imbalances.push(line),
   })
-  /** Follows the ledger, and sends every key that there is. */
   const sendKeys = async () => {
     await commits.follow()
     const secrets = await askLedger<{ hash: string }>(directory, 'select hash from key_secret')
@@ -169,7 +163,6 @@ export function salesOf(queries: Partial<Record<RouteName, number>>): Sales {
   )
 }
 
-/** What threads have recorded on a line. */
 export function recordedIn(balances: Balances, line: number): Sales {
   const cells = new Float64Array(cellsPerLine)
   balances.readLine(line, cells)

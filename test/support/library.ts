@@ -10,10 +10,8 @@ import type {
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The entry of the package, built. */
 export const libraryEntry = join(root, 'dist', 'open-index.js')
 
-/** What the entry exports. */
 export const library: typeof import('../../src/library/open-index.ts') = await import(libraryEntry)
 
 /** Opens an index and closes it when the test is done. */
@@ -26,7 +24,6 @@ export async function openedIndex(
   return index
 }
 
-/** A promise of the next swap, and the listener that keeps it. */
 export function nextSwap() {
   let onSwap: (...facts: [SnapshotInfo, SnapshotInfo]) => void = () => {}
   const swapped = new Promise<readonly [SnapshotInfo, SnapshotInfo]>((resolve) => {

@@ -1,7 +1,6 @@
 /**
- * Damaged snapshot files of every kind: bytes that are not what was written, and files whose
- * checksums and id are right but whose sections, counts or lengths contradict each other. None of
- * them is a snapshot that may be served. The same seed gives the same files.
+ * Damaged snapshot files: bytes that are not what was written, and files whose checksums and id are right but
+ * whose sections, counts or lengths contradict each other. The same seed gives the same files.
  */
 import { readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,14 +13,12 @@ import { temporaryDirectory } from './built.ts'
 import { Random } from './random.ts'
 import { resealed, withElement } from './snapshot-fixture.ts'
 
-/** One damaged file: how it came about, the id it goes by, and its bytes. */
 interface Mutation {
   readonly kind: string
   readonly id: string
   readonly bytes: Buffer
 }
 
-/** A whole snapshot with its file, to be damaged. */
 interface Whole {
   readonly snapshot: Snapshot
   readonly file: Buffer
@@ -29,7 +26,6 @@ interface Whole {
 
 type Damage = (whole: Whole, random: Random) => Omit<Mutation, 'kind'>
 
-/** So many damaged files of a snapshot, all kinds by turns. */
 export function* mutations(snapshot: Snapshot, count: number, seed = 1): Generator<Mutation> {
   const random = new Random(seed, count)
   const whole = { snapshot, file: fileOf(snapshot) }
@@ -58,13 +54,11 @@ function fileOf(snapshot: Snapshot): Buffer {
   return readFileSync(path)
 }
 
-/** The file of a snapshot under its own name, changed in place. */
 function changed({ snapshot, file }: Whole, change: (bytes: Buffer) => Buffer | undefined) {
   const bytes = Buffer.from(file)
   return { id: snapshot.header.id, bytes: change(bytes) ?? bytes }
 }
 
-/** A file of sections or counts that contradict each other, sealed as if they did not. */
 function sealed({ snapshot }: Whole, changes: Parameters<typeof resealed>[1]) {
   const wrong = resealed(snapshot, changes)
   return { id: wrong.header.id, bytes: fileOf(wrong) }

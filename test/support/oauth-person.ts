@@ -1,29 +1,25 @@
 /**
- * What a person with a browser does with the pages of OAuth, and what a client needs for its side. Everything goes
- * through an `Ask`, so that it works on a service and on the server without a wire.
+ * What a person with a browser does with the pages of OAuth, and what a client needs for its side, on a service or
+ * on the server without a wire.
  */
 import { createHash, randomBytes } from 'node:crypto'
 
 /** Asks a path of the service; redirects are not followed. */
 export type Ask = (target: string, init?: RequestInit) => Promise<Response>
 
-/** Where the tests' clients get their answers. */
 export const callback = 'https://client.example/callback'
 
-/** The pair of PKCE. */
 export function newProof() {
   const verifier = randomBytes(32).toString('base64url')
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   return { verifier, challenge }
 }
 
-/** The parameters of a request that is in order, with others or without those that are undefined. */
 export function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
   return new URLSearchParams(given as [string, string][]).toString()
 }
 
-/** A form that is posted. */
 export function formInit(
   fields: Readonly<Record<string, string | undefined>>,
   headers: Readonly<Record<string, string>> = {},
@@ -32,7 +28,6 @@ export function formInit(
   return { method: 'POST', headers: { ...type, ...headers }, body: queryOf(fields) }
 }
 
-/** A page of consent that is open in a browser. */
 interface OpenPage {
   readonly response: Response
   readonly html: string
@@ -41,7 +36,6 @@ interface OpenPage {
   readonly cookie: string
 }
 
-/** Opens the page of a request. */
 export async function openPage(ask: Ask, target: string, cookie = ''): Promise<OpenPage> {
   const response = await ask(target, { headers: { cookie } })
   const html = await response.text()
@@ -54,7 +48,6 @@ export function hiddenIn(html: string, name: string): string {
   return new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ''
 }
 
-/** Answers the page. */
 export function answerPage(
   ask: Ask,
   { request, cookie }: Pick<OpenPage, 'request' | 'cookie'>,

@@ -1,15 +1,13 @@
 /**
- * Answers held against the OpenAPI document of the service that gave them: status, headers, content
- * type and body must all be documented, and all that is documented as certain must be there.
+ * Answers held against the OpenAPI document of the service that gave them: all of an answer must be documented,
+ * and all that is documented as certain must be there.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 type Json = Record<string, unknown>
 
-/** What was asked. */
 interface Asked {
   readonly method: string
-  /** Path and query string. */
   readonly target: string
 }
 
@@ -39,7 +37,6 @@ const transportHeaders = new Set([
   'uwebsockets',
 ])
 
-/** The document of a running service. */
 export async function documentOf(address: string): Promise<Json> {
   return (await (await fetch(`${address}/openapi.json`)).json()) as Json
 }
@@ -142,7 +139,6 @@ function escaped(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** What a JSON pointer in a fragment leads to. */
 function at(document: Json, pointer: string): Json | undefined {
   const tokens = pointer.split('/').slice(1)
   let value: unknown = document

@@ -11,7 +11,6 @@ import { abbreviations } from '../../src/text/related/abbreviations.ts'
 import { isCommonWord } from '../../src/text/speech/plain-english.ts'
 import { isStopWord } from '../../src/text/stop-words.ts'
 
-/** Everybody in the index. */
 interface Findable {
   readonly record: AuthorityRecord
   /** Keys of the topics. */
@@ -24,12 +23,10 @@ interface TopicModel<P> {
   readonly keys: readonly string[]
   /** Aliases that are the label of another topic, or of this one; `at` counts those of all topics as the source declares them. */
   readonly taken: readonly { readonly alias: string; readonly at: number }[]
-  /** Whether the source says something of it. */
   readonly isDeclared: boolean
   readonly shares: ReadonlyMap<P, number>
 }
 
-/** What a search must find: a topic's ranking, people in an order, or what the resolver decides. */
 export type ExpectedFound<P> =
   | { readonly way: 'topic' | 'corrected'; readonly topic: string }
   | {
@@ -39,7 +36,6 @@ export type ExpectedFound<P> =
       /** The one topic that gives the ranks. */
       readonly rankedBy: string | undefined
     }
-  /** With the topic that gives the ranks, where it is known. */
   | { readonly way: 'guess'; readonly rankedBy?: string | undefined }
 
 interface QueryWord extends Word {
@@ -49,11 +45,9 @@ interface QueryWord extends Word {
 interface Part<P> {
   readonly words: readonly QueryWord[]
   readonly topic: TopicModel<P> | undefined
-  /** Who is of the place that is meant. */
   readonly place: ReadonlySet<P> | undefined
 }
 
-/** Who holds a part. */
 type Holds<P> = (person: P) => boolean
 
 const tried = 12
@@ -228,7 +222,6 @@ export class SearchModel<P extends Findable> {
     }
   }
 
-  /** The people of the countries that are called so. */
   #calledBy(key: string): readonly P[] {
     return this.#people.filter(({ record }) =>
       this.#calledOf(record.countryName).flatMap(keysOfName).includes(key),
@@ -314,7 +307,6 @@ export class SearchModel<P extends Findable> {
       .find((topic) => topic !== undefined && this.#isStronger(topic, named))
   }
 
-  /** The first topic with one of some names that is not weak. */
   #firstOf(names: readonly string[]): TopicModel<P> | undefined {
     const strong = this.#topics.filter((topic) => this.#strengthOf(topic) > 0)
     return names
@@ -363,7 +355,6 @@ export class SearchModel<P extends Findable> {
     )
   }
 
-  /** What a country of a record is called. */
   #calledOf(written: string): string[] {
     const country = this.#countryOf(written)
     const names = [...(country?.names ?? []), ...(country?.adjectives ?? [])]
@@ -382,7 +373,6 @@ export class SearchModel<P extends Findable> {
     return this.#replace(words, unknown, content.length === 1)
   }
 
-  /** What is found with the nearest words. */
   #replace(
     words: readonly QueryWord[],
     unknown: readonly QueryWord[],
@@ -506,7 +496,6 @@ function beginsIn({ text, terms, isExact }: QueryWord, held: ReadonlySet<string>
   return [...held].some((term) => term.startsWith(text))
 }
 
-/** The text with each choice of at most `most` others for the words that are unknown. */
 function choices(
   words: readonly QueryWord[],
   unknown: readonly QueryWord[],

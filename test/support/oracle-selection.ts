@@ -9,10 +9,8 @@ import { platformKey, readHandle, readIdentifier } from '../../src/text/handle.t
 import { phraseKey } from '../../src/text/number.ts'
 import type { Oracle, Person } from './oracle.ts'
 
-/** A filter as it is sent. */
 type Sent<N extends FilterName> = N extends ChoiceName ? readonly string[] : number
 
-/** What is asked for, as it is sent. */
 export type Asked = { readonly [N in FilterName]?: Sent<N> | undefined }
 
 /** Whether a person passes one filter: a filter without a row does not compile. */
@@ -89,7 +87,6 @@ export class SelectionModel {
       socials.reduce((sum, each) => sum + each.followers, 0) >= least,
   }
 
-  /** Whether a person passes every filter. */
   passes(person: Person, asked: Asked): boolean {
     return filterNames.every((name) => {
       const sent = asked[name]
@@ -112,7 +109,6 @@ export class SelectionModel {
     return key !== undefined && topics.has(key)
   }
 
-  /** How many of some have each value of a facet. */
   facet(people: readonly Person[], name: string): Map<string, number> {
     const counts = new Map<string, number>()
     for (const person of people) {
@@ -121,7 +117,6 @@ export class SelectionModel {
     return counts
   }
 
-  /** Whether anybody has an attribute, written as `key:value`. */
   hasAttribute(attribute: string): boolean {
     return this.#model.people.some((person) => hasAttributes(person, [attribute]))
   }

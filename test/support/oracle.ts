@@ -1,7 +1,6 @@
 /**
- * The index as a model: what each request must answer, worked out from the records with maps, sets
- * and loops over everything. It shares with the product only the analyzer and the keys of handles,
- * which are definitions; scores, ranks, peers and searches are computed here a second time.
+ * The index as a model: what each request must answer, worked out from the records with maps, sets and loops over
+ * everything. It shares with the product only definitions: the analyzer and the keys of handles.
  */
 
 import type { AuthorityRecord, ConnectionRecord } from '../../src/source/schema.ts'
@@ -11,7 +10,6 @@ import { isStopWord } from '../../src/text/stop-words.ts'
 import { type ExpectedFound, SearchModel } from './oracle-search.ts'
 import { type Records, recordsOf } from './records.ts'
 
-/** An authority that is in the index. */
 export interface Person {
   readonly record: AuthorityRecord
   /** Keys of the topics with their weights, core first. */
@@ -26,7 +24,6 @@ export interface Ranked {
   readonly value: number
 }
 
-/** What a search must find: somebody's, who was named outright, or as the model of search has it. */
 export type Expected =
   | { readonly way: 'identity'; readonly people: readonly Person[] }
   | ExpectedFound<Person>
@@ -44,7 +41,6 @@ const symmetricKinds = ['co_membership', 'coauthor', 'collaborates']
 export class Oracle {
   /** By descending authority score, ties by SDU as a number. */
   readonly people: readonly Person[]
-  /** The same in the order of the records. */
   readonly arrived: readonly Person[]
   readonly #labels = new Map<string, string>()
   readonly #aliases = new Map<string, string>()
@@ -72,22 +68,18 @@ export class Oracle {
     this.#search = new SearchModel(this.people, this.#topicModels())
   }
 
-  /** The keys of all topics. */
   get topics(): readonly string[] {
     return [...this.#labels.keys()]
   }
 
-  /** The key of the topic that has this key or an alias of it. */
   topicOf(key: string): string | undefined {
     return this.#labels.has(key) ? key : this.#aliases.get(key)
   }
 
-  /** A topic as it is written. */
   labelOf(key: string): string {
     return this.#labels.get(key)!
   }
 
-  /** The keys of the aliases of a topic. */
   aliasesOf(key: string): string[] {
     return [...this.#aliases].filter(([, topic]) => topic === key).map(([alias]) => alias)
   }
@@ -120,7 +112,6 @@ export class Oracle {
       .sort((a, b) => b.value - a.value)
   }
 
-  /** What a search for a text must find. */
   search(query: string): Expected {
     const people = this.#named(query)
     return people === undefined ? this.#search.search(query) : { way: 'identity', people }
@@ -306,7 +297,6 @@ export class Oracle {
     return x < y ? -1 : x > y ? 1 : a.record.sdu.length - b.record.sdu.length
   }
 
-  /** Of owners, and of connections. */
   #knownClaims(): string[] {
     const ends = this.#arcs.flatMap(({ from, to }) => [from, to])
     return [...this.#owners.keys(), ...this.#contested, ...ends.filter((end) => end.includes(':'))]
@@ -330,7 +320,6 @@ function claimOf({ platform, handle }: { platform: string; handle: string }): st
   return written(readHandle(platform, handle))
 }
 
-/** A handle as connections write it. */
 function written({ handle, reason }: ReadHandle): string {
   if (handle === undefined) throw new Error(`a record has a handle that ${reason}`)
   return `${handle.platform}:${handle.key}`

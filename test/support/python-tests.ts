@@ -1,7 +1,4 @@
-/**
- * The tests of the Python client in clients/python, with a service and a server that breaks exchanges. Both end
- * with the tests. They need a python3 with httpx.
- */
+/** The tests of the Python client, with a service and a server that breaks exchanges. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -22,7 +19,7 @@ export function findPython(): string | undefined {
   return found
 }
 
-/** Runs them. @param words of `unittest`. @param variables beside those of this process. */
+/** @param words of `unittest`. */
 export async function runPythonTests(
   words: readonly string[] = [],
   variables: Readonly<Record<string, string>> = {},

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { compiled } from './processes/compiled.ts'
 
-/** Starts a thread for each racer, all at once when all are ready; returns what they say, in their order. */
 export async function startTogether<T>(
   module: URL,
   racers: readonly object[],

@@ -1,7 +1,4 @@
-/**
- * Reproducible randomness for synthetic data: the same seed draws the same values on any machine.
- * Nothing here is fit for secrets.
- */
+/** Reproducible randomness: the same seed draws the same values on any machine. */
 
 /** A generator of 32-bit numbers: sfc32, by Chris Doty-Humphrey (PractRand), warmed up by 12 draws. */
 export class Random {
@@ -28,7 +25,6 @@ export class Random {
     return sum >>> 0
   }
 
-  /** A number from 0 up to, but not, 1. */
   fraction(): number {
     return this.next() / 0x1_0000_0000
   }
@@ -43,7 +39,6 @@ export class Random {
     return min + this.below(max - min + 1)
   }
 
-  /** True with this probability. */
   chance(probability: number): boolean {
     return this.fraction() < probability
   }
@@ -54,7 +49,6 @@ export class Random {
     return radius * Math.cos(2 * Math.PI * this.fraction())
   }
 
-  /** One of the items. */
   pick<T>(items: readonly T[]): T {
     return items[this.below(items.length)]!
   }
@@ -101,7 +95,6 @@ export class Sampler {
     for (const index of [...small, ...large]) this.#own[index] = 1
   }
 
-  /** An index, as often as its weight says. */
   draw(random: Random): number {
     const cell = random.below(this.#own.length)
     return random.fraction() < this.#own[cell]! ? cell : this.#alias[cell]!

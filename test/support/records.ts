@@ -1,7 +1,6 @@
 /**
- * Source records for tests: some by hand, and arbitraries of small sources in which everything that
- * can go together does: shared topics and handles, handles that nobody owns, people and socials
- * that are not verified, connections of every kind, to themselves, repeated and to nowhere.
+ * Source records for tests: some by hand, and arbitraries of small sources in which everything that can go
+ * together does.
  */
 
 import fc from 'fast-check'
@@ -10,7 +9,6 @@ import { isClean } from '../../src/source/fields.ts'
 import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../../src/source/schema.ts'
 import { handleKey } from '../../src/text/handle.ts'
 
-/** A whole source, as its reader hands it over. */
 export interface Records {
   readonly authorities: readonly AuthorityRecord[]
   readonly topics: readonly TopicRecord[]
@@ -38,12 +36,10 @@ export function authority(fields: Partial<AuthorityRecord> & { sdu: string }): A
   }
 }
 
-/** A topic of an authority. */
 export function topic(label: string, weight?: number): AuthorityRecord['topics'][number] {
   return { topic: label, weight }
 }
 
-/** A verified social of an authority. */
 export function social(
   platform: string,
   handle: string,
@@ -61,7 +57,6 @@ export function connection(
   return { from, to, weight: 1, kind: 'follows', ...fields }
 }
 
-/** Records with what is not given left empty. */
 export function recordsOf(records: Partial<Records>): Records {
   return { authorities: [], topics: [], connections: [], ...records }
 }

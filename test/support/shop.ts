@@ -10,13 +10,11 @@ const prices = ['--price', 'search=0.001', '--price', 'detail=2', '--price', 'pe
   'match=0.0005',
 ])
 
-/** How often a test looks whether something is felt. */
 export const pollMs = 20
 
 /** A query that is charged and finds nobody. */
 export const match = '/api/v1/match?handle=nobody'
 
-/** An answer, its body parsed. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -25,13 +23,11 @@ export interface Reply {
   readonly json: any
 }
 
-/** A service with its ledger, and the key of its account `default`. */
 export class Shop {
   readonly data: string
   readonly child: ChildProcess
   readonly key: string
   readonly address: string
-  /** Sends a signal and waits for the end. */
   readonly end: (signal?: NodeJS.Signals) => Promise<Ended>
 
   private constructor(data: string, { child, key = '', address, stop }: Serving) {
@@ -47,7 +43,6 @@ export class Shop {
     return new Shop(data, await serve([...places, ...prices, ...words]))
   }
 
-  /** A GET with the key of the account, unless other headers or another method are given. */
   async ask(target: string, request: RequestInit = {}): Promise<Reply> {
     const headers = { authorization: `Bearer ${this.key}`, ...request.headers }
     const response = await fetch(`${this.address}${target}`, { ...request, headers })
@@ -77,7 +72,6 @@ export class Shop {
     return this.commandJson('key', 'issue', '--account', 'default', ...words)
   }
 
-  /** The service finds that every account adds up, and so does who looks from outside. */
   async expectAddingUp(): Promise<void> {
     const readiness = await this.ask('/readyz')
     expect(readiness.json).toMatchObject({ ledger_balanced: true })

@@ -3,7 +3,6 @@ import { openBooks } from '../../src/ledger/books/open-books.ts'
 import type { Sales } from '../../src/ledger/books/port.ts'
 import { openWholeSession } from '../../src/ledger/leases/whole-session.ts'
 
-/** Searches and matches of a day. */
 interface SoldDay {
   /** Days before the last. */
   readonly ago: number
@@ -11,17 +10,14 @@ interface SoldDay {
   readonly matches: number
 }
 
-/** What a ledger is made with. */
 interface SoldOptions {
   readonly data: string
-  /** A time of the last day: milliseconds since the epoch. */
   readonly lastMs: number
   readonly account: string
   readonly label: string
   readonly days: readonly SoldDay[]
 }
 
-/** Of the only account of a new ledger. */
 const firstAccountNumber = 1
 
 const dayMs = 86_400_000

@@ -1,7 +1,4 @@
-/**
- * Temporary source folders for the tests, and what reading one gives. A folder is gone when the
- * test that made it is over.
- */
+/** Temporary source folders, and what reading one gives. */
 
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +10,6 @@ import type { SourceFile } from '../../src/source/ndjson/files.ts'
 import type { ConnectionRecord } from '../../src/source/schema.ts'
 import type { Batches, ConnectionBatch, SourceEntry } from '../../src/source/source.ts'
 
-/** A new folder that holds these files. */
 export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): string {
   const directory = mkdtempSync(join(tmpdir(), 'source-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
@@ -21,7 +17,6 @@ export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): 
   return directory
 }
 
-/** A Parquet file of authorities, as a source finds it. */
 export function parquetFile(path: string): SourceFile {
   const { size: sizeBytes } = statSync(path)
   return {
@@ -34,7 +29,6 @@ export function parquetFile(path: string): SourceFile {
   }
 }
 
-/** All entries of a stream. */
 export async function entriesOf<T>(batches: Batches<T>): Promise<SourceEntry<T>[]> {
   const entries: SourceEntry<T>[] = []
   for await (const batch of batches) entries.push(...batch)

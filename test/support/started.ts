@@ -4,12 +4,10 @@
  */
 import { readFileSync } from 'node:fs'
 
-/** What a start says. */
 export interface Started {
   readonly address: string
   readonly port: number
   readonly opsPort?: number
-  /** Of administration. */
   readonly admin?: string
   readonly threads: number
   readonly snapshotId: string
@@ -17,7 +15,6 @@ export interface Started {
   readonly key?: string
 }
 
-/** Reads the line. */
 export function readStarted(line: string): Started {
   const { keyFile, ...started } = JSON.parse(line) as Started & { readonly keyFile?: string }
   return keyFile === undefined ? started : { ...started, key: readFileSync(keyFile, 'utf8').trim() }

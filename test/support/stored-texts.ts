@@ -5,7 +5,6 @@ import { type ActiveSnapshot, activate } from '../../src/api/active-snapshot.ts'
 import { openSnapshot } from '../../src/snapshot/file.ts'
 import { loadSnapshot } from '../../src/snapshot/store/directory.ts'
 
-/** The snapshot of a file with the texts in it. */
 export function storedSnapshot(path: string): ActiveSnapshot {
   const file = openSnapshot(path)
   onTestFinished(() => closeSync(file))

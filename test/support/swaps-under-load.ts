@@ -1,4 +1,3 @@
-/** Swaps of a service that is asked without a pause. */
 import { expect } from 'vitest'
 import { askAll, newScene, operate, readinessOf, swapTo, until } from './operated.ts'
 

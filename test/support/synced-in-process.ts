@@ -13,13 +13,11 @@ import { temporaryDirectory } from './built.ts'
 /** The lines of a source by the name of their file, without `.ndjson`; a text is taken as it is. */
 export type SourceLines = Readonly<Partial<Record<string, readonly unknown[]>>>
 
-/** What a sync did, or why it was refused, and the lines that it reported. */
 type SyncOutcome = { readonly notes: readonly string[] } & (
   | (SyncResult & { readonly refusal?: never })
   | { readonly refusal: string }
 )
 
-/** So many people of one topic, as lines of a source. */
 export function peopleOf(count: number, more: (number: number) => object = () => ({})) {
   return Array.from({ length: count }, (_, index) => ({
     ...{ sdu: String(index + 1), name: `Person Number${index + 1}`, topics: ['Rust'] },
@@ -27,7 +25,6 @@ export function peopleOf(count: number, more: (number: number) => object = () =>
   }))
 }
 
-/** A source and a snapshot directory of the test's own. */
 export class SyncedInProcess {
   readonly source: string
   readonly snapshots: string
@@ -46,7 +43,6 @@ export class SyncedInProcess {
     }
   }
 
-  /** Runs a sync of the source, after writing these files of it. */
   async sync(files: SourceLines = {}, more: Partial<SyncOptions> = {}): Promise<SyncOutcome> {
     this.write(files)
     const notes: string[] = []

@@ -19,12 +19,10 @@ export function sourceOf(
   return directory
 }
 
-/** The command line of a sync that says what it did as JSON. */
 export function syncWords(source: string, snapshots: string): string[] {
   return ['sync', '--source', source, '--snapshots', snapshots, '--json']
 }
 
-/** Runs such a sync to its end. */
 export function sync(source: string, snapshots: string, ...more: string[]): Promise<Ended> {
   return run([...syncWords(source, snapshots), ...more])
 }

@@ -1,4 +1,3 @@
-/** A directory of one test, and what commands write beside it. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

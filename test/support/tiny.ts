@@ -2,7 +2,6 @@
 import type { BenchOptions } from '../../bench/shared/bench.ts'
 import { temporaryDirectory } from './built.ts'
 
-/** Options of a tiny run, which says nothing while it runs. */
 export function tinyOptions(): BenchOptions {
   const { signal } = new AbortController()
   return { size: 'tiny', directory: temporaryDirectory(), signal, report: () => {} }

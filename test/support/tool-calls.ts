@@ -7,7 +7,6 @@ import { parsedAnswer } from '../../src/mcp/local.ts'
 import { registerSearchFetch } from '../../src/mcp/search-fetch.ts'
 import { registerTools } from '../../src/mcp/tools.ts'
 
-/** The result of a call, and its text. */
 interface CalledTool {
   readonly text: string
   readonly isError: boolean

@@ -1,7 +1,4 @@
-/**
- * The data the benches work on: synthetic sources and their snapshots, made once for each size and
- * kept under bench/data/, which is not in the repository.
- */
+/** Synthetic sources and their snapshots, made once for each size and kept under bench/data/. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +15,6 @@ import { syncSettings } from '../../../src/sync/sync-settings.ts'
 import type { BenchOptions } from '../bench.ts'
 import { generate } from './source.ts'
 
-/** A synthetic source with the snapshot built from it. */
 export interface BenchData {
   readonly authorities: number
   readonly source: string
@@ -27,7 +23,6 @@ export interface BenchData {
 
 const root = 'bench/data'
 
-/** The data of so many authorities, made if it is not there. */
 export async function benchData(authorities: number, directory = root): Promise<BenchData> {
   const source = join(directory, String(authorities), 'source')
   const snapshots = join(directory, String(authorities), 'snapshots')
@@ -64,18 +59,15 @@ export async function buildSnapshot(source: string, snapshots: string): Promise<
   })
 }
 
-/** The snapshot that a directory announces, loaded. */
 export function loadAnnounced(snapshots: string): Snapshot {
   return loadSnapshot(pathOf(snapshots, readPointer(snapshots, 'CURRENT')!))
 }
 
-/** All texts of a table of a snapshot, in their order. */
 export function textsOf(sections: Sections, table: 'handle' | 'topic-key'): string[] {
   const texts = { text: sections[`${table}.text`], ends: sections[`${table}.ends`] }
   return Array.from(texts.ends, (_, entry) => textAt(texts, entry))
 }
 
-/** The SDUs of all people, in their order. */
 export function sdusOf(snapshot: Snapshot): string[] {
   const identities = new Identities(snapshot)
   return Array.from({ length: snapshot.header.counts.authorities }, (_, ordinal) =>

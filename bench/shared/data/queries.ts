@@ -5,10 +5,8 @@ import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { Random } from '../../../test/support/random.ts'
 import { topicTexts } from './data.ts'
 
-/** Queries by their kind. */
 type Queries = Readonly<Record<string, readonly string[]>>
 
-/** Draws so many queries of every kind. */
 export function makeQueries(snapshot: Snapshot, served: ActiveSnapshot, count: number): Queries {
   const random = new Random(7, count)
   const words = termSampler(snapshot, 'word', random)

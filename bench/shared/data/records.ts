@@ -1,7 +1,4 @@
-/**
- * The records of a source as a bench needs them: read from a folder of plain files or written as
- * one, and the texts in them as documents for search engines that know nothing of authorities.
- */
+/** The records of a source as benches need them, and as documents for search engines. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -18,7 +15,6 @@ export interface PersonRecord {
   readonly also_known_as?: readonly string[]
 }
 
-/** A line of `topics.ndjson`. */
 interface TopicRecord {
   readonly topic: string
   readonly aliases: readonly string[]
@@ -30,7 +26,6 @@ export interface SourceRecords {
   readonly topics: readonly TopicRecord[]
 }
 
-/** Reads a source folder. */
 export function readRecords(directory: string): SourceRecords {
   const lines = linesOf<WrittenPerson>(join(directory, 'authorities.ndjson'))
   const authorities = lines.map((line) => {
@@ -50,7 +45,6 @@ function linesOf<T>(path: string): T[] {
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as T)
 }
 
-/** Writes the records as a source folder. */
 export function writeRecords(directory: string, { authorities, topics }: SourceRecords): void {
   mkdirSync(directory, { recursive: true })
   const text = (records: readonly unknown[]) =>
@@ -59,7 +53,6 @@ export function writeRecords(directory: string, { authorities, topics }: SourceR
   writeFileSync(join(directory, 'topics.ndjson'), text(topics))
 }
 
-/** What a search engine is given of a person: the texts that the service reads, too. */
 export interface Document {
   /** Its place in the records. */
   readonly id: number
@@ -69,7 +62,6 @@ export interface Document {
   readonly country: string
 }
 
-/** The fields of a document that are texts. */
 export const documentFields = ['name', 'topics', 'bio', 'country'] as const
 
 /** Also-known-as stands with the name, aliases stand with the topics. */

@@ -1,8 +1,7 @@
 /**
- * A synthetic source of any size, for the benches: the shape of real data (few topics, words,
- * people and handles are very common, most are rare), the same bytes for the same size. What is
- * needed twice, such as the SDU at the end of a connection, follows from the number of the
- * authority, so memory is bounded by a few words per authority.
+ * A synthetic source of any size, in the shape of real data: few topics, words, people and handles are very
+ * common, most are rare. What is needed twice follows from the number of the authority, so memory is bounded by a
+ * few words per authority.
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,18 +9,15 @@ import type { ConnectionKind } from '../../../src/connection-kinds.ts'
 import { mix, Random, Sampler, zipf } from '../../../test/support/random.ts'
 import { capitalized, Names, vocabulary } from './words.ts'
 
-/** What to generate; the same options give the same bytes. */
 interface GenerateOptions {
   readonly authorities: number
   /** Created if it is not there; the three files in it are replaced. */
   readonly directory: string
-  /** Connections for each authority, on average. */
   readonly connectionsPer?: number
   /** Words of the longest bio; the shortest has half of them. */
   readonly bioWordsMax?: number
 }
 
-/** All random draws follow from it. */
 const seed = 1
 const vocabularyWords = 50_000
 const platforms = ['bluesky', 'github', 'instagram', 'linkedin', 'mastodon', 'twitter', 'youtube']
@@ -55,7 +51,6 @@ export function generate(options: GenerateOptions): void {
   writeLines(file('connections'), connections, connectionLines(people, authorities))
 }
 
-/** A hundredth of the authorities, but at least 20 and at most 10,000. */
 function topicCount(authorities: number): number {
   return Math.min(10_000, Math.max(20, Math.floor(authorities / 100)))
 }
@@ -100,7 +95,6 @@ function makeTopics(words: readonly string[], count: number): Topics {
   return { labels, aliased }
 }
 
-/** What follows from the number of an authority alone: SDU, handle and platforms. */
 class People {
   readonly words = vocabulary(new Random(seed, 0), vocabularyWords)
 
@@ -157,7 +151,6 @@ function authorityLines(
   }
 }
 
-/** Sentences of so many words in all, or down to half of them. */
 function bioOf(random: Random, words: readonly string[], ranks: Sampler, wordsMax: number): string {
   const count = random.between(Math.ceil(wordsMax / 2), wordsMax)
   let bio = capitalized(words[ranks.draw(random)]!)

@@ -1,7 +1,4 @@
-/**
- * Made-up words and names that read like real ones: pronounceable words in Latin letters, and
- * names of people in ten scripts. All follow from the generator they are given.
- */
+/** Made-up words, and names of people in ten scripts, that read like real ones. */
 import { type Random, Sampler, zipf } from '../../../test/support/random.ts'
 
 const onsets = 'b c d f g h j k l m n p r s t v z br cr dr fl gr kl pr sh st tr'.split(' ')
@@ -26,10 +23,8 @@ function wordOf(random: Random, syllables: number): string {
   return word + random.pick(codas)
 }
 
-/** How people are called where a script is written. */
 interface Script {
   readonly share: number
-  /** What words are made of: syllables or characters. */
   readonly units: readonly string[]
   readonly familyUnits: readonly [min: number, max: number]
   readonly givenUnits: readonly [min: number, max: number]
@@ -80,7 +75,6 @@ export class Names {
     this.#family = scripts.map((script) => pool(random, script, script.familyUnits, familyNames))
   }
 
-  /** A name in some script, most often Latin. */
   draw(random: Random): string {
     const script = this.#scripts.draw(random)
     const given = this.#given[script]![this.#givenRanks.draw(random)]!

@@ -1,7 +1,4 @@
-/**
- * What clients ask: paths of each route, drawn from what a snapshot holds, for every topic, SDU or handle (of many, for a
- * part drawn at random) in random order.
- */
+/** What clients ask: paths of each route, drawn from what a snapshot holds, in random order. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { activate } from '../../../src/api/active-snapshot.ts'
@@ -20,10 +17,8 @@ export interface Workload {
   readonly file: string
 }
 
-/** The names of the four that ask each route for one thing or the first ten. */
 export const mixedNames = ['search: mixed', 'detail: mixed', 'peers: mixed', 'match: mixed']
 
-/** The name of the one that asks for two words. */
 export const twoWordsName = 'search: two words'
 
 /** Workloads of at most `pathsMax` paths each, their files in a directory. */

@@ -1,16 +1,13 @@
 /**
- * autocannon, carrying out orders of load: for where wrk is not installed. A program of its own;
- * each message is one order and is answered with what was measured. It needs more time for a request
- * than a fast server does, so its figures are lower bounds.
+ * autocannon, for where wrk is not installed: a program that carries out each message as an order. It needs more
+ * time for a request than a fast server does, so its figures are lower bounds.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
 import type { Measured, Order } from './load.ts'
 
-/** How long the first answer may take, and any other. */
 const answerSecondsMax = 30
-/** How often autocannon looks whether it is to stop. */
 const sampleMs = 10
 
 /** Runs an order for its time, or until the first answer where that takes longer. */

@@ -1,28 +1,25 @@
 /**
- * Load: so many connections asking a server for the paths of a file for a while, each as soon as its
- * last request is answered. By wrk where it is installed, since it needs less time for a request
- * than the servers do; else, and in a tiny run, by autocannon.
+ * Load: connections that ask for the paths of a file, each as soon as its last request is answered. By wrk where
+ * it is installed, since it needs less time for a request than the servers do; else, and in a tiny run, by
+ * autocannon.
  */
 
 import { type Child, type Children, findProgram } from '../../../test/support/processes/children.ts'
 import type { BenchSize } from '../bench.ts'
 
-/** What to ask for, and how. */
 export interface Order {
-  /** On this machine. */
   readonly port: number
   readonly key: string
   /** One path a line; the last one is followed by the first. */
   readonly file: string
-  /** Which path comes first. */
   readonly offset: number
   readonly connections: number
   readonly seconds: number
 }
 
 /**
- * What came of it. Latencies are from the sending of a request to its answer. Those of wrk are corrected for what it calls coordinated omission: they are longer
- * rather than shorter than what was measured.
+ * Latencies are from sending to the answer; those of wrk, corrected for coordinated omission, are rather longer
+ * than shorter.
  */
 export interface Measured {
   readonly requests: number
@@ -34,13 +31,11 @@ export interface Measured {
   readonly p999Us: number
 }
 
-/** Something that carries out orders, one at a time. */
 export interface Load {
   readonly name: 'wrk' | 'autocannon'
   readonly fire: (order: Order) => Promise<Measured>
 }
 
-/** Starts what makes the load, on some cores (all when undefined). */
 export function startLoad(children: Children, size: BenchSize, cores: string | undefined): Load {
   const wrk = size === 'full' ? findProgram('wrk') : undefined
   if (wrk !== undefined) return wrkLoad(wrk, children, cores)

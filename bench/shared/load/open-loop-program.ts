@@ -1,7 +1,4 @@
-/**
- * Load as an open loop, which open-loop.ts explains. A program of its own; each message is one order
- * and is answered with what was measured.
- */
+/** The open loop of open-loop.ts: a program that answers each order with what was measured. */
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import {

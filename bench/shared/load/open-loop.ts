@@ -1,20 +1,14 @@
 /**
- * Load at a constant rate, as an open loop: requests are due whatever becomes of those before, and
- * the latency of each counts from when it was due, so that a stall is seen by all that it held up
- * (Tene, "How NOT to Measure Latency", 2015). No package does it: at a rate autocannon sends what a
- * second allows as fast as answers come and is then silent until the next one, and wrk waits for
- * an answer before it asks again.
+ * Load at a constant rate, as an open loop: the latency of a request counts from when it was due, so that a stall
+ * is seen by all that it held up (Tene, "How NOT to Measure Latency", 2015). No package does it: autocannon sends
+ * what a second allows as fast as answers come, and wrk waits for an answer before it asks again.
  */
 import type { Child, Children } from '../../../test/support/processes/children.ts'
 
-/** How much to ask, and what for. */
 export interface PacedOrder {
-  /** On this machine. */
   readonly port: number
   readonly key: string
-  /** One path a line, asked for by turns. */
   readonly file: string
-  /** Which path comes first. */
   readonly offset: number
   /** A file of `Expectations`; where it is absent, answers are not looked into. */
   readonly expectations?: string
@@ -30,13 +24,10 @@ export type Expectations = Readonly<Record<string, readonly string[]>>
 export interface PacedMeasured {
   readonly requests: number
   readonly seconds: number
-  /** Not answered with 200, or not at all. */
   readonly failed: number
   /** Not wholly what is expected of the snapshot that the answer names. */
   readonly mixed: number
-  /** What was wrong with the first few. */
   readonly problems: readonly string[]
-  /** How many answers named each snapshot. */
   readonly answers: Readonly<Record<string, number>>
   readonly p50Us: number
   readonly p99Us: number
@@ -44,15 +35,12 @@ export interface PacedMeasured {
   readonly maxUs: number
   /** How late requests were sent: what of the latency is the generator's. */
   readonly lateP999Us: number
-  /** Processor time of the generator. */
   readonly generatorCpuSeconds: number
 }
 
-/** Carries out paced orders, one at a time. */
 export class OpenLoop {
   readonly #child: Child
 
-  /** Starts it on some cores; on all when undefined. */
   constructor(children: Children, cores: string | undefined) {
     const file = new URL('./open-loop-program.ts', import.meta.url)
     this.#child = children.startScript('the open loop', file, [], cores)

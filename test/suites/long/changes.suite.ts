@@ -9,7 +9,6 @@ import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { type Operated, operate, until } from '../../support/operated.ts'
 import { authority } from '../../support/records.ts'
 
-/** What is announced on a day; each day another snapshot. */
 function ofDay(day: number): Snapshot {
   return snapshotOf({ authorities: [authority({ sdu: '1', authorityScore: day })] })
 }
@@ -46,7 +45,6 @@ async function ask({ address, headers }: Operated, target: string): Promise<Answ
   return { status: response.status, json: (await response.json()) as Answer['json'] }
 }
 
-/** The ids of the snapshots that a service lists. */
 async function listed(service: Operated): Promise<unknown[]> {
   return (await ask(service, '/api/v1/snapshots')).json.results.map(({ id }) => id)
 }

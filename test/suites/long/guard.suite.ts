@@ -15,7 +15,6 @@ const cert = join(import.meta.dirname, '..', '..', 'support', 'certificate.pem')
 const key = join(import.meta.dirname, '..', '..', 'support', 'certificate-key.pem')
 const target = '/api/v1/match?handle=SenCapito'
 
-/** A service with further settings, and its answers; ends with the test. */
 async function guarded(words: readonly string[]) {
   const service = await startService(temporaryDirectory(), words)
   onTestFinished(() => void service.stop('SIGKILL'))
@@ -29,7 +28,6 @@ async function guarded(words: readonly string[]) {
   return { ...service, get, metric }
 }
 
-/** Sends text on a new connection. */
 async function send(port: number, text: string): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -39,7 +37,6 @@ async function send(port: number, text: string): Promise<Socket> {
   return socket
 }
 
-/** Everything that comes until the other end closes. */
 async function textOf(socket: Socket): Promise<string> {
   let text = ''
   socket.setEncoding('latin1').on('data', (part: string) => {

@@ -16,10 +16,8 @@ const counts = isFull
   : { races: 1, backups: 3, kills: 5, loadMsMax: 300 }
 const timeoutMs = isFull ? 7_200_000 : 600_000
 
-/** Draws the moments of the kills. */
 const seed = 1
 
-/** Programs and files that end with the test. */
 function newChildren(): Children {
   const children = new Children(new AbortController().signal)
   onTestFinished(() => children.close())

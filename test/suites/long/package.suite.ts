@@ -1,7 +1,4 @@
-/**
- * The npm package as `npm pack` makes it, installed without a registry into an empty project: the library and the
- * client by import and by require, their types, and the command with and without the packages of the service.
- */
+/** The npm package as `npm pack` makes it, installed without a registry into an empty project. */
 import { spawnSync } from 'node:child_process'
 import {
   mkdirSync,
@@ -21,7 +18,6 @@ import { defaultSnapshots } from '../../support/program.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-/** Nothing answers there. */
 const noRegistry = ['--registry=http://127.0.0.1:9', '--fetch-retries=0', '--no-audit', '--no-fund']
 
 const tarball = `authority-index-${programVersion}.tgz`
@@ -39,7 +35,6 @@ function run(program: string, words: readonly string[], variables: object = {}) 
   return { status, stdout, stderr }
 }
 
-/** Runs a program of the project, which prints JSON and no warning. */
 function printedBy(name: string, text: string, variables?: object): unknown {
   writeFileSync(join(project, name), text)
   const { status, stdout, stderr } = run(process.execPath, [name], variables)

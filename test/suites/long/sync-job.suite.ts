@@ -21,7 +21,6 @@ import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { type Ended, endOf, run, start } from '../../support/program.ts'
 
-/** A source folder of people 1 to `count`. */
 function sourceOf(count: number): string {
   const directory = temporaryDirectory()
   writeSource(directory, count)
@@ -58,7 +57,6 @@ interface Line {
   readonly authorities: number
 }
 
-/** A sync that runs until it is stopped, and the lines it has printed. */
 function job(source: string, snapshots: string, ...more: string[]) {
   const child = start([...wordsOf(source, snapshots), ...more])
   const ended = endOf(child)

@@ -29,7 +29,6 @@ async function newScene(): Promise<Scene> {
   return { source, before, first, second }
 }
 
-/** Runs a sync over a copy of the scene; `during` may kill it. Returns what is left. */
 async function attempt(
   scene: Scene,
   surroundings: Surroundings,
@@ -68,7 +67,6 @@ function watchWork(child: ChildProcess, onWork: (seconds: number) => void): void
   child.once('exit', () => clearInterval(timer))
 }
 
-/** Does it for every number from 1 to `last`, two at a time. */
 async function forEachOf(last: number, work: (number: number) => Promise<void>): Promise<void> {
   let next = 1
   const worker = async () => {

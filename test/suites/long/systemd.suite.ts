@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
 import { run, startService } from '../../support/program.ts'
 
-/** A `systemd-notify` that writes its words to a file, a line for each call. */
 function recordedNotify(exitCode = 0) {
   const directory = temporaryDirectory()
   const file = join(directory, 'states')
@@ -17,7 +16,6 @@ function recordedNotify(exitCode = 0) {
   return { variables, file, states: () => readFileSync(file, 'utf8').split('\n').slice(0, -1) }
 }
 
-/** Resolves when a file holds something. */
 async function written(file: string): Promise<void> {
   const controller = new AbortController()
   const changed = new Promise<void>((resolve) => {
@@ -30,7 +28,6 @@ async function written(file: string): Promise<void> {
   controller.abort()
 }
 
-/** A directory of credentials as systemd makes one. */
 function credentials(files: Readonly<Record<string, string>>) {
   const directory = join(temporaryDirectory(), 'credentials')
   mkdirSync(directory)

@@ -1,9 +1,6 @@
 /**
- * A client with manners beside an attack, in a process of its own, so that what it waits for is the
- * service: it asks one paid question after the other, with pauses, on a kept connection and on a new
- * one by turns. Its parent tells it when to begin, and when the attack begins and is over.
- *
- *     node --import tsx test/support/abuse/bystander-program.ts
+ * A client with manners beside an attack, in a process of its own, so that what it waits for is the service: it
+ * asks paid questions with pauses, on a kept connection and on a new one by turns. Its parent tells it when.
  */
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
@@ -49,7 +46,6 @@ async function askOn(message: Message): Promise<void> {
   kept.destroy()
 }
 
-/** Waits until it was answered so often more. */
 async function answeredMore(count: number): Promise<void> {
   const enough = answered + count
   while (answered < enough) await sleep(pauseMs)

@@ -5,7 +5,6 @@ import { bodyAttacks } from './attacks/bodies.ts'
 import { headAttacks } from './attacks/heads.ts'
 import { unreadAttacks } from './attacks/unread.ts'
 
-/** All of them, each with a name of its own. */
 export const attacks: readonly Attack[] = [
   ...unreadAttacks,
   ...headAttacks,

@@ -1,6 +1,6 @@
 /**
- * What an attack takes of the service: memory above rest, the waits of a bystander, and whether the
- * books are right afterwards: they balance, and hold what the bystander was answered, no more.
+ * What an attack takes of the service: memory above rest, the waits of a bystander, and whether the books hold
+ * what the bystander was answered, no more.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,13 +8,11 @@ import { Children } from '../processes/children.ts'
 import type { Attack, AttackSize, Place, Scene, Seen } from './attack.ts'
 import { chargedBy, forgetPeak, memoryOf, startVictim } from './victim.ts'
 
-/** What no attack may take above rest. */
 const tollBytesMax = 256 << 20
 
 /** What one bystander of a hundred may wait at most. */
 export const waitMsMax = 1_000
 
-/** What an attack has taken. */
 interface Toll {
   readonly aboveRestBytes: number
   /** How long the bystander has waited for each of its answers, the longest last. */
@@ -24,26 +22,21 @@ interface Toll {
    * one that had ended and was asked anew.
    */
   readonly statuses: Readonly<Record<string, number>>
-  /** Queries that the books charge. */
   readonly charged: number
   readonly seen: Seen
 }
 
-/** How often the bystander is answered before an attack begins, and after it. */
 const answersMin = 50
 
 type Told = Pick<Toll, 'waitsMs' | 'statuses'>
 
-/** How an attack is made. */
 interface TollOptions {
   readonly size: AttackSize
   readonly signal: AbortSignal
 }
 
 /**
- * Starts a service, attacks it, and ends it.
- * @throws Error when the service is gone, its books do not balance, or the attack is not answered
- * as it should be.
+ * @throws Error when the service is gone, its books do not balance, or the attack is not answered as it should be.
  */
 export async function tollOf(attack: Attack, { size, signal }: TollOptions): Promise<Toll> {
   const children = new Children(signal)
@@ -85,7 +78,6 @@ async function exact(
   }
 }
 
-/** Runs it, and ends whatever it has opened. */
 async function during(attack: Attack, scene: Omit<Scene, 'afterwards'>): Promise<Seen> {
   const ends: (() => unknown)[] = []
   try {

@@ -1,7 +1,4 @@
-/**
- * The service that is attacked: on one thread, so that the attacked thread is the one that answers;
- * its memory as Linux counts it, and its books when it is over.
- */
+/** The service under attack, on one thread: the attacked thread is the one that answers. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Child, Children } from '../processes/children.ts'
@@ -9,16 +6,13 @@ import { booksOf } from '../processes/ledger-books.ts'
 import { endBy } from '../processes/service.ts'
 import { readStarted } from '../started.ts'
 
-/** How the service is started for an attack, beside what every service under attack is. */
 export interface Surroundings {
-  /** Settings. */
   readonly words?: readonly string[]
   readonly variables?: Readonly<Record<string, string>>
   /** The directory of the snapshot; the sample where absent. */
   readonly snapshots?: string
 }
 
-/** A service that answers. */
 export interface Victim {
   readonly child: Child
   readonly pid: number
@@ -32,7 +26,6 @@ const program = resolve('dist/main.js')
 /** What is loaded and compiled at the first requests belongs to rest. */
 const warmUps = 20
 
-/** Starts it over a ledger, and warms it up. @throws Error when it ends instead. */
 export async function startVictim(
   children: Children,
   data: string,
@@ -49,7 +42,6 @@ export async function startVictim(
   return { child, pid: child.process.pid!, port, key }
 }
 
-/** Asks one question of it. */
 export function askVictim(
   { port, key }: Pick<Victim, 'port' | 'key'>,
   path: string,
@@ -59,7 +51,6 @@ export function askVictim(
   return fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers })
 }
 
-/** What `/mcp` asks of every request. */
 export const mcpHeaders = {
   'Content-Type': 'application/json',
   Accept: 'application/json, text/event-stream',
@@ -81,7 +72,6 @@ async function warmUp(victim: Pick<Victim, 'port' | 'key'>): Promise<void> {
   }
 }
 
-/** Waits until it says that it is ready. */
 export async function untilReady(victim: Victim): Promise<void> {
   await victim.child.until(async () => (await askVictim(victim, '/readyz')).ok)
 }
@@ -97,7 +87,7 @@ export function forgetPeak({ pid }: Victim): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 
-/** Ends it in order, and counts the queries in its books. @throws Error when they do not balance. */
+/** Ends it in order. @throws Error when its books do not balance. */
 export async function chargedBy({ child }: Victim, data: string): Promise<number> {
   await endBy('SIGTERM', child)
   return (await booksOf(data)).queriesCharged

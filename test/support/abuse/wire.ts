@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net'
 import type { Scene } from './attack.ts'
 import { mcpHeaders } from './victim.ts'
 
-/** The lines of a request on the wire. */
 export function wireRequest(
   target: string,
   headers: Readonly<Record<string, string>> = {},
@@ -14,7 +13,6 @@ export function wireRequest(
   return `${method} ${target} HTTP/1.1\r\nHost: x\r\n${lines.join('')}\r\n`
 }
 
-/** The head of a request to `/mcp`; a body follows. */
 export function mcpHead(key: string, headers: Readonly<Record<string, string>>): string {
   const keyed = { ...mcpHeaders, Authorization: `Bearer ${key}` }
   return wireRequest('/mcp', { ...keyed, ...headers }, 'POST')
@@ -42,7 +40,6 @@ export async function deafSockets(scene: Scene, count: number): Promise<Socket[]
 /** The other end may take no more until its answers are read, which nobody does here. */
 const sendMsMax = 60_000
 
-/** Sends all of it, or as much as the other end takes before it closes or a minute is over. */
 export async function sendAll(socket: Socket, bytes: string | Buffer): Promise<void> {
   if (socket.destroyed) return
   await new Promise<void>((resolve) => {

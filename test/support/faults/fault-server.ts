@@ -5,7 +5,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** What becomes of one exchange. */
 export type Fault =
   | { readonly kind: 'none' }
   /** The connection ends before that byte: by a reset, or in order, as if all had been said. */
@@ -28,14 +27,11 @@ export type Fault =
   /** The connection ends so long after the answer. */
   | { readonly kind: 'idle'; readonly ms: number }
 
-/** Which way bytes go. */
 export type Side = 'request' | 'answer'
 
-/** What was seen of the exchanges. */
 interface FaultCounts {
   readonly connections: number
   readonly exchanges: number
-  /** Exchanges with a fault. */
   readonly faults: number
   /** By `Idempotency-Key`: how many requests had it. */
   readonly keys: Readonly<Record<string, number>>
@@ -43,11 +39,8 @@ interface FaultCounts {
 
 const none: Fault = { kind: 'none' }
 
-/** Breaks exchanges. */
 export class FaultServer {
-  /** The faults of the next exchanges, in their order. */
   readonly queue: Fault[] = []
-  /** The fault of every exchange that has none in the queue. */
   otherwise: Fault = none
   /** The length of the last request and answer that passed whole. */
   readonly lengths = { request: 0, answer: 0 }
@@ -67,7 +60,6 @@ export class FaultServer {
     this.#server = createServer({ noDelay: true }, (socket) => this.#connect(socket))
   }
 
-  /** Listens on a free port. @param target the address of the service. */
   static async start(target: string): Promise<FaultServer> {
     const server = new FaultServer(target)
     server.#server.listen(0, '127.0.0.1')
@@ -86,7 +78,6 @@ export class FaultServer {
     }
   }
 
-  /** Ends every connection. */
   async stop(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy()
     this.#server.close()
@@ -135,7 +126,6 @@ export class FaultServer {
   }
 }
 
-/** One request and its answer. */
 class Exchange {
   readonly taken: Record<Side, number> = { request: 0, answer: 0 }
   readonly #fault: Fault
@@ -185,7 +175,6 @@ class Exchange {
     }
   }
 
-  /** Another request has begun. */
   end(): void {
     clearTimeout(this.#timer)
   }

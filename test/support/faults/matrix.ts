@@ -1,20 +1,17 @@
 /**
- * Every operation of a client against every fault: calls go through a fault server, their answers are compared
- * with direct ones, and what the ledger charged is counted. One lane makes one call after the other.
+ * Every operation of a client against every fault: answers are compared with direct ones, and what the ledger
+ * charged is counted.
  */
 import { type AnswerPromise, AuthorityIndex } from '../../../src/client/client.ts'
 import type { RunningService } from '../program.ts'
 import { type Fault, FaultServer, type Side } from './fault-server.ts'
 
-/** A call. */
 interface MatrixCall {
   readonly name: string
-  /** Whether it has no price. */
   readonly isFree?: boolean
   readonly call: (client: AuthorityIndex) => AnswerPromise<unknown>
 }
 
-/** A call of each operation that a service of the default snapshot answers. */
 export function everyOperation(snapshot: string): MatrixCall[] {
   return [
     { name: 'search', call: (client) => client.search('rust', { limit: 3 }) },
@@ -53,7 +50,6 @@ export function everyFault(lengths: Readonly<Record<Side, number>>, step: number
   return [...faults, { kind: 'idle', ms: 0 }, { kind: 'idle', ms: 5 }]
 }
 
-/** What a lane found. */
 interface LaneResult {
   readonly calls: number
   readonly faults: number
@@ -62,15 +58,12 @@ interface LaneResult {
   /** Each names the operation and the fault. */
   readonly errors: readonly string[]
   readonly wrong: readonly string[]
-  /** Idempotency keys that were seen. */
   readonly keys: number
-  /** Calls that have a price. */
   readonly pricedCalls: number
   /** USD of all calls, each once. */
   readonly priceUsd: number
 }
 
-/** What a lane calls. */
 interface LanePlan {
   readonly service: RunningService
   readonly calls: readonly MatrixCall[]
@@ -78,7 +71,6 @@ interface LanePlan {
   readonly faultsOf: (lengths: Readonly<Record<Side, number>>) => readonly Fault[]
 }
 
-/** Makes each call once with each of its faults. */
 export async function runLane({ service, calls, faultsOf }: LanePlan): Promise<LaneResult> {
   const server = await FaultServer.start(service.address)
   const apiKey = service.headers.authorization!.replace('Bearer ', '')

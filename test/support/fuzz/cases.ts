@@ -5,7 +5,6 @@
  */
 import { Random } from '../random.ts'
 
-/** A whole request, and whether its answer has a body. */
 export interface Whole {
   readonly bytes: Buffer
   readonly method: string
@@ -13,7 +12,6 @@ export interface Whole {
   readonly account: string | undefined
 }
 
-/** A key by account. */
 export type Keys = Readonly<Record<string, string>>
 
 const paths = [
@@ -129,7 +127,6 @@ export class Cases {
     return bytes.length < 3_900 ? { bytes, method, account } : this.whole()
   }
 
-  /** Bytes that no client should send. */
   broken(): Buffer {
     const random = this.#random
     const whole = this.whole().bytes
@@ -164,7 +161,6 @@ export class Cases {
     return typeof made === 'string' ? Buffer.from(made, 'latin1') : Buffer.from(made)
   }
 
-  /** Mostly a path with pairs of all kinds; now and then a search that is only asked with odd headers. */
   #target(): string {
     const random = this.#random
     if (random.below(16) === 0) return `/api/v1/index?query=rust&limit=${1 + random.below(50)}`
@@ -176,7 +172,6 @@ export class Cases {
     return pairs.length === 0 ? path : `${path}?${pairs.join(random.below(9) === 0 ? '&&' : '&')}`
   }
 
-  /** Mostly a valid key; else one that is nearly valid, or no key at all. */
   #authorization(): [account: string | undefined, header: string | undefined] {
     const random = this.#random
     const [account, key] = this.#pick(this.#keys)
@@ -205,7 +200,6 @@ export class Cases {
     return copy
   }
 
-  /** Any bytes. */
   #noise(length: number): string {
     return Array.from({ length }, () => String.fromCharCode(this.#random.below(256))).join('')
   }

@@ -1,15 +1,13 @@
 /**
- * The fuzzer: sends hostile requests to a server and holds every answer against three promises: it
- * is no failure of the server (a status from 500 on, except 503, and 505 for what is not HTTP/1.1),
- * it tells nothing of an account other than that of its key, and a whole request has one answer. A connection may
- * end while requests are sent ahead of answers that it has not taken; what it leaves unanswered is then sent again, each
- * request on a connection of its own (RFC 9112, section 9.3.2).
+ * Sends hostile requests to a server and holds every answer against three promises: it is no failure of the server
+ * (a status from 500 on, except 503, and 505 for what is not HTTP/1.1), it tells nothing of an account other than
+ * that of its key, and a whole request has one answer. What a connection that ends leaves unanswered is sent
+ * again, each request alone (RFC 9112, section 9.3.2).
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Cases, type Keys, type Whole } from './cases.ts'
 
-/** What to do. */
 export interface FuzzOptions {
   readonly port: number
   readonly keys: Keys
@@ -17,19 +15,16 @@ export interface FuzzOptions {
   readonly mayHave: (account: string, balanceUsd: number) => boolean
   readonly requests: number
   readonly seed: number
-  /** Told how many requests are done. */
   readonly report: (done: number) => void
 }
 
 /** How many answers there were of each status; what was not answered at all is under 0. */
 export type Statuses = Readonly<Record<number, number>>
 
-/** Requests sent at once on one connection, and connections at once. */
 const pipelined = 16
 const connections = 8
 /** Of so many rounds, one is of broken requests. */
 const brokenEvery = 4
-/** Connections that are left half open all the while. */
 const halfOpen = 50
 
 interface Head {
@@ -88,7 +83,6 @@ function pipelinesOf(sent: readonly Whole[]): Whole[][] {
   return pipelines.filter((pipeline) => pipeline.length > 0)
 }
 
-/** Sends requests in one piece on one connection, and alone what that left unanswered. */
 async function sendAll(
   options: FuzzOptions,
   sent: readonly Whole[],
@@ -101,7 +95,7 @@ async function sendAll(
   }
 }
 
-/** Sends requests in one piece on one connection; their answers come in their order. @returns how many came. */
+/** @returns how many answers came. */
 async function sendWhole(
   options: FuzzOptions,
   sent: readonly Whole[],
@@ -141,7 +135,6 @@ async function sendWhole(
   return answered
 }
 
-/** Sends what is no request, and reads whatever comes until the server closes. */
 async function sendBroken(
   options: FuzzOptions,
   bytes: Buffer,
@@ -171,7 +164,6 @@ async function opened(port: number): Promise<Socket> {
   return socket
 }
 
-/** The head of the next answer, once all of it is there. */
 function headOf(held: Buffer, asked: Whole | undefined): Head | undefined {
   const end = held.indexOf('\r\n\r\n')
   if (asked === undefined || end < 0) return undefined
@@ -183,7 +175,6 @@ function headOf(held: Buffer, asked: Whole | undefined): Head | undefined {
   return { status, text, bodyBytes: isBodiless ? 0 : length }
 }
 
-/** The account whose key bytes hold, as far as one is. */
 function ownerIn(keys: Keys, bytes: Buffer): string | undefined {
   const found = Object.entries(keys).filter(([, key]) => bytes.includes(key))
   return found.length === 1 ? found[0]![0] : found.length === 0 ? undefined : 'several'

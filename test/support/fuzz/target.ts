@@ -9,19 +9,14 @@ const richUsd = 1_000_000
 const poorUsd = 50
 const searchUsd = poorUsd
 
-/** What to do to it. */
 interface Order {
-  /** For the snapshots and the ledger. */
   readonly directory: string
   readonly requests: number
   readonly seed: number
   readonly report: FuzzOptions['report']
 }
 
-/**
- * Starts a service, fuzzes it, and makes sure that it is as well as before.
- * @throws Error when a promise was broken, when it has ended, lost a thread or met a bug.
- */
+/** @throws Error when a promise was broken, when it has ended, lost a thread or met a bug. */
 export async function fuzzService({ directory, ...order }: Order): Promise<Statuses> {
   const flags = ['--price', `search=${searchUsd}`, '--failed-key-limit', '0']
   const service = await startService(directory, flags)

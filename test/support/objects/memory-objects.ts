@@ -25,7 +25,6 @@ export class MemoryObjects implements WritableObjects {
   bodyBytesMax = Number.POSITIVE_INFINITY
   /** Whether an object can be created where one is. */
   isLax = false
-  /** Milliseconds. */
   nowMs = 1_000_000
 
   async head(key: string): Promise<ObjectFacts | undefined> {
@@ -71,7 +70,6 @@ export class MemoryObjects implements WritableObjects {
     this.held.delete(key)
   }
 
-  /** Fails whatever comes next, so many times. */
   failNext(times: number): void {
     let left = times
     this.before = () => {

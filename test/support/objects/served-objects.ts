@@ -5,10 +5,7 @@ import { onTestFinished } from 'vitest'
 import { Publisher } from '../../../src/sync/remote/publisher.ts'
 import type { MemoryObjects } from './memory-objects.ts'
 
-/**
- * Serves a store until the test ends; returns the address.
- * @param resetAfterBytes each answer that is longer is reset after so many bytes of it; none is where it is absent.
- */
+/** @param resetAfterBytes each answer that is longer is reset after so many bytes of it. */
 export async function serveObjects(
   store: MemoryObjects,
   resetAfterBytes = Number.POSITIVE_INFINITY,

@@ -13,7 +13,6 @@ export interface Answer {
 const headEnd = '\r\n\r\n'
 const nothing = Buffer.alloc(0)
 
-/** The text of a GET request with a key. */
 export function getRequest(target: string, key: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}${headEnd}`
 }
@@ -27,7 +26,6 @@ export function headerOf({ head }: Pick<Answer, 'head'>, name: string): string |
   return end < 0 ? head.slice(start) : head.slice(start, end)
 }
 
-/** Puts answers together from chunks. */
 export class AnswerReader {
   readonly #onAnswer: (answer: Answer) => void
   #held: Buffer = nothing
@@ -36,7 +34,6 @@ export class AnswerReader {
     this.#onAnswer = onAnswer
   }
 
-  /** Takes a chunk, and calls back with every answer that is complete with it. */
   take(chunk: Buffer): void {
     const bytes = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
     let start = 0

@@ -4,10 +4,8 @@ import { type Browser, chromium } from 'playwright-core'
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Where a browser is; undefined where none is installed. */
 export const browserPath = places.find((path) => existsSync(path))
 
-/** Starts the browser. @throws Error where none is installed. */
 export function launchBrowser(): Promise<Browser> {
   if (browserPath === undefined) throw new Error('no chromium is installed')
   // As root, as in a container, Chromium runs without its sandbox or not at all.

@@ -1,7 +1,4 @@
-/**
- * The programs of a bench and the temporary directory they work in. Whatever happens, `close` ends
- * every program that was started here and removes the directory.
- */
+/** Programs and the directory they work in: `close` ends all that were started, and removes it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, chmodSync, constants, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,9 +6,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { compiled } from './compiled.ts'
 
-/** A program to start. */
 interface Program {
-  /** How messages call it. */
   readonly name: string
   readonly command: string
   readonly args: readonly string[]
@@ -30,7 +25,6 @@ const stopMsMax = 10_000
 export class Child {
   readonly name: string
   readonly process: ChildProcess
-  /** When it has ended and all of its output is read. */
   readonly #closed: Promise<void>
   #output = ''
   #errors = ''
@@ -57,12 +51,10 @@ export class Child {
     })
   }
 
-  /** What it has printed, from the beginning; not what it has complained about. */
   get output(): string {
     return this.#output
   }
 
-  /** The last that it has complained about. */
   get errors(): string {
     return this.#errors
   }
@@ -72,7 +64,7 @@ export class Child {
     return pid !== undefined && exitCode === null && signalCode === null
   }
 
-  /** Waits until something holds. Throws when the program ends before. */
+  /** @throws Error when the program ends before. */
   async until(ready: () => boolean | Promise<boolean>): Promise<void> {
     const deadline = Date.now() + readyMsMax
     while (!(await ready())) {
@@ -82,7 +74,6 @@ export class Child {
     }
   }
 
-  /** The JSON it prints on its first line once it is ready. */
   async firstLine(): Promise<string> {
     await this.until(() => this.#output.includes('\n'))
     return this.#output.slice(0, this.#output.indexOf('\n'))
@@ -101,7 +92,6 @@ export class Child {
     })
   }
 
-  /** Waits until it has ended and all of its output is read. */
   end(): Promise<void> {
     return this.#closed
   }
@@ -147,7 +137,6 @@ export class Children {
     return child
   }
 
-  /** Starts a TypeScript file with Node. */
   startScript(name: string, file: URL, args: readonly string[], cores?: string): Child {
     const words = [compiled(fileURLToPath(file)), ...args]
     return this.start({ name, command: process.execPath, args: words, cores })
@@ -161,7 +150,6 @@ export class Children {
   }
 }
 
-/** The path of a program that is installed, or undefined. */
 export function findProgram(name: string, directories: readonly string[] = []): string | undefined {
   const path = (process.env.PATH ?? '').split(delimiter)
   return [...path, '/usr/sbin', ...directories].map((each) => join(each, name)).find(isExecutable)

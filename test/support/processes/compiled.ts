@@ -17,10 +17,7 @@ const tables = pathToFileURL(join(root, 'src/text/tables/table-text.ts')).href
 
 const made = new Map<string, string>()
 
-/**
- * The path of the compiled program.
- * @param source the path of a TypeScript file whose modules look for no files but tables of words beside themselves.
- */
+/** @param source its modules look for no files but tables of words beside themselves. */
 export function compiled(source: string): string {
   const path = made.get(source) ?? compile(source)
   made.set(source, path)

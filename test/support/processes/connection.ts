@@ -1,6 +1,6 @@
 /**
- * One keep-alive HTTP connection over a plain socket: it sends one request at a time and reads its
- * answer. Every answer that reached this end is handed over, also when the other end was killed.
+ * One keep-alive HTTP connection over a plain socket, one request at a time. Every answer that reached this end is
+ * handed over, also when the other end was killed.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -19,7 +19,6 @@ export class Connection {
     socket.on('error', () => {})
   }
 
-  /** Connects to a port of this machine. @throws Error of the system when it cannot. */
   static async open(port: number): Promise<Connection> {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')

@@ -1,7 +1,6 @@
 /**
- * Who runs where: what answers has one core for itself, what asks has the others, so that neither
- * takes time from the other; and how busy the answering core was, which tells whether a figure is
- * the server's or the generator's.
+ * What answers has one core for itself, what asks has the others; and how busy the answering core was, which tells
+ * whether a figure is the server's or the generator's.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { findProgram } from './children.ts'
@@ -33,7 +32,6 @@ function coresOf(list: string): number[] {
 /** Clock ticks of 10 ms, the unit of /proc/stat on every Linux that Node runs on. */
 const ticksPerSecond = 100
 
-/** Seconds for which a core has been at work since the machine started. */
 export function busySeconds(core: string): number {
   const line = new RegExp(`^cpu${core} (.+)$`, 'm').exec(readFileSync('/proc/stat', 'utf8'))?.[1]
   if (line === undefined) throw new Error(`/proc/stat knows no core ${core}`)

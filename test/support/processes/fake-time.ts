@@ -2,7 +2,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The library; undefined where it is not installed. */
 export function fakeTimeLibrary(): string | undefined {
   if (!existsSync('/usr/lib')) return undefined
   return readdirSync('/usr/lib')

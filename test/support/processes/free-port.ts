@@ -10,10 +10,8 @@ import { createServer, type Server } from 'node:net'
 /** Linux gives ports from 32,768 on to connections and to programs that ask for any. */
 const range = [20_000, 32_000] as const
 
-/** What keeps a port for this process. */
 const claims: Server[] = []
 
-/** A port of this computer at which nobody listens. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const [port] = await freePorts(1, host)
   return port!
@@ -47,7 +45,6 @@ async function claimed(port: number): Promise<boolean> {
   return claim !== undefined
 }
 
-/** The server when it listens; undefined where it cannot. */
 async function listening(server: Server, place: object): Promise<Server | undefined> {
   server.listen(place)
   return once(server, 'listening').then(

@@ -1,11 +1,9 @@
 /** The books of a data directory as an operator reads them: by the commands, and proven first. */
 import { runForJson } from './service.ts'
 
-/** What the books say of their one account, `default`. */
 export interface Books {
   readonly balanceMicroUsd: number
   readonly queriesCharged: number
-  /** Of the top-ups. */
   readonly references: ReadonlySet<string>
 }
 

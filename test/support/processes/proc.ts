@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Clock ticks of 10 ms, the unit of /proc/<pid>/stat on every Linux that Node runs on. */
 const ticksPerSecond = 100
 
-/** Resident memory in bytes: at the moment, and the most it ever was. */
 export function residentBytes(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const bytesOf = (name: string) =>

@@ -1,7 +1,4 @@
-/**
- * The built service (`npm run build`) as a process of its own, and the commands of the command line
- * beside it: what a bench starts that has to see the whole of it.
- */
+/** The built service as a process of its own, and commands beside it: what benches start. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync } from 'node:fs'
@@ -13,10 +10,8 @@ import { routeNames } from '../../../src/operations.ts'
 import { readStarted } from '../started.ts'
 import type { Child, Children } from './children.ts'
 
-/** The built service of this checkout. */
 export const program = 'dist/main.js'
 
-/** A service that answers. */
 export interface Service {
   readonly child: Child
   readonly port: number
@@ -25,7 +20,6 @@ export interface Service {
   readonly key?: string
 }
 
-/** A service with a key that it takes. */
 export type KeyedService = Service & { readonly key: string }
 
 /** Starts `serve` with further words on a free port. @throws Error when it ends instead. */
@@ -44,10 +38,7 @@ export async function startService(
 /** The lowest price that is charged; the balance then lasts for a million million queries. */
 const priceUsd = '0.000001'
 
-/**
- * Starts the service over the snapshot that a directory announces, with a new ledger and an account
- * that can pay for any bench.
- */
+/** With a new ledger and an account that can pay for any bench. */
 export async function startRichService(
   children: Children,
   { snapshots, threads, cores, words: more = [] }: RichServiceOptions,
@@ -60,13 +51,10 @@ export async function startRichService(
   return { ...(await startService(children, words, cores)), key }
 }
 
-/** What a rich service is started with. */
 interface RichServiceOptions {
   readonly snapshots: string
   readonly threads: number
-  /** The cores it may run on; all when absent. */
   readonly cores?: string | undefined
-  /** More words of its command line. */
   readonly words?: readonly string[] | undefined
 }
 
@@ -86,7 +74,6 @@ export async function endBy(signal: 'SIGTERM' | 'SIGKILL', { process }: Child): 
   await closed
 }
 
-/** Runs a command with `--json` and returns what it printed. @throws Error when it fails. */
 export async function runForJson<T>(words: readonly string[], build = program): Promise<T> {
   const args = [build, ...words, '--json']
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 64 << 20 })

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Charge } from '../../../src/ledger/books/port.ts'
 import { readCopy } from '../../../src/ledger/sql/sqlite/copies.ts'
 
-/** The windows in the outbox of a node, which goes on writing. */
 function windowsIn(data: string): Promise<{ number: number; charges: Charge[] }[]> {
   return readCopy(join(data, 'outbox.db'), Date.now, async (query) => {
     const rows = await query<{ n: number; charges: string }>('select n, charges from batch')
@@ -12,9 +11,8 @@ function windowsIn(data: string): Promise<{ number: number; charges: Charge[] }[
 }
 
 /**
- * Tells what a node keeps of its sales from now on; all that it sold before must have been charged.
- * @param data the directory of its outbox.
- * @returns whether all of so many queries are kept, which were sold since.
+ * All that the node sold before must have been charged.
+ * @returns whether all of so many queries, which were sold since, are kept.
  */
 export async function keptSince(data: string): Promise<(queries: number) => Promise<boolean>> {
   const last = Math.max(0, ...(await windowsIn(data)).map(({ number }) => number))

@@ -2,19 +2,13 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type PostgresqlServer, startPostgresql } from './postgresql-server.ts'
 
-/** A database. */
 export interface LedgerDatabase {
-  /** Its address. */
   readonly ledger: string
   readonly name: string
   readonly server: PostgresqlServer
 }
 
-/**
- * Registers the server for the tests of the `describe` that calls it.
- * @param name begins the names of the databases.
- * @returns makes a new database; for tests and what runs before them.
- */
+/** One server for the tests of the `describe` that calls it. @returns makes a new database. */
 export function withDatabases(name: string): () => Promise<LedgerDatabase> {
   let server: PostgresqlServer
   let databases = 0
@@ -29,10 +23,7 @@ export function withDatabases(name: string): () => Promise<LedgerDatabase> {
   }
 }
 
-/**
- * The same, with a new database before each test.
- * @param take is given the database of a test before the test runs.
- */
+/** A new database before each test. */
 export function withDatabaseEach(name: string, take: (database: LedgerDatabase) => void): void {
   const newDatabase = withDatabases(name)
   beforeEach(async () => take(await newDatabase()))

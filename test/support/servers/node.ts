@@ -11,7 +11,6 @@ export class FleetNode {
   readonly port: number
   /** The key of the account `default`, where this node made it. */
   readonly firstKey: string | undefined
-  /** Sends a signal and waits for the end. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<Ended>
 
   private constructor({ child, address, port, key, stop }: Serving) {
@@ -22,10 +21,7 @@ export class FleetNode {
     this.stop = stop
   }
 
-  /**
-   * @param data the directory of its outbox.
-   * @param variables of the process, beside those of the test.
-   */
+  /** @param data the directory of its outbox. */
   static async start(
     ledger: string,
     data: string,
@@ -36,7 +32,6 @@ export class FleetNode {
     return new FleetNode(await serve(['--threads', '1', ...places, ...words], { variables }))
   }
 
-  /** Asks once; returns the status and the body. */
   async ask(key: string, target = query) {
     // A connection that was kept may be closed by the node while this process waits for a program.
     const headers = { authorization: `Bearer ${key}`, connection: 'close' }

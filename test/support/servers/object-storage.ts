@@ -24,17 +24,12 @@ export function canRun(): boolean {
   return isPossible
 }
 
-/** A server that runs. */
 export interface ObjectStorage {
-  /** What a process has to have in its environment to find it. */
   readonly variables: Readonly<Record<string, string>>
-  /** Of 127.0.0.1. */
   readonly port: number
-  /** Makes a bucket. */
   readonly makeBucket: (name: string) => Promise<void>
   /** Ends the server at once; what it holds stays. */
   readonly kill: () => void
-  /** Starts it again, unless it runs. */
   readonly revive: () => Promise<void>
   readonly stop: () => void
 }

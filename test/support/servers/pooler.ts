@@ -16,16 +16,13 @@ const connections = 2
 /** Debian has it where only root looks. */
 const environment = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` }
 
-/** Whether there is one to start; says so when there is none. */
 export function isPgbouncerInstalled(): boolean {
   const installed = spawnSync('pgbouncer', ['--version'], { env: environment }).status === 0
   if (!installed) console.error('skipped: no PgBouncer (apt-get install pgbouncer)')
   return installed
 }
 
-/** A pooler that listens. */
 interface Pooler {
-  /** The address of a database behind it. */
   readonly addressOf: (database: string) => string
   readonly stop: () => Promise<void>
 }

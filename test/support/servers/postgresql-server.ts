@@ -1,7 +1,4 @@
-/**
- * A real PostgreSQL for the suites of a fleet, started by the scripts in `postgresql/` on a free port, with a
- * directory of its own that goes with it.
- */
+/** A real PostgreSQL, started by the scripts in `postgresql/`, with a directory of its own. */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,19 +9,16 @@ import { freePort } from '../processes/free-port.ts'
 
 const scripts = join(import.meta.dirname, 'postgresql')
 
-/** Whether there is one to start; says so when there is none. */
 export function isPostgresqlInstalled(): boolean {
   const installed = existsSync('/usr/lib/postgresql')
   if (!installed) console.error('skipped: no PostgreSQL (apt-get install postgresql)')
   return installed
 }
 
-/** A server that runs. */
 export interface PostgresqlServer {
   readonly port: number
   /** Of its database for everything, `postgres://…`. */
   readonly address: string
-  /** The certificate that it shows. */
   readonly certificate: string
   /** Makes an empty database; returns its address. */
   readonly newDatabase: (name: string) => Promise<string>
@@ -78,10 +72,8 @@ async function serverIn(directory: string): Promise<PostgresqlServer> {
   }
 }
 
-/** SQL of the time of a database in milliseconds, as its tables have it. */
 export const nowMsSql = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
-/** Asks a database something; returns the rows of a single statement. */
 export async function ask<T extends object>(
   address: string,
   query: string,

@@ -2,7 +2,6 @@
 import { expect } from 'vitest'
 import { type Operated, targets } from '../operated.ts'
 
-/** What two answers to one request have in common. */
 export async function lasting(
   { address, headers }: Pick<Operated, 'address' | 'headers'>,
   target: string,
@@ -31,7 +30,6 @@ const requests: readonly (readonly [string, RequestInit?])[] = [
   ['/mcp', post],
 ]
 
-/** Fails where one of them answers a request otherwise than the other. */
 export async function expectSameAnswers(
   one: Pick<Operated, 'address' | 'headers'>,
   other: Pick<Operated, 'address' | 'headers'>,

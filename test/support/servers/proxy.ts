@@ -1,7 +1,4 @@
-/**
- * A real proxy in front of a service, with the configuration of `ops/`, of which only the ports are
- * others. Its files lie in a directory of its own that goes with it.
- */
+/** A real proxy in front of a service, with the configuration of `ops/` on other ports. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +12,6 @@ import { freePort } from '../processes/free-port.ts'
 /** A proxy that is written about in `docs/operations.md` and that Debian has. */
 export type ProxyName = 'nginx' | 'haproxy'
 
-/** Both. */
 export const proxyNames: readonly ProxyName[] = ['nginx', 'haproxy']
 
 interface Kind {
@@ -45,27 +41,23 @@ const kinds: Readonly<Record<ProxyName, Kind>> = {
   },
 }
 
-/** Whether the proxy is installed; says so when it is not. */
 export function isInstalled(name: ProxyName): boolean {
   const installed = spawnSync(name, ['-v'], { env: environment() }).status === 0
   if (!installed) console.error(`skipped: ${name} is not installed (apt-get install ${name})`)
   return installed
 }
 
-/** A proxy that listens. */
 interface RunningProxy {
   readonly port: number
   readonly stop: () => Promise<void>
 }
 
-/** Starts a proxy in front of a port of this computer, and waits until it answers for it. */
 export function startProxy(name: ProxyName, servicePort: number): Promise<RunningProxy> {
   return launch(name, kinds[name].configuration, (text) =>
     text.replace('127.0.0.1:8080', `127.0.0.1:${servicePort}`),
   )
 }
 
-/** Starts the proxy of a fleet in front of some ports of this computer, and waits until it answers. */
 export function startFleetProxy(servicePorts: readonly number[]): Promise<RunningProxy> {
   const servers = servicePorts.map((port, index) => `    server s${index} 127.0.0.1:${port}\n`)
   return launch('haproxy', 'haproxy-fleet.cfg', (text) =>
@@ -139,7 +131,6 @@ export async function operateBehind(name: ProxyName, words: readonly string[] = 
   return { scene, direct, behind, port: proxy.port }
 }
 
-/** Asks as node does, by the options of its requests; returns the status. */
 export async function statusOf(options: RequestOptions): Promise<number> {
   const asked = request(options)
   asked.end()

@@ -1,7 +1,6 @@
 /**
- * A way to a server on this machine that takes its time: each byte arrives so many milliseconds later, in each
- * direction, in order. It can be led to another server, as an address is when a standby is promoted, and it can
- * stop in the middle of what a server sends.
+ * A way to a server on which each byte arrives so many milliseconds later, in each direction. It can be led to
+ * another server, as when a standby is promoted, and it can stop in the middle of what a server sends.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -24,7 +23,6 @@ export class SlowWay {
     server.on('connection', (client) => this.#take(client))
   }
 
-  /** Listens on a free port of 127.0.0.1. */
   static async start(to: number, delayMs = 0): Promise<SlowWay> {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')

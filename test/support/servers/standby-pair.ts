@@ -8,19 +8,16 @@ import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { Balancer } from '../../suites/fleet/balancer.ts'
 import { ask, type PostgresqlServer, startPostgresql, startStandby } from './postgresql-server.ts'
 
-/** Both servers. */
 interface StandbyPair {
   readonly primary: PostgresqlServer
   readonly standby: PostgresqlServer
   /** The address for nodes and commands. */
   readonly ledger: string
-  /** Uses the ledger as a command does. */
   readonly books: <T>(use: (open: Books) => Promise<T>) => Promise<T>
   /** Makes the standby the primary; the old one is fenced: no connection leads to it any more. */
   readonly promote: () => Promise<void>
 }
 
-/** Starts both. */
 export async function startPair(): Promise<StandbyPair> {
   const primary = await startPostgresql()
   onTestFinished(primary.stop)

@@ -15,7 +15,6 @@ import { samplesOf } from '../../../support/prometheus.ts'
 const search = '/api/v1/index?query=rust&limit=1'
 const certificates = join(import.meta.dirname, '..', '..', '..', 'support')
 
-/** Sends text on a connection of its own; answers what comes until the other end closes. */
 async function sentTo(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1')
   socket.on('error', () => {})

@@ -19,7 +19,6 @@ interface State {
   readonly served: ActiveSnapshot
   readonly listed: readonly string[]
   readonly standings: ReadonlyMap<string, { readonly group: string; readonly score: number }>
-  /** How the text was understood. */
   readonly understood: string
   /** How many topics order those who are not called so; which ones no answer tells. */
   readonly order: number
@@ -43,7 +42,6 @@ function stateOf(records: Partial<Records>, query: string): State | undefined {
   }
 }
 
-/** In which part of the list each of those who are listed stands, and the score. */
 function standings(model: Oracle, query: string, listed: readonly string[]): State['standings'] {
   const expected = model.search(query)
   const groupOf = (sdu: string): string => {
@@ -96,7 +94,6 @@ function isAmongEquals({ shape, group }: ListPlace): boolean {
 
 const query = fc.constantFrom('Rust', 'ada', 'data', 'ada data', 'rust go', 'rust data', 'engineer')
 
-/** What becomes of a source: some are gone, some came, some have other scores, topics or followers. */
 const change = fc.record({
   removed: fc.array(fc.nat(24), { maxLength: 3 }),
   scored: fc.array(fc.tuple(fc.nat(24), fc.nat(100)), { maxLength: 3 }),

@@ -29,7 +29,6 @@ const text = fc.oneof(
   fc.constantFrom('lovelcae', 'machine learnin', '@ann', 'zzzz', '李', 'rust machine learning'),
 )
 
-/** Values that the source may have, and such as exist all the same. */
 const country = fc.constantFrom('France', 'french', 'FR', 'fra', 'Ivory Coast', 'ci', 'UK', 'Congo')
 const countries = fc.oneof(country, fc.constantFrom('Iceland', 'IS', 'CG', 'GB', 'Congolese'))
 const platforms = fc.constantFrom(...platformPool, 'x', 'Twitter', 'wikidata', 'isni', 'mastodon')
@@ -67,7 +66,6 @@ type Request = Omit<typeof request extends fc.Arbitrary<infer T> ? T : never, 'f
   readonly filters: Asked
 }
 
-/** The query string of what is asked for, values with commas between them. */
 function queryOf(values: Readonly<Record<string, unknown>>): string {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined)
@@ -86,7 +84,6 @@ function known(model: Oracle, { topic, attribute, ...others }: Asked): Asked {
   }
 }
 
-/** All pages of a list, one after the other. */
 function pagesOf(api: Api, path: string, values: Readonly<Record<string, unknown>>): Envelope[] {
   const pages: Envelope[] = []
   for (let cursor: unknown = '*'; typeof cursor === 'string'; ) {
@@ -106,7 +103,6 @@ function chosen(model: Oracle, item: Item, fields: readonly string[] | undefined
   return Object.fromEntries(names.map((name) => [name, whole[name]]))
 }
 
-/** Holds what is answered to a request against everybody who should be listed, with their ranks. */
 function expectAnswer(
   api: Api,
   model: Oracle,

@@ -1,7 +1,4 @@
-/**
- * The Python client: its own tests pass, with the built service and a server that breaks exchanges. Without httpx
- * they are skipped.
- */
+/** The Python client's own tests, with a server that breaks exchanges; skipped without httpx. */
 import { describe, expect, test } from 'vitest'
 import { findPython, runPythonTests } from '../../../support/python-tests.ts'
 

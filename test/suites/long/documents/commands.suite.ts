@@ -8,7 +8,6 @@ import { commandLines, isPrinted, runDocument } from '../../../support/document-
 import { freePort } from '../../../support/processes/free-port.ts'
 import { run } from '../../../support/program.ts'
 
-/** A whole document, or a section of it, and how many blocks of commands it has at least. */
 const followed = [
   ['docs/getting-started.md', undefined, 10],
   ['docs/operations.md', 'Back up and restore', 3],

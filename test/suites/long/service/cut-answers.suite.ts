@@ -52,7 +52,6 @@ function person(sdu: string, bio: string) {
   return authority({ sdu, bio, socials: [social('github', `h${sdu}`)] })
 }
 
-/** A text of its own of so many digests: gzip leaves half of it. */
 function incompressible(seed: string, digests: number): string {
   const each = (_: unknown, index: number) =>
     createHash('sha256').update(`${seed} ${index}`).digest('hex')
@@ -78,7 +77,6 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Sends a request, reads until a text has come, and resets the connection. Returns what was read. */
 async function cutAt(until: string, { path, body, headers = {} }: Sent): Promise<string> {
   const text = JSON.stringify(body)
   const lines = Object.entries({
@@ -184,7 +182,6 @@ describe('answers that are lost where a request comes behind one that takes its 
       return request(`GET /api/v1/match?handle=h${sdu}`, ...more(index))
     }).join('')
   const tools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
-  /** Sends all of it in one packet, and counts the answers of it that came. */
   const read = async (sent: string, answers: number) => {
     const socket = connect(service.port, '127.0.0.1')
     let text = ''

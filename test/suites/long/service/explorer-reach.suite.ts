@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { endOf, start } from '../../../support/program.ts'
 
-/** What each head gets that a browser of this computer does not send. */
 const farHeads = [{ host: 'index.example.com' }, { 'x-forwarded-for': '203.0.113.7' }]
 
 /** `fetch` sets the header Host by itself. */
@@ -19,7 +18,6 @@ function statusWith(address: string, headers: Record<string, string>): Promise<n
   })
 }
 
-/** The first lines of a service, and what it answers at `/docs`, here and from afar. */
 async function startedWith(words: readonly string[]) {
   const data = temporaryDirectory()
   const child = start(['serve', '--port', '0', '--threads', '1', '--data', data, ...words])

@@ -76,7 +76,6 @@ describe('SIGHUP', () => {
   })
 })
 
-/** A service whose serving threads die when the test says so. */
 async function mortal(scene: Scene): Promise<{ service: Operated; order: string }> {
   const order = join(temporaryDirectory(), 'kill')
   const service = await operate(scene.directory, [], {

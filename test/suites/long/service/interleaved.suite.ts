@@ -1,8 +1,7 @@
 /**
- * Clients that ask in order beside clients that do everything else, on one thread of one service, over swaps: connections with
- * many requests sent ahead, tools in batches, requests that end half way, bodies that never end, resets behind what was
- * asked. Each answer of the former is that of the same request asked alone, and their account is charged what their answers
- * say. `INTERLEAVED=N` asks N times as much; `INTERLEAVED_SEED=N` draws others.
+ * Clients that ask in order beside clients that do everything else, on one thread, over swaps. Each answer of the
+ * former is that of the same request asked alone, and their account is charged what their answers say.
+ * `INTERLEAVED=N` asks N times as much; `INTERLEAVED_SEED=N` draws others.
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -18,7 +17,6 @@ import { Random } from '../../../support/random.ts'
 
 const times = Number(process.env.INTERLEAVED ?? 1)
 const seed = Number(process.env.INTERLEAVED_SEED ?? 1)
-/** So many connections of clients that ask in order, one after the other on each line. */
 const lines = 6
 const connectionsEach = 12 * times
 /** Their answers fit into the buffers of a connection; see docs/api.md. */
@@ -76,7 +74,6 @@ const last: readonly Request[] = [
 ]
 const all = [...requests, ...last]
 
-/** What is the same each time that a snapshot is asked. */
 function lasting({ status, head, body }: Answer): string {
   const headers = head
     .split('\r\n')
@@ -101,7 +98,6 @@ async function opened(port: number): Promise<Socket> {
   return socket.on('error', () => {})
 }
 
-/** Sends all of it at once, or in two pieces, and returns the answers in their order. */
 async function answersTo(port: number, texts: readonly string[], cut = 0): Promise<Answer[]> {
   const socket = await opened(port)
   const answers: Answer[] = []
@@ -145,7 +141,6 @@ it('are answered and charged as if they asked alone', async () => {
     await until(async () => (await served()) === id)
   }
 
-  /** By request, what each snapshot answers to it alone. */
   const alone = all.map(() => new Set<string>())
   let costMicroUsd = 0
   for (const id of [scene.second, scene.first]) {

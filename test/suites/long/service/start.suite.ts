@@ -13,7 +13,6 @@ import { readStarted, type Started } from '../../../support/started.ts'
 
 const target = '/api/v1/match?handle=SenCapito'
 
-/** A service that serves, or how it ended; ends with the test. */
 async function startOrEnd(words: readonly string[]): Promise<Started | Ended> {
   const child = start(['serve', '--threads', '2', '--json', ...words])
   const ended = endOf(child)

@@ -48,7 +48,6 @@ it('answers from a file that was removed and made anew, and refuses with 503 wha
   expect(await other.readiness()).toMatchObject({ ready: true, thread_deaths: 0 })
 })
 
-/** How often a process has a file open. */
 function descriptorsOf({ child }: Operated, path: string): number {
   const directory = `/proc/${child.pid}/fd`
   const links = readdirSync(directory).map((descriptor) => {

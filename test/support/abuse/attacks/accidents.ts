@@ -47,5 +47,4 @@ const clockJumps: Attack = {
   },
 }
 
-/** What has no malice behind it. */
 export const accidents: readonly Attack[] = [stopped, clockJumps]

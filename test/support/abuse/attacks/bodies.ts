@@ -148,7 +148,6 @@ const hangingUp: Attack = {
   },
 }
 
-/** What comes behind a head. */
 export const bodyAttacks: readonly Attack[] = [
   tinyChunks,
   malformedChunks,

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack, AttackSize, Scene } from '../attack.ts'
 import { deafSocket, deafSockets, sendAll, statusesOf, talk, wireRequest } from '../wire.ts'
 
-/** Files that both ends may have open beside the connections. */
 const otherFiles = 1_000
 
 /** What is missing to open so many connections; the soft limit is raised by Node. */
@@ -109,7 +108,6 @@ const largeHeads: Attack = {
   },
 }
 
-/** Guesses that are sent ahead as fast as they are taken, on new connections where one is ended. */
 const keyGuessing: Attack = {
   name: 'key guessing on 20 connections',
   run: async (scene) => {
@@ -140,7 +138,6 @@ function guess(): string {
   return wireRequest('/api/v1/match?handle=x', { Authorization: `Bearer ${key}` })
 }
 
-/** What comes before a body, or instead of one. */
 export const headAttacks: readonly Attack[] = [
   idle,
   tooMany,

@@ -8,7 +8,6 @@ const search = '/api/v1/index?query=us+politics&limit=50'
 
 const keyed = ({ key }: Victim) => ({ Authorization: `Bearer ${key}` })
 
-/** The same request over and over on three connections, none of which is read from. */
 function pipelined(
   name: string,
   count: number,
