@@ -1,7 +1,4 @@
-/**
- * The snapshot of a serving thread: the engine, which is views of shared memory, and the other parts that answers need.
- * All threads share the memory; only the cache of answers is of one thread.
- */
+/** The snapshot of a serving thread. All threads share its memory; only the cache of answers is of one thread. */
 import { type Engine, type EngineOptions, openEngine } from '../engine/open.ts'
 import { limits } from '../limits.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
@@ -11,20 +8,16 @@ import { AnswerCache } from './answer-cache.ts'
 import { Cursors } from './parameters/cursor.ts'
 import type { Past } from './past.ts'
 
-/** A snapshot that is ready to answer. */
 export interface ActiveSnapshot extends Engine {
-  /** The answers of this snapshot on this thread; they go with the snapshot. */
   readonly cache: AnswerCache
   /** The snapshots before it, back to the oldest known changes. */
   readonly past: Past
-  /** Reader and writer of the cursors of its pages. */
   readonly cursors: Cursors
   readonly ignoresUnknown: boolean
-  /** The texts that stay in the snapshot's file; undefined if all are in memory. */
+  /** Undefined if all texts are in memory. */
   readonly texts?: StoredTexts | undefined
 }
 
-/** Options of `activate`. */
 export interface PrepareOptions extends EngineOptions {
   /** The files of changes that lead to the snapshot, the last at the end. */
   readonly changes?: readonly ChangeFile[] | undefined

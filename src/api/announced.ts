@@ -7,14 +7,12 @@ import { type ActiveSnapshot, activate } from './active-snapshot.ts'
 import { Api } from './api.ts'
 import { RequestIds } from './pipeline/request-ids.ts'
 
-/** Loads the announced snapshot; undefined where there is none. */
 export function announcedIn(directory: string): ActiveSnapshot | undefined {
   const id = announcedId(directory)
   if (id === undefined) return undefined
   return activate(loadForAnswers(directory, id), { changes: readChain(directory, id).files })
 }
 
-/** The API over a snapshot. */
 export function localApi(served: ActiveSnapshot | undefined): Api {
   return new Api({
     served: () => served,

@@ -1,10 +1,8 @@
 /**
- * The cached answers of one snapshot and one thread, by query string: a repeated query needs no parsing
- * and no finding. The cache is bounded in bytes; the oldest answer of its kind makes room. It counts how often each
- * answer is used, so that the next snapshot can begin with the wanted ones. Items lie in one ring of
- * memory: one piece for every answer would live just long enough for the garbage collector to move it to
- * the old generation (measured: `bench/search`). Answers that are pieces of a section take nothing of the ring, and
- * neither the ring nor answers in it push them out.
+ * The cached answers of one snapshot and one thread, by query string: a repeated query needs no parsing and no finding.
+ * Bounded in bytes; the oldest of its kind makes room. Items lie in one ring of memory: one piece for every answer would
+ * live just long enough for the garbage collector to move it to the old generation (measured: `bench/search`). Answers
+ * that are pieces of a section take nothing of the ring, and neither the ring nor answers in it push them out.
  */
 import type { Way } from '../engine/interpret/found.ts'
 import {
@@ -15,15 +13,13 @@ import {
   type TextPiece,
 } from '../memory/copy-text.ts'
 
-/** The parts of an answer beside its items. */
 export interface Written {
-  /** The way in which the items were found; '' for an answer without a search. */
+  /** '' for an answer without a search. */
   readonly way: Way | ''
   /** JSON of the members behind the items, each behind a comma; '' without members. */
   readonly members: string
 }
 
-/** The items of an answer as JSON; they last while the answer is kept. */
 export interface CachedAnswer extends Written, TextPiece {
   /** Whether they are a piece of a section, which is there anyway: so every topic has room. */
   readonly isOfSection: boolean
@@ -32,7 +28,6 @@ export interface CachedAnswer extends Written, TextPiece {
   readonly profilesMax: number
 }
 
-/** An answer that the cache has. */
 export interface KeptAnswer extends CachedAnswer {
   /** Number of hits since it was kept. */
   asked: number
@@ -42,7 +37,6 @@ type Entry = { -readonly [N in keyof KeptAnswer]: KeptAnswer[N] } & {
   query: string
   /** Offset at which its items begin, counted on through all rounds of the ring; 0 for a piece of a section. */
   place: number
-  /** The answer that was kept after it. */
   next: Entry | undefined
 }
 
@@ -61,10 +55,7 @@ const overheadBytes = 220
 class Kept {
   readonly #overheadMax: number
   #overhead = 0
-  /**
-   * A hit does not move its answer to the end: that would cost every hit more than finding an answer again costs the
-   * few that were pushed out.
-   */
+  // A hit does not move its answer to the end: that costs more than finding the few that were pushed out again.
   #oldest: Entry | undefined
   #newest: Entry | undefined
 
@@ -92,7 +83,7 @@ class Kept {
     this.#overhead += overheadOf(entry.query, entry)
   }
 
-  /** Takes the oldest answer out; there must be one. */
+  /** There must be one. */
   takeOldest(): Entry {
     const oldest = this.#oldest!
     this.#oldest = oldest.next
@@ -111,7 +102,6 @@ export class AnswerCache {
   /** Made when the first answer is kept: a snapshot that is replaced before any request takes no memory for it. */
   #ring: CopySource | undefined
   readonly #entries = new Map<string, Entry>()
-  /** The entry that was dropped last: nothing of its answer is wanted. */
   #dropped: Entry | undefined
   /** Offset at which the next items may begin, counted on through all rounds. */
   #end = 0
@@ -122,7 +112,6 @@ export class AnswerCache {
     this.#pieces = new Kept(bytesMax * shares.pieces)
   }
 
-  /** The items of an answer as JSON, or undefined. */
   get(query: string): KeptAnswer | undefined {
     return this.#entries.get(query)
   }
@@ -137,7 +126,6 @@ export class AnswerCache {
     return byMagnitude.flat()
   }
 
-  /** Counts an answer of `get` that is about to be written. */
   countHit(answer: KeptAnswer): void {
     answer.asked += 1
     this.onFind?.(true)
@@ -148,10 +136,7 @@ export class AnswerCache {
     this.onFind?.(false)
   }
 
-  /**
-   * Keeps the items of an answer that `get` did not have, and counts the miss; one that alone is too
-   * large is not kept. Items that are no piece of a section are copied.
-   */
+  /** Counts a miss and keeps the items, unless they alone are too large. */
   put(query: string, items: CachedAnswer): void {
     this.countMiss()
     const kept = items.isOfSection ? this.#pieces : this.#copied
@@ -205,7 +190,6 @@ export class AnswerCache {
     return place
   }
 
-  /** Copies the items of an answer to a place of the ring, which it returns. */
   #copy({ source, start, end }: CachedAnswer, place: number): CopySource {
     // Not zeroed: memory that is never written to takes no room.
     this.#ring ??= copySourceOf(Buffer.allocUnsafeSlow(this.#ringBytes + copySlackBytes))
@@ -220,7 +204,6 @@ export class AnswerCache {
   }
 }
 
-/** Overhead of an entry beside its items, bytes. */
 function overheadOf(query: string, { members }: Written): number {
   return overheadBytes + (query.length + members.length) * 2
 }

@@ -17,19 +17,16 @@ import { rememberLost } from './pipeline/question-id.ts'
 import { type RefusedRequest, replyOf } from './pipeline/refusals.ts'
 import { type PublicFacts, publicReply } from './public-endpoints.ts'
 
-/** Dependencies of the API. */
 export interface ApiContext extends AdmissionContext, WriterContext {
   /** Facts that the public endpoints reply with; without them, there are no such endpoints. */
   readonly open?: PublicFacts
   /** Called with an unexpected error; the request is answered with 500. */
   readonly onError: (error: unknown, requestId: string) => void
-  /** Called with every reply; undefined when no reply is reported. */
   readonly onReply?: OnReply | undefined
   /** Called when answers to an account may have been lost: another thread may have given it some, too. */
   readonly onLost?: (accountSlot: number) => void
 }
 
-/** The outcome of the checks before a body is read: the reply that refuses the caller, or the caller's account. */
 export type Entered = { readonly refusal: ApiReply } | Extract<Admitted, { refusal?: undefined }>
 
 type AnswerWriters = Readonly<Record<RouteName, AnswerWriter>>
@@ -71,9 +68,8 @@ export class Api {
   }
 
   /**
-   * To be called instead if only a part of a reply was written: the values are charged that its whole items answer,
-   * and the profiles among these.
-   * @param answered returns both; called only if there is something to charge.
+   * To be called instead if only a part of a reply was written: charges the values and the profiles of its whole items.
+   * @param answered counts both; called only if there is something to charge.
    */
   writtenInPart({ charge }: Pick<ApiReply, 'charge'>, answered: () => Answered): void {
     if (charge === undefined) return
@@ -104,26 +100,18 @@ export class Api {
     await reservations?.keyring.seek(authorization)
   }
 
-  /** Returns an id for a request whose reply is made elsewhere. */
   nextRequestId(): string {
     return this.#context.ids.nextText()
   }
 
-  /** Adds the id of its request to a reply that was made elsewhere. */
   named(reply: ApiReply): ApiReply {
     return { ...reply, headers: [['X-Request-Id', this.nextRequestId()], ...reply.headers] }
   }
 
-  /** The reply to a request that was refused on its way here. */
   refuse(problem: Problem, headers: HeaderPairs = []): ApiReply {
     return this.#refuse({ problem, headers }, this.#context.clock())
   }
 
-  /**
-   * Checks the key of messages before their bodies are read, and counts each as a request of its account.
-   * @param address of the client; undefined if a missing key was counted before.
-   * @param check whether it is checked again when the reply says `soon`, and the detail of its refusal without a key.
-   */
   checkCaller(
     authorization: string,
     messages: number,
@@ -135,7 +123,6 @@ export class Api {
     return this.#entered(entry, startedMs)
   }
 
-  /** Checks the key of a lookup that is answered asynchronously, and counts it for its account. */
   checkLookup(authorization: string, address: string, canWait: boolean): Entered {
     const startedMs = this.#context.clock()
     const check = { isLookup: true, canWait }
@@ -143,28 +130,23 @@ export class Api {
     return this.#entered(entry, startedMs)
   }
 
-  /** Counts a request that needs no key; a reply refuses it. */
   refusalOfAddress(address: string): ApiReply | undefined {
     const refusal = this.#admission.refusalOfAddress(address)
     return refusal && this.#refuse(refusal, this.#context.clock())
   }
 
-  /** Micro-USD that may be shown to a key as its balance; undefined for none. */
   balanceMicroUsd(owner: KeyOwner): number | undefined {
     return this.#admission.balanceMicroUsd(owner)
   }
 
-  /** Whether a key may see its account, not its own part only. */
   seesAccount(owner: KeyOwner): boolean {
     return this.#admission.seesAccount(owner)
   }
 
-  /** Micro-USD left under the cap of a key; undefined without a cap. */
   leftOfCapMicroUsd(owner: KeyOwner): number | undefined {
     return this.#context.reservations?.leftOfCapMicroUsd(owner)
   }
 
-  /** Takes the head of a POST through the steps before its body is read: operation, key, snapshot, limit. */
   admitHead(head: ApiRequest): Entered {
     const startedMs = this.#context.clock()
     return this.#entered(this.#admission.admitHead(head, startedMs), startedMs)
@@ -174,7 +156,6 @@ export class Api {
     return entry.refusal === undefined ? entry : { refusal: this.#refuse(entry.refusal, startedMs) }
   }
 
-  /** The reply if an answer failed with an unexpected error. */
   failed(error: unknown, startedMs = this.#context.clock()): ApiReply {
     const requestId = this.#context.ids.nextText()
     this.#context.onError(error, requestId)

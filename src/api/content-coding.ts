@@ -1,8 +1,7 @@
 /**
- * Bodies as gzip, of requests and of answers. A body of a request inflates to no more than a plain one may
- * have, and never takes more memory. A small answer is compressed within the step that answers it, a large one
- * as a copy by the thread pool of Node, so that no other request waits. Few are compressed there at once, of few
- * bytes; an answer beyond that goes out plain.
+ * Bodies as gzip. A body of a request inflates to no more than a plain one may have, and never takes more memory. A small
+ * answer is compressed within its step; a large one as a copy by the thread pool of Node, few at once and of few bytes:
+ * an answer beyond that goes out plain.
  */
 import { constants, gunzipSync, gzip, gzipSync } from 'node:zlib'
 import { limits } from '../limits.ts'
@@ -10,17 +9,14 @@ import type { Problem } from '../problems.ts'
 import { type ApiReply, copiedReply } from './exchange.ts'
 import { encodingFor } from './ready-file.ts'
 
-/** The encodings of the body of a request that are read. */
 const codings: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip'])
 
-/** The problem of a body in an encoding that is not read; undefined for any other. */
 export function codingProblem(contentEncoding: string): Problem | undefined {
   if (codings.has(contentEncoding.trim().toLowerCase())) return undefined
   const detail = 'send the body as it is, or with Content-Encoding: gzip'
   return { code: 'unsupported-media-type', detail }
 }
 
-/** The body of a request as it was before it was compressed. */
 export function inflated(
   body: Uint8Array,
   contentEncoding: string,
@@ -61,7 +57,6 @@ export type Gzip = (
   onDone: (error: Error | null, body: Uint8Array) => void,
 ) => void
 
-/** Compresses the answers of one serving thread. */
 export class AnswerCoding {
   readonly #bytesMin: number
   readonly #gzip: Gzip
@@ -79,10 +74,7 @@ export class AnswerCoding {
     return this.#bytesMin === 0 || bytes < this.#bytesMin
   }
 
-  /**
-   * An answer in an encoding that its client accepts; undefined if `later` is to be called with it.
-   * @param acceptEncoding the header, which is read only if it matters.
-   */
+  /** The answer in an encoding that its client accepts; undefined if `later` is to be called. */
   now(reply: ApiReply, acceptEncoding: () => string): ApiReply | undefined {
     const { status, body } = reply
     if (this.isShort(body.length) || status !== 200) return reply
@@ -93,7 +85,7 @@ export class AnswerCoding {
     return asGzip(reply, gzipSync(body, gzipOptions))
   }
 
-  /** Compresses a large answer; calls back once, in a later turn. It goes out plain if compression fails. */
+  /** Compresses a large answer; calls back once, in a later turn, with the plain one if that fails. */
   later(reply: ApiReply, onCoded: (coded: ApiReply) => void): void {
     const kept = copiedReply(reply)
     const bytes = kept.body.length

@@ -1,12 +1,10 @@
 /**
- * The snapshots up to the one that is served, and the changes that lead from each to the next: a chain of
- * files, with only their headers and indexes in memory. Without files the past is the served snapshot
- * alone.
+ * The snapshots up to the served one, and the changes that lead from each to the next: a chain of files, with only their
+ * headers and indexes in memory. Without files the past is the served snapshot alone.
  */
 import type { ChangeFacts, ChangeFile } from '../snapshot/changes/change-file.ts'
 import { headerDigestOf, type SnapshotHeader } from '../snapshot/header.ts'
 
-/** A snapshot of the past: its id, its time and its changes. */
 export type SnapshotFacts = Omit<ChangeFacts, 'announcedAt' | 'number'> & {
   /** ISO 8601; null if no file says it. */
   readonly announcedAt: string | null
@@ -14,9 +12,8 @@ export type SnapshotFacts = Omit<ChangeFacts, 'announcedAt' | 'number'> & {
   readonly people: number | null
 }
 
-/** The snapshots before the one that is served. */
 export interface Past {
-  /** The files of changes, from the oldest to the one that led to the served snapshot. */
+  /** From the oldest to the one that led to the served snapshot. */
   readonly files: readonly ChangeFile[]
   readonly header: SnapshotHeader
 }
@@ -33,7 +30,7 @@ export function numberAt({ files }: Past, index: number): number {
   return (files[0]?.header.number ?? 1) + index
 }
 
-/** The id of the oldest snapshot from which changes are known; of a past without files, the only one. */
+/** The oldest snapshot from which changes are known; of a past without files, the only one. */
 export function oldestId({ files, header }: Past): string {
   const first = files[0]?.header
   return first === undefined ? header.id : (first.parent ?? first.id)

@@ -7,15 +7,12 @@ import { type ReadyFile, readyReply } from './ready-file.ts'
 /** State of the service, as `/readyz` reports it. */
 export interface Status {
   readonly ready: boolean
-  /** JSON values by name. */
   readonly facts: Readonly<Record<string, unknown>>
 }
 
-/** Facts that the replies of the public endpoints are made from. */
 export interface PublicFacts {
   readonly status: () => Status
   readonly openApi: ReadyFile
-  /** The metrics, as Prometheus reads them. */
   readonly metricsText: () => string
 }
 
@@ -40,7 +37,6 @@ const replies: Readonly<
   },
 }
 
-/** The reply of a public endpoint. */
 export function publicReply(
   operation: OpenOperationName,
   facts: PublicFacts,

@@ -1,7 +1,6 @@
 /**
- * Replies whose bytes are made before any request: the OpenAPI document and the files of the explorer. Each
- * is stored in every encoding that it is served in, so that no request waits for compression. Each encoding
- * has a strong tag of its own, and a client that holds the tag gets a 304.
+ * Replies whose bytes are made before any request, in every encoding, so that no request waits for compression. Each
+ * encoding has a strong tag of its own; a client that holds it gets a 304.
  */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
@@ -19,7 +18,6 @@ export type EncodedBytes = Readonly<Partial<Record<Encoding, Uint8Array>>> & {
   readonly identity: Uint8Array
 }
 
-/** Bytes that are served as they are. */
 export interface ReadyFile {
   readonly type: string
   /** Stands for the content, without quotation marks and encoding. */
@@ -27,7 +25,7 @@ export interface ReadyFile {
   readonly bytes: EncodedBytes
 }
 
-/** Headers of a request that decide the form of a file. Each is '' if the header is missing. */
+/** Each is '' if the header is missing. */
 export interface FileRequest {
   readonly acceptEncoding: string
   readonly ifNoneMatch: string
@@ -47,15 +45,11 @@ export function readyBytes(type: string, identity: Uint8Array): ReadyFile {
   return { type, tag: tagOf(identity), bytes: { identity } }
 }
 
-/** A strong tag of a content. */
 export function tagOf(content: Uint8Array): string {
   return createHash('sha256').update(content).digest('hex').slice(0, 32)
 }
 
-/**
- * The file, or a 304 to a client that has it.
- * @param headers that a 304 repeats, too (RFC 9110 §15.4.5).
- */
+/** @param headers that a 304 repeats, too (RFC 9110 §15.4.5). */
 export function readyReply(
   { type, tag, bytes }: ReadyFile,
   { acceptEncoding, ifNoneMatch }: FileRequest,
@@ -72,10 +66,7 @@ export function readyReply(
   return { status: 200, headers: [...kept, ...more], body: bytes[encoding]!, seconds: 0 }
 }
 
-/**
- * The best encoding that a header allows (RFC 9110 §12.5.3). Of a weight, only 0 counts: it forbids the
- * encoding. The smallest allowed encoding is the best for every client.
- */
+/** RFC 9110 §12.5.3; of a weight only 0 counts. The smallest allowed encoding is the best for every client. */
 export function encodingFor(acceptEncoding: string, bytes: EncodedBytes): Encoding {
   const allowed = new Map<string, boolean>()
   for (const part of acceptEncoding.toLowerCase().split(',')) {

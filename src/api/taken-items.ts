@@ -1,8 +1,4 @@
-/**
- * The items of an answer that a connection took a part of: an item counts once its last byte was taken. A part is
- * read when its connection has ended, and never where an answer is taken whole.
- */
-
+/** The items that a connection took of an answer: one counts once its last byte was taken. Read only of a cut answer. */
 import type { Answered } from '../ledger/live/reservations.ts'
 import { plainPart } from './content-coding.ts'
 import type { AnsweredValues } from './exchange.ts'
@@ -19,26 +15,22 @@ const openBrace = 123
 const closeBrace = 125
 
 /**
- * What a part of an answer answers: its values, infinite for all of them, and its whole items.
- * @param part the beginning of a body, plain or as gzip.
- * @param values counts the values that items answer; undefined if one item pays for the answer.
+ * The values that a part of a body, plain or as gzip, answers, infinite for all of them, and its whole items.
+ * @param values undefined if one item pays for the answer.
  */
 export function answeredIn(part: Uint8Array, values: AnsweredValues | undefined): Answered {
   const items = itemsIn(plainPart(part), results)
   return items === undefined ? { queries: 0, items: 0 } : answeredBy(items, values)
 }
 
-/** The same for a number of whole items, infinite for all of them. */
+/** @param items infinite for all of them. */
 export function answeredBy(items: number, values: AnsweredValues | undefined): Answered {
   if (items === Number.POSITIVE_INFINITY) return { queries: items, items }
   if (values !== undefined) return { queries: values(items), items }
   return { queries: items > 0 ? Number.POSITIVE_INFINITY : 0, items }
 }
 
-/**
- * Number of whole items in the beginning of JSON; infinite once their list has ended, undefined before it begins.
- * @param list the name of the list, as `"results":[`.
- */
+/** Whole items in the beginning of JSON; infinite once their list has ended, undefined before it begins. */
 export function itemsIn(part: Buffer, list: string): number | undefined {
   const begins = part.indexOf(list)
   const from = begins + list.length

@@ -1,7 +1,6 @@
 /**
- * Practice before the first request: a thread answers questions drawn from its snapshot through the real
- * pipeline, of every kind that clients ask, until the compiler has seen the code that answers them. Nothing
- * is charged, counted or kept: the questions have an API, a cache, an account and limits of their own.
+ * Practice before the first request: questions drawn from the snapshot go through the real pipeline until the compiler has
+ * seen the code. Nothing is charged, counted or kept: API, cache, account and limits are apart.
  */
 import { setImmediate } from 'node:timers/promises'
 import { nameOf } from '../engine/person-names.ts'
@@ -15,7 +14,6 @@ import type { ApiRequest } from './exchange.ts'
 import { createSharedLimits, rateLimitsOf } from './limits/rate-limit.ts'
 import { RequestIds } from './pipeline/request-ids.ts'
 
-/** Bound of the work of practice, and the clock that measures it. */
 interface PracticeTime {
   /** Milliseconds of work, less for few people; 0 for no practice. */
   readonly workMsMax: number
@@ -23,7 +21,6 @@ interface PracticeTime {
   readonly clock: () => number
 }
 
-/** More than a thread is asked in practice. */
 const practiceRate = 1_000_000_000
 const practiceLimits = {
   rateLimit: practiceRate,
@@ -32,8 +29,8 @@ const practiceLimits = {
 }
 
 /**
- * A small snapshot has no request that takes long before its code is compiled: with 1,250 people the first hundred
- * searches cost the same after 0, 100 and 1,000 ms of practice. So practice grows with the people, up to the setting.
+ * With 1,250 people the first hundred searches cost the same after 0, 100 and 1,000 ms of practice: it grows with the
+ * people, up to the setting.
  */
 const leastMs = 100
 const msAPerson = 0.1
@@ -44,7 +41,7 @@ const stepMs = 5
 /** Steps from one person to the next: by this share of all, so that few steps are spread over the whole index. */
 const goldenRatio = 0.618_033_988_749_895
 
-/** Answers questions until the work reaches its bound. @returns the number of answered questions. */
+/** @returns the number of answered questions. */
 export async function warmUp(
   served: ActiveSnapshot,
   { workMsMax, clock }: PracticeTime,
@@ -84,7 +81,6 @@ export async function warmUp(
 /** A name in another script than that of the names: the tables of letters are read for the first one. */
 const nameInOtherScript = 'анна'
 
-/** Requests about a person, as people and programs send them. */
 function questionsOf({ catalog }: ActiveSnapshot, ordinal: number): readonly ApiRequest[] {
   const name = nameOf(catalog, ordinal)
   const sdu = catalog.sduOf(ordinal)
@@ -126,7 +122,6 @@ function search(parameters: Readonly<Record<string, string>>): ApiRequest {
   return get('search', parameters)
 }
 
-/** A GET as a listener hands it over. */
 function get(route: RouteName, parameters: Readonly<Record<string, string>>): ApiRequest {
   const query = new URLSearchParams(parameters).toString()
   const [path] = operations[route].paths

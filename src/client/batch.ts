@@ -19,14 +19,10 @@ interface Group<T> {
   readonly values: Map<string, Waiting<T>[]>
 }
 
-/** Gathers values. */
 export class Batch<T> {
   #groups = new Map<string, Group<T>>()
 
-  /**
-   * Asks for a value together with the others of its group.
-   * @param group what the values of one body have in common.
-   */
+  /** @param group what the values of one body have in common. */
   ask(group: string, value: string, run: Run<T>, signal?: AbortSignal): Promise<Answer<T>> {
     let leave: () => void
     const answer = new Promise<Answer<T>>((resolve, reject) => {

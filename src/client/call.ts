@@ -15,7 +15,6 @@ const requestsAtOnce = 32
 /** Retries that failures may use before any call was answered. */
 const retriesAtFirst = 20
 
-/** A request, without address and key. */
 interface Question {
   /** Path and query string. */
   readonly target: string
@@ -35,7 +34,6 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-/** What all calls of a client share. */
 interface CallerOptions {
   readonly baseURL: string
   readonly apiKey: string
@@ -45,10 +43,8 @@ interface CallerOptions {
   readonly retryBudget: number
 }
 
-/** The members of a body. */
 type Members = Readonly<Record<string, unknown>>
 
-/** End of an attempt without an answer. */
 interface Failure {
   readonly error: APIError
   readonly mayPass: boolean
@@ -57,7 +53,6 @@ interface Failure {
   readonly restMs: number
 }
 
-/** Makes calls. */
 export class Caller {
   readonly #options: CallerOptions
   readonly #turns = new Turns(requestsAtOnce)
@@ -166,7 +161,6 @@ function outcomeOf(response: Response, bytes: ArrayBuffer, call: CallFacts) {
   }
 }
 
-/** The object of a body; undefined if it is damaged: no UTF-8, or no JSON object. */
 function parsedObject(bytes: ArrayBuffer): Members | undefined {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -206,7 +200,6 @@ function abortAfter(
   return { signal: controller.signal, abort, end }
 }
 
-/** Waits; an abort ends the wait early. */
 async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   const until = abortAfter(ms, signal)
   await new Promise((resolve) => until.signal.addEventListener('abort', resolve))

@@ -54,13 +54,11 @@ export type RankedOf<P> = P extends { fields: readonly string[] }
 /** What one value is answered with, or each of a list. */
 type OneOrEach<V, Item> = V extends string ? Item | null : (Item | null)[]
 
-/** Pages of people, with what else a page says. */
 type PeoplePages<P, More> = PagePromise<
   FieldsOf<Schemas['Summary'], P>,
   Page<FieldsOf<Schemas['Summary'], P>> & More
 >
 
-/** Parameters of a method, with the options of the call. */
 type With<P> = P & CallOptions
 type Given = Readonly<Record<string, unknown>> & CallOptions
 
@@ -193,7 +191,6 @@ export class AuthorityIndex {
     return new AnswerPromise(withData(this.#items<T>(path, given), ([item]) => item!))
   }
 
-  /** The first page of a list; each further page has an idempotency key of its own. */
   #pages<Item, P extends Page<Item>>(path: string, given: Given): PagePromise<Item, P> {
     const [params, options] = parted(given)
     const { idempotencyKey: _, ...others } = options
@@ -254,7 +251,6 @@ export class AuthorityIndex {
   }
 }
 
-/** An answer with what is read from its data. */
 async function withData<T, R>(
   answer: Promise<Answer<T>>,
   read: (data: T) => R,
@@ -263,16 +259,12 @@ async function withData<T, R>(
   return { ...whole, data: read(whole.data) }
 }
 
-/** Parameters of the API, and options of the call. */
 function parted<P extends CallOptions>(given: P): [Omit<P, keyof CallOptions>, CallOptions] {
   const { signal, timeoutMs, idempotencyKey, ...params } = given
   return [params, { signal, timeoutMs, idempotencyKey }]
 }
 
-/**
- * A query string. Lists repeat their parameter, and a comma is part of an entry; a text may be a list by commas. Undefined
- * values are left out.
- */
+/** Lists repeat their parameter, and a comma is part of an entry; a text may be a list by commas. */
 function queryOf(params: object): string {
   return Object.entries(params)
     .filter(([, value]) => value !== undefined)

@@ -77,7 +77,6 @@ const classes: Readonly<Record<number, typeof APIError>> = {
   429: RateLimitError,
 }
 
-/** The error of a refusal. */
 export function refusal(code: string, answer: AnswerFacts, call: CallFacts): APIError {
   const { status, problem } = answer
   const text = typeof problem?.detail === 'string' ? problem.detail : `answered with ${status}`

@@ -79,7 +79,6 @@ function inParallel<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Pr
   return Promise.all(items.map((item) => turns.run(failure.signal, () => task(item))))
 }
 
-/** Parts as one answer. */
 export function joinedAnswer<T, R>(
   answers: readonly Answer<T>[],
   join: (parts: readonly T[]) => R,
@@ -97,14 +96,11 @@ export function joinedAnswer<T, R>(
 /** The fields that the order of a rank depends on. */
 const orderingFields = ['sdu', 'authority_score', 'rank'] as const
 
-/** An item of a rank with them. */
 export type RankedItem = Required<Pick<Schemas['Source'], (typeof orderingFields)[number]>> &
   Pick<Schemas['Source'], 'index' | 'position'>
 
-/** The parameters of a rank that decide its form. */
 type RankForm = Pick<Params['rank'], 'topic' | 'fields' | 'aligned'>
 
-/** Adds to the fields of a rank those that its parts are merged by. */
 export function withOrdering<Form extends RankForm>(params: Form): Form {
   const { fields } = params
   return fields === undefined

@@ -1,8 +1,4 @@
-/**
- * A snapshot and its changes as tables: columns with types, and rows that are made one after the other, so that an
- * export takes as much memory as a piece of it.
- */
-
+/** A snapshot and its changes as tables, row after row: an export takes as much memory as a piece of it. */
 import { changeItemsOf } from '../api/operations/changes.ts'
 import { textAt } from '../memory/text-table.ts'
 import { type ChangeEntry, changeEntries } from '../snapshot/changes/change-directory.ts'

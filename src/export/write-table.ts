@@ -1,17 +1,12 @@
-/**
- * Tables into files: NDJSON, CSV or Parquet. A file is there whole or not at all: it is written under another
- * name and renamed at its end.
- */
+/** Tables into files, each whole or not at all: written under another name and renamed at its end. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ParquetWriter } from 'hyparquet-writer'
 import { writeAll } from '../process/write-all.ts'
 import type { ColumnType, ExportColumn, ExportTable } from './tables.ts'
 
-/** Formats of a written table. */
 export const exportFormats = ['ndjson', 'csv', 'parquet'] as const
 
-/** One of them. */
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** Number of rows that are written at once; of Parquet a row group. */
@@ -23,12 +18,7 @@ interface TableSink {
   readonly end: () => void
 }
 
-/**
- * Writes a table to `DIR/NAME.FORMAT`, over an earlier file of that name.
- * @param onProgress is called with the rows that were written.
- * @returns the path of the file and the number of its rows.
- * @throws Error of the system, with nothing left behind.
- */
+/** Writes `DIR/NAME.FORMAT`, over an earlier file; after an error nothing is left behind. */
 export async function writeTable(
   directory: string,
   table: ExportTable,
@@ -62,7 +52,6 @@ export async function writeTable(
 
 type WriteBytes = (bytes: Uint8Array) => void
 
-/** Writers of a table, by format. */
 const sinks: Readonly<
   Record<
     ExportFormat,
@@ -90,7 +79,6 @@ function objectText(columns: readonly ExportColumn[], row: readonly unknown[]): 
   return JSON.stringify(Object.fromEntries(members))
 }
 
-/** Rows as lines of CSV. */
 export function csvText(rows: readonly (readonly unknown[])[]): string {
   return rows.map((row) => `${row.map(csvCell).join()}\r\n`).join('')
 }

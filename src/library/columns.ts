@@ -1,7 +1,6 @@
 /**
- * Figures of any number of handles at once, in typed arrays, without objects or JSON. A handle
- * stands for its top owner, as in an aligned match. Reads `limits.batchValuesMax` handles at a time, so
- * that look-ups wait for memory together.
+ * Figures of any number of handles in typed arrays, without objects or JSON. A handle stands for its top owner. Reads
+ * `limits.batchValuesMax` handles at a time, so that look-ups wait for memory together.
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import { HandleKeyReader } from '../engine/handle-keys.ts'
@@ -24,18 +23,12 @@ const decoder = new TextDecoder()
 const noBytes = new Uint8Array(0)
 const noTexts: readonly string[] = []
 
-/** Gives the figure of a person. */
 type FigureOf = (ordinal: number) => number
 
 export class Columns {
   readonly #keys = new HandleKeyReader(limits.batchValuesMax, keyBytes)
 
-  /**
-   * Fills a column with a figure of the owner of each handle.
-   * @param unknown the figure of a handle without an owner.
-   * @param out at least as long as there are handles.
-   * @throws InvalidParameter for a shorter one, and for an entry that is not a text.
-   */
+  /** @param out at least as long as there are handles. @throws InvalidParameter if it is shorter. */
   fill<T extends Float64Array | Uint32Array>(
     { catalog }: ActiveSnapshot,
     handles: HandleColumn,

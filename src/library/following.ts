@@ -1,7 +1,6 @@
 /**
- * The supply of snapshots for an open index: loads the announced snapshot of a source on a thread of its own,
- * and follows the source. Memory of a snapshot that was swapped away is never written over: views and other
- * threads may still read it, and the garbage collector frees it after them.
+ * The snapshots of an open index: loads the announced one on a thread of its own, and follows the source. Memory of a
+ * snapshot that was swapped away is never written over: views and other threads may still read it.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +19,6 @@ const intervalMs = 2_000
 /** The snapshot after a swap, and the one before. */
 const snapshotsKept = 2
 
-/** Whether a source is object storage, and not a directory. */
 function isRemote(source: string): boolean {
   return isBucketAddress(source) || isWebAddress(source)
 }
@@ -36,7 +34,6 @@ export class Following {
   #lastProblem: string | undefined
   #onTrouble: (line: string) => void = () => {}
 
-  /** @param take gets each snapshot that is loaded. */
   constructor(source: string, options: OpenOptions, take: (snapshot: ServedSnapshot) => void) {
     this.#options = options
     const { onProblem = () => {} } = options
@@ -91,7 +88,6 @@ export class Following {
     else await this.stop()
   }
 
-  /** Ends the threads; a load in progress fails. */
   async stop(): Promise<void> {
     this.#end()
     await this.#mirroring?.stop()
@@ -101,7 +97,6 @@ export class Following {
     if (this.#temporary !== undefined) rmSync(this.#temporary, { recursive: true, force: true })
   }
 
-  /** Fetches the snapshot that object storage announces at the moment. */
   async #fetch(): Promise<void> {
     if (this.#mirroring === undefined) return
     const failed = new Promise<never>((_, reject) => {

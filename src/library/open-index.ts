@@ -63,7 +63,6 @@ function abortOf(signal: AbortSignal | undefined): Promise<never> {
   })
 }
 
-/** @throws OpenProblem for a value that is no source. */
 function checkSource(source: IndexSource | undefined): void {
   if (isSource(source)) return
   const takes = 'a directory of snapshots, s3://bucket/prefix, https://… or what share() gave'
@@ -84,13 +83,11 @@ function sharedSnapshot({ version, snapshot }: SharedIndex): ServedSnapshot {
   return snapshot as ServedSnapshot
 }
 
-/** One snapshot as threads share it, and as this one answers from it. */
 interface Loaded {
   readonly snapshot: ServedSnapshot
   readonly active: ActiveSnapshot
 }
 
-/** The operations, and what shares the snapshot that they answer from. */
 class OpenedView extends Queries implements IndexView {
   readonly #loaded: () => Loaded
 
@@ -120,7 +117,6 @@ class OpenedIndex extends OpenedView implements AuthorityIndex {
     this.#options = options
   }
 
-  /** Answers from a snapshot from now on. */
   take(snapshot: ServedSnapshot): void {
     const before = this.#place.loaded
     const loaded = loadedOf(snapshot)

@@ -24,7 +24,6 @@ const asciiIdentity = new RegExp(plainIdentity.source.replaceAll('[^"\\\\]', '[^
 /** Countries, and labels of topics, that are kept as texts. */
 const textsMax = 2_048
 
-/** Makes the items of answers to matches. */
 export class OwnerObjects {
   /** Pages of identities as Buffers, which read short texts fastest. */
   readonly #pages = new WeakMap<Uint8Array, Buffer>()
@@ -73,7 +72,6 @@ export class OwnerObjects {
     return items
   }
 
-  /** The top owner of every handle that was sent, or `null`. */
   #alignedItems(
     catalog: Catalog,
     query: MatchBatchQuery,

@@ -7,13 +7,11 @@ const classes: Partial<Record<ProblemCode, typeof RequestProblem>> = {
   'malformed-request': MalformedRequest,
 }
 
-/** The error for a problem. */
 export function thrownOf({ code, detail }: Problem): RequestProblem {
   const { status, title } = problems[code]
   return new (classes[code] ?? RequestProblem)(code, status, title, detail)
 }
 
-/** The error for a value that no call takes. */
 export function invalidValue(detail: string): RequestProblem {
   return thrownOf({ code: 'invalid-parameter', detail })
 }

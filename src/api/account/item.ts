@@ -10,11 +10,10 @@ import { firstDayOf, monthOf, type Usage, usageOf } from '../../ledger/books/usa
 import { usdNumber } from '../../money.ts'
 import { operations, type Prices, routeNames } from '../../operations.ts'
 
-/** Facts of the item that the ledger's view of the account does not have. */
 interface AccountFacts {
   /** The balance: micro-USD that can still be spent; live. Undefined for a key that may see its own part only. */
   readonly balanceMicroUsd: number | undefined
-  /** Micro-USD left under the cap of the key; live. Undefined without a cap. */
+  /** Undefined without a cap. */
   readonly leftOfCapMicroUsd: number | undefined
   /** UTC days to be listed, today included; undefined for none. */
   readonly days: number | undefined
@@ -24,7 +23,6 @@ interface AccountFacts {
   readonly lookupRateLimit: number
 }
 
-/** Makes the item. */
 export function accountItem(view: OwnerView, facts: AccountFacts) {
   const { account, key, atMs, charges, keyCharges } = view
   const { leftOfCapMicroUsd: left, balanceMicroUsd, days } = facts
@@ -65,7 +63,6 @@ export function accountItem(view: OwnerView, facts: AccountFacts) {
   }
 }
 
-/** Restrictions of the key; a member is null without a restriction. */
 function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerms = {}) {
   return {
     cap: cap === undefined ? null : { usd: usdNumber(cap.amountMicroUsd), period: cap.period },
@@ -75,7 +72,6 @@ function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerms = {})
   }
 }
 
-/** Sales of today and of this month, by UTC. */
 function periodsOf(charges: readonly DailySale[], atMs: number) {
   const today = new Date(atMs).toISOString().slice(0, 10)
   const month = charges.filter(({ day }) => monthOf(atMs) <= day)

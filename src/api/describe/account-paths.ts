@@ -6,7 +6,6 @@ import { type Json, jsonSchemaOf } from '../schemas/json-schema.ts'
 import { jsonResponse, object, reference } from './parts.ts'
 import { problemReferences } from './problem-responses.ts'
 
-/** The schemas, by name. */
 export const accountSchemas: Json = {
   AccountView: jsonSchemaOf(accountView),
   AccountAnswer: object({
@@ -24,7 +23,6 @@ const days = {
   schema: { type: 'integer', minimum: 1, maximum: limits.ownUsageDaysMax },
 }
 
-/** The operation at its path. */
 export function accountPath(): Json {
   const { id, summary, text, paths } = operations.account
   const get = {

@@ -6,7 +6,6 @@ export interface Contacts {
   readonly privacy: string
 }
 
-/** None of them. */
 export const noContacts: Contacts = { contact: '', privacy: '' }
 
 /** The members of `info`; `x-privacy` is for listed people, as OpenAPI has no word for it. */

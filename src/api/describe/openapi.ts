@@ -6,7 +6,6 @@ import type { Json } from '../schemas/json-schema.ts'
 import { type Contacts, contactsOf, noContacts } from './contacts.ts'
 import { unpricedDocument } from './unpriced-document.made.ts'
 
-/** The document. */
 export function openApiDocument(prices: Prices, contacts: Contacts = noContacts): Json {
   const document = unpricedDocument()
   const priced = routeNames.map((route) => {
@@ -20,14 +19,12 @@ export function openApiDocument(prices: Prices, contacts: Contacts = noContacts)
   }
 }
 
-/** The operations of a path by their methods; each keeps its members in their order. */
 function pricedPath(document: Json, path: string, price: Json): Json {
   const methods = (document.paths as Record<string, Record<string, Json>>)[path]!
   const priced = Object.entries(methods).map(([method, each]) => [method, { ...each, ...price }])
   return Object.fromEntries(priced)
 }
 
-/** The members of an operation that state the price of its route. */
 function priceOf(route: RouteName, prices: Prices): Json {
   const { text, price, freeWith }: Route = operations[route]
   const costUsd = usdNumber(prices[route])

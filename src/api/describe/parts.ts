@@ -1,7 +1,6 @@
 /** Parts that OpenAPI documents are put together from. */
 import type { Json } from '../schemas/json-schema.ts'
 
-/** A reference to a component. */
 export function reference(kind: string, name: string): Json {
   return { $ref: `#/components/${kind}/${name}` }
 }
@@ -12,12 +11,10 @@ export function object(properties: Json, optional: readonly string[] = []): Json
   return { type: 'object', required, properties }
 }
 
-/** References to headers, by name. */
 export function headers(names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, reference('headers', name)]))
 }
 
-/** A response with JSON of a named schema. */
 export function jsonResponse(description: string, schema: string, names: readonly string[]): Json {
   const content = { 'application/json': { schema: reference('schemas', schema) } }
   return { description, headers: headers(['X-Content-Type-Options', ...names]), content }

@@ -43,7 +43,6 @@ const problemHeaders: Readonly<Record<number, readonly string[]>> = {
   503: ['Retry-After'],
 }
 
-/** The responses of a place that are problems, by status. */
 export function problemResponses(place: Place): Json {
   const codes = (Object.keys(problems) as ProblemCode[]).filter((code) =>
     places[code].includes(place),
@@ -57,13 +56,11 @@ export function problemResponses(place: Place): Json {
   )
 }
 
-/** The problem responses of a place as components, by place and status. */
 export function namedProblems(place: Place): Json {
   const entries = Object.entries(problemResponses(place))
   return Object.fromEntries(entries.map(([status, response]) => [`${place}-${status}`, response]))
 }
 
-/** The problem responses of a place as references to those components. */
 export function problemReferences(place: Place): Json {
   const statuses = Object.keys(problemResponses(place))
   return Object.fromEntries(
@@ -88,7 +85,6 @@ function problemResponse(place: Place, status: number, codes: readonly ProblemCo
   }
 }
 
-/** The schema of the problems of one status; all of them carry the members of the envelope. */
 function problemSchema(codes: readonly ProblemCode[]): Json {
   const amountUsd = { type: 'number', minimum: 0 }
   const prices = codes.includes('insufficient-balance')

@@ -1,7 +1,6 @@
 /** The headers that all operations take beside their own parameters. */
 import { limits } from '../../limits.ts'
 
-/** The header of a request that may be answered 304. */
 export const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
@@ -9,7 +8,6 @@ export const ifNoneMatch = {
   schema: { type: 'string' },
 }
 
-/** The header with the key under which a repeat is not charged. */
 export const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',

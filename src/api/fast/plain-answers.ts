@@ -22,13 +22,11 @@ import { fastParseSearch, findSearch, renderSearch } from '../operations/search.
 import { AnswerFrame } from '../pipeline/answer-frame.ts'
 import type { WriterContext } from '../pipeline/answer-writer.ts'
 
-/** What plain answers are made with. */
 interface PlainContext extends WriterContext {
   readonly served: () => ActiveSnapshot | undefined
   readonly reservations: Reservations
 }
 
-/** A request that may be plain: what is asked, its snapshot and its key. */
 interface PlainRequest extends Asking {
   readonly served: ActiveSnapshot
   readonly owner: KeyOwner
@@ -39,7 +37,7 @@ type Filled<T> = { -readonly [N in keyof T]: T[N] }
 const nothing = new Uint8Array(0)
 const noHeaders: ApiReply['headers'] = []
 
-/** What all plain answers of a route share; the reply is filled in anew for each. */
+/** The reply is filled in anew for each answer. */
 class PlainRoute {
   readonly frame: AnswerFrame
   readonly body: Body
@@ -63,7 +61,6 @@ class PlainRoute {
   }
 }
 
-/** Answers the plain requests of one thread. */
 export class PlainAnswers {
   readonly #context: PlainContext
   readonly #match: PlainRoute
@@ -79,10 +76,7 @@ export class PlainAnswers {
     this.#search = new PlainRoute('search', context)
   }
 
-  /**
-   * The reply to a plain request, valid until the next; undefined for any other, to which nothing has happened then.
-   * @param nowMs when it came, by the clock of all threads.
-   */
+  /** The reply to a plain request, valid until the next; undefined, without any effect, for others. */
   answer(request: ApiRequest, nowMs: number): ApiReply | undefined {
     const { route, authorization, ifNoneMatch } = request
     if (route === undefined || authorization === undefined || ifNoneMatch !== '') return undefined
@@ -134,7 +128,6 @@ export class PlainAnswers {
     return cached === undefined ? this.#find(request) : this.#repeat(request, cached)
   }
 
-  /** A search that was answered before. */
   #repeat(request: PlainRequest, cached: KeptAnswer): ApiReply | undefined {
     if (cached.profilesMax > 0) return
     const takenNs = this.#begin(this.#search, request)
@@ -156,7 +149,7 @@ export class PlainAnswers {
     return this.#sell(this.#search, request, takenNs, written)
   }
 
-  /** Counts the request and begins its body; below 0 where its price cannot be had, or the account asks too often: then nothing is counted. */
+  /** Below 0, and nothing counted, where the price cannot be had or the account asks too often. */
   #begin(plain: PlainRoute, { owner, askedMs }: PlainRequest): number {
     const { reservations } = this.#context
     const { priceMicroUsd, limit, frame } = plain
@@ -168,8 +161,8 @@ export class PlainAnswers {
   }
 
   /**
-   * Takes the price, and writes around the items what is of this answer alone. Undefined where another thread has taken the
-   * last of the balance meanwhile: then the pipeline counts the request once more.
+   * Takes the price and writes around the items. Undefined where another thread has taken the last of the balance
+   * meanwhile: then the pipeline counts the request once more.
    */
   #sell(
     plain: PlainRoute,

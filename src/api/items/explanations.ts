@@ -48,7 +48,6 @@ const fixed = {
   end: pieceOf('"}'),
 } as const
 
-/** Writes `,"explanation":{…}`: behind the members of an item, before its end. */
 export function writeExplanation(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   const { evidence } = catalog
   body.piece(fixed.topic)
@@ -76,9 +75,6 @@ export function writeExplanation(catalog: Catalog, rank: ExplainedRank, body: Bo
   body.piece(fixed.end)
 }
 
-/**
- * Writes the components of a rank in a topic, or of a computed score; a score of the record is its own component.
- */
 function writeComponents(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   if (isOfRecord(rank)) {
     const score = catalog.sections['authority.scores'][rank.ordinal]! / 100
@@ -98,7 +94,7 @@ function writeComponents(catalog: Catalog, rank: ExplainedRank, body: Body): voi
   body.piece(fixed.endComponents)
 }
 
-/** Writes the number of the strongest endorsers whose loss lowers the rank by 1, and by 10: null if none does. */
+/** The number of the strongest endorsers whose loss lowers the rank by 1, and by 10: null if none does. */
 function writeResilience({ losses: [one, ten] }: ExplainedRank, body: Body): void {
   body.piece(fixed.byOne)
   writeLosses(one, body)
@@ -131,7 +127,7 @@ function writeIdentity(catalog: Catalog, node: number, body: Body): void {
   body.entry(catalog.identities, node)
 }
 
-/** Writes the name of an endorser, as it stands between quotes. */
+/** As it stands between quotes. */
 function writeName(catalog: Catalog, node: number, body: Body): void {
   if (node >= catalog.counts.authorities) {
     body.text(JSON.stringify(catalog.evidence.unownedName(node)).slice(1, -1))
@@ -141,7 +137,6 @@ function writeName(catalog: Catalog, node: number, body: Body): void {
   body.slice(catalog.identities.pageOf(node).source, start, end)
 }
 
-/** Writes the rest of the sentence behind `Rank `. */
 function writeSentence(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   body.integer(rank.rank)
   body.piece(fixed.ofAll)
@@ -153,7 +148,6 @@ function writeSentence(catalog: Catalog, rank: ExplainedRank, body: Body): void 
   else writeOrigin(catalog, rank, body)
 }
 
-/** Writes the percentages of the share: of endorsers with the strongest named, and the person's own. */
 function writeOrigin(catalog: Catalog, rank: ExplainedRank, body: Body): void {
   const { evidence } = catalog
   const ownPercent = ownPercentOf(rank)

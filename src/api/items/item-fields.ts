@@ -11,7 +11,6 @@ import type { Body } from './body.ts'
 
 type WriteValue = (item: Item, name: FieldName) => void
 
-/** An item that is being written. */
 interface Item {
   readonly catalog: Catalog
   readonly ordinal: number
@@ -44,12 +43,10 @@ export function fieldsWriter(names: readonly FieldName[]): FieldsWriter {
   return writersOfSets[set]!
 }
 
-/** Writes the wanted fields of items. */
 export class FieldsWriter {
   readonly #fields: readonly { name: FieldName; head: TextPiece; write: WriteValue }[]
   readonly #holdsProfile: boolean
 
-  /** @param names at least one, in the order of `fieldNames`. */
   constructor(names: readonly FieldName[]) {
     this.#fields = names.map((name, index) => ({
       name,
@@ -59,15 +56,11 @@ export class FieldsWriter {
     this.#holdsProfile = holdsProfile(names)
   }
 
-  /** Writes an item; its rank is shown if that field is wanted. */
   write(catalog: Catalog, ordinal: number, rank: number, body: Body): void {
     this.#write(itemOf(catalog, ordinal, rank, body))
   }
 
-  /**
-   * Writes the first `limit` items of a topic's ranking, comma between them. Their identities stand near
-   * each other in that section, so that reads are soon served by the nearest cache.
-   */
+  /** Identities of a ranking stand near each other, so that reads are soon served by the nearest cache. */
   writeRanking(catalog: Catalog, topic: number, limit: number, body: Body): void {
     const { rankedItems: items } = catalog
     const { start, end } = catalog.itemsOfTopic(topic, limit)
@@ -95,7 +88,6 @@ export class FieldsWriter {
   }
 }
 
-/** Writes the value of a field that does not depend on the request. */
 export function writeField(
   catalog: Catalog,
   ordinal: number,

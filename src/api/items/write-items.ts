@@ -1,7 +1,4 @@
-/**
- * The items of answers, written into a body. Every item is copied from the snapshot's ready-made
- * JSON; only ranks and the handles that were sent are written here.
- */
+/** The items of answers: copied from ready-made JSON; only ranks and the handles that were sent are written here. */
 import type { Catalog } from '../../engine/catalog.ts'
 import type { Explained } from '../../engine/explain/explained.ts'
 import { copyText, pieceOf } from '../../memory/copy-text.ts'
@@ -11,7 +8,6 @@ import { type Body, eightBytesOf } from './body.ts'
 import { writeExplanation } from './explanations.ts'
 import { type FieldsWriter, fieldsWriter } from './item-fields.ts'
 
-/** The form of an item: a summary, or in detail a profile. */
 export interface ItemForm {
   /** Writes the fields that are wanted; undefined for all of the item. */
   readonly fields?: FieldsWriter | undefined
@@ -23,18 +19,13 @@ export interface ItemForm {
 export type HandleInJson = string | (() => void)
 
 const rankBegins = eightBytesOf(',"rank":')
-/** The name of the rank and its digits. */
 const rankBytesMax = 24
 const handleBegins = pieceOf(',"handle":"')
 const handleEnds = pieceOf('"}')
 
-/** All of an item, and nothing else. */
 const plainItems: ItemForm = {}
 
-/**
- * The form of items that a query asks for.
- * @param explained the rank to explain if the query asks for explanations of items; may be undefined if it does not.
- */
+/** @param explained undefined only if the query asks for no explanations of items. */
 export function itemFormOf(
   {
     fields,
@@ -54,7 +45,6 @@ export function fetchItems(catalog: Catalog, ordinals: ArrayLike<number>, form: 
   if (form.fields === undefined) catalog.batch.fetchSummaries(ordinals)
 }
 
-/** Writes items with their ranks, comma between them. */
 export function writeItems(
   catalog: Catalog,
   ordinals: ArrayLike<number>,
@@ -69,7 +59,6 @@ export function writeItems(
   }
 }
 
-/** Writes a summary or its wanted fields, the handle it answers, and its explanation. */
 export function writeItem(
   catalog: Catalog,
   ordinal: number,
@@ -103,10 +92,7 @@ export function explainItem(
   body.text('}')
 }
 
-/**
- * A summary item: the identity, the rank, and the members of the country and of the core topic. The body makes room for
- * all of it at once: for each of five pieces, that took 4 % of an answer with ten items (measured).
- */
+/** Makes room once: five times took 4 % of the time of an answer with ten items (measured). */
 function writeSummary(catalog: Catalog, ordinal: number, rank: number, body: Body): void {
   const { identities, countryMembers, topicMembers, summaryRows } = catalog
   const { source } = identities.pageOf(ordinal)

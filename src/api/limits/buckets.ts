@@ -1,9 +1,7 @@
 /**
- * Token buckets in memory that all threads share, one word each: the time at which the bucket would
- * be full again (the generic cell rate algorithm, ITU-T I.371). A bucket that was never touched is
- * full, so nothing has to be filled or swept, and a refusal writes nothing.
- *
- * A word is a double, exact up to 2⁵³ ns (104 days of a machine that is on).
+ * Token buckets in shared memory, one word each: the time at which the bucket would be full again (the generic cell rate
+ * algorithm, ITU-T I.371). An untouched bucket is full, so nothing has to be filled or swept, and a refusal writes
+ * nothing. A word is a double, exact up to 2⁵³ ns (104 days of a machine that is on).
  */
 import {
   createSharedDoubles,
@@ -24,7 +22,6 @@ export interface SharedBuckets {
   readonly count: number
 }
 
-/** Memory for buckets of several kinds, so many of each. */
 export function createSharedBuckets<N extends string>(
   counts: Readonly<Record<N, number>>,
 ): Record<N, SharedBuckets> {
@@ -55,8 +52,8 @@ export class Buckets {
   }
 
   /**
-   * Takes tokens and returns the nanoseconds until the bucket is full again. If it has too few, takes none
-   * and returns the nanoseconds until it has enough, negated. A bucket never has more than its maximum.
+   * Takes tokens; returns the ns until the bucket is full again. If it has too few, takes none and returns the ns until
+   * it has enough, negated.
    * @param nowNs whole nanoseconds, the same for all threads, and never going back.
    */
   take(slot: number, nowNs: number, tokens = 1): number {

@@ -22,15 +22,11 @@ export function monotonicNs(): number {
   return seconds * nsPerSecond + nanoseconds
 }
 
-/** The same in whole milliseconds. */
 export function monotonicMs(): number {
   return Math.floor(monotonicNs() / nsPerMillisecond)
 }
 
-/**
- * A clock in milliseconds with the fractions that it has, the same for all threads to a microsecond,
- * and never going back. It takes half as long to read as `monotonicNs` does.
- */
+/** `monotonicNs` in milliseconds with fractions, to a microsecond; it takes half as long to read. */
 export function threadClockMs(): () => number {
   // Bound, because a getter looks up the name `performance` each time.
   const now = performance.now.bind(performance)
@@ -42,7 +38,6 @@ type LimitSettings = Values<
   'rateLimit' | 'rateBurst' | 'lookupRateLimit' | 'failedKeyLimit' | 'connectionRateLimit'
 >
 
-/** The memory of the limits, and the seed of the hash that maps addresses to buckets. */
 export interface SharedLimits {
   readonly accounts: SharedBuckets
   readonly lookups: SharedBuckets
@@ -67,7 +62,6 @@ export function createSharedLimits(seed: number): SharedLimits {
   return { ...buckets, seed }
 }
 
-/** Whole seconds to wait after a refusal. */
 export function retrySeconds(takenNs: number): number {
   return Math.max(1, Math.ceil(-takenNs / nsPerSecond))
 }
@@ -80,7 +74,6 @@ export class RateLimit {
   readonly stateBegins: string
   readonly #buckets: Buckets
 
-  /** @param counted the unit that requests are counted by; the header lines name it. */
   constructor(
     { accounts, lookups, keys }: SharedLimits,
     { rateLimit, rateBurst }: Pick<LimitSettings, 'rateLimit' | 'rateBurst'>,
@@ -94,10 +87,7 @@ export class RateLimit {
     this.policy = `"${counted}";q=${tokensMax};w=${Math.ceil(tokensMax / rateLimit)}`
   }
 
-  /**
-   * Counts requests of an account or a key in its place; returns the value that the other methods take.
-   * @param nowMs when they came, by the clock of all threads.
-   */
+  /** Counts requests; returns the value that the other methods take. @param nowMs by the clock of all threads. */
   take(place: number, nowMs: number, requests = 1): number {
     return this.#buckets.take(place, Math.floor(nowMs * nsPerMillisecond), requests)
   }
@@ -111,7 +101,6 @@ export class RateLimit {
     return Math.ceil(Math.abs(takenNs) / nsPerSecond)
   }
 
-  /** The header lines about the limit for a reply to a counted request. */
   headers(takenNs: number): readonly (readonly [name: string, value: string])[] {
     const value = `${this.stateBegins}${this.left(takenNs)};t=${this.resetSeconds(takenNs)}`
     return [
@@ -127,7 +116,6 @@ export class RateLimit {
   }
 }
 
-/** Returns the limit of keys that may send a number of requests a second. */
 export type KeyLimits = (requestsPerSecond: number) => RateLimit
 
 /** The limits of accounts and keys; undefined for each that is not set. */
@@ -138,7 +126,7 @@ export interface RateLimits {
   readonly lookupLimit?: RateLimit | undefined
 }
 
-/** The limit that counts the requests of a route, if there is one: lookups are what is free unless an operator sets a price. */
+/** The limit that counts a route: lookups are what is free unless an operator sets a price. */
 export function limitOf(route: RouteName, limits: RateLimits): RateLimit | undefined {
   const { defaultMicroUsd } = operations[route].price
   return defaultMicroUsd === 0 ? limits.lookupLimit : limits.rateLimit
@@ -192,15 +180,14 @@ export function addressLimitsOf(
   const limit = (memory: SharedBuckets, perMinute: number) =>
     perMinute === 0 ? undefined : new AddressLimit(memory, shared, perMinute, clockNs)
   return {
-    /** The limit of requests without a valid key. A valid key is never refused for its address. */
+    /** A valid key is never refused for its address. */
     failedKeys: limit(shared.addresses, failedKeyLimit),
-    /** The limit of requests for `/metrics`, which needs no key and has a large answer. */
+    /** `/metrics` needs no key and has a large answer. */
     scrapes: limit(shared.scrapes, failedKeyLimit * scrapesPerFailedKey),
     connections: limit(shared.connections, connectionRateLimit),
   }
 }
 
-/** The limits of accounts that are set, and those of keys. */
 export function rateLimitsOf(
   shared: SharedLimits,
   settings: Pick<LimitSettings, 'rateLimit' | 'rateBurst' | 'lookupRateLimit'>,

@@ -1,8 +1,4 @@
-/**
- * Suggestions, kind by kind: topics, people, handles. Topics and handles leave room for the people; the other kinds may use
- * the room that one kind does not fill.
- */
-
+/** Suggestions: topics and handles leave room for the people; other kinds may use the room that one does not fill. */
 import type { Catalog } from '../../engine/catalog.ts'
 import { type SuggestionKind, suggestionKinds } from '../../request-parameters.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
@@ -16,7 +12,6 @@ import type { OperationHandler } from '../pipeline/operation-handler.ts'
 interface AutocompleteQuery {
   readonly kind: 'autocomplete'
   readonly count: 1
-  /** The text that was typed so far. */
   readonly typed: string
   readonly limit: number
   readonly kinds: readonly SuggestionKind[]
@@ -28,10 +23,9 @@ const parseAutocomplete = queryParser('autocomplete', (values): Parsed<Autocompl
   return { value: { kind: 'autocomplete', count: 1, typed: values.query, limit, kinds } }
 })
 
-/** Divisor of the limit: topics and handles each have at most such a part of an answer with other suggestions. */
+/** Topics and handles each have at most such a part of an answer with other suggestions. */
 const roomShare = 3
 
-/** The suggestions, in the order of an answer. */
 interface Suggested {
   readonly topics: ArrayLike<number>
   /** Ordinals. */
@@ -59,12 +53,10 @@ function findAutocomplete({ suggestions }: ActiveSnapshot, query: AutocompleteQu
 
 type Lists<T> = Readonly<Record<'topics' | 'people' | 'handles', T>>
 
-/** Maximum number of topics, and of handles, while there are other suggestions. */
 function partOf(limit: number): number {
   return Math.floor(limit / roomShare)
 }
 
-/** Number of suggestions of each kind to show. */
 function roomOf(limit: number, found: Lists<{ readonly length: number }>): Lists<number> {
   const most = partOf(limit)
   const ofTopics = Math.min(found.topics.length, most)
@@ -74,7 +66,6 @@ function roomOf(limit: number, found: Lists<{ readonly length: number }>): Lists
   return { topics, people, handles: limit - topics - people }
 }
 
-/** Writes the suggestions. */
 function renderAutocomplete(
   { catalog }: ActiveSnapshot,
   _query: AutocompleteQuery,
@@ -123,7 +114,6 @@ function writeHandle(text: string, body: Body): void {
   body.text(`,"handle":${text},"authorities":null}`)
 }
 
-/** The steps of the operation. */
 export const autocomplete: OperationHandler<AutocompleteQuery, Suggested> = {
   parse: parseAutocomplete,
   find: findAutocomplete,

@@ -1,9 +1,7 @@
 /**
- * The changes since a snapshot, page by page, in the order in which they are to be applied: file by file, in each person by
- * person, never a person on two pages. The reads of one page are bounded, so that a page before the last may be short or
- * empty if few changes are of the wanted types.
+ * The changes since a snapshot, in the order in which they are to be applied, never a person on two pages. The reads of a
+ * page are bounded: a page before the last may be short or empty if few changes are of the wanted types.
  */
-
 import { limits } from '../../limits.ts'
 import type { Change, ChangeType, PersonChanges } from '../../snapshot/changes/change.ts'
 import {
@@ -28,19 +26,17 @@ import {
   renderListPage,
 } from './lists/list-page.ts'
 
-/** The beginning of a page: a person of a file. */
 interface ChangesPlace {
   readonly index: number
   readonly person: number
 }
 
-/** The beginning of a page as a cursor holds it: the file by its number. */
+/** As a cursor holds it: the file by its number. */
 type PackedChangesPlace = readonly [number: number, person: number]
 
 interface ChangesQuery {
   readonly kind: 'changes'
   readonly count: 1
-  /** The id of a snapshot. */
   readonly since: string
   /** Empty for all people. */
   readonly sdus: readonly string[]
@@ -68,7 +64,6 @@ const parseChanges = queryParser('changes', (values, { cursors, past }): Parsed<
   return { value: { kind: 'changes', count: 1, since, sdus, topic, types, place } }
 })
 
-/** The parts that identify the list of a request; its cursors belong to that list. */
 function listOfChanges({
   since,
   sdus,
@@ -78,12 +73,10 @@ function listOfChanges({
   return ['changes', since, sdus, topic, types]
 }
 
-/** Finds the page; reads it from the disk. */
 function findChanges(context: HistoryContext, query: ChangesQuery): ListPage {
   return new PageReader(context, query).read(query.place)
 }
 
-/** Adjacent people of a file, to be read at once. */
 interface Run {
   readonly from: number
   readonly to: number
@@ -97,7 +90,7 @@ class PageReader {
   readonly #past: Past
   readonly #cursors: HistoryContext['cursors']
   readonly #query: ChangesQuery
-  /** The key of the requested topic; '' for all. */
+  /** '' for all. */
   readonly #topic: string
   readonly #items: unknown[] = []
   #bytes = 0
@@ -128,8 +121,7 @@ class PageReader {
     if (first === undefined) return undefined
     if (this.#isFull(file, first)) return first.from
     const stoppedAt = readFrom(file, (reader) => this.#readRuns(file, reader, runs) ?? -1)
-    // The page ends at a file that is gone: no page shows later changes as if nothing
-    // had been there.
+    // The page ends at a file that is gone, so that no page shows later changes alone.
     if (stoppedAt === undefined) return from
     return stoppedAt < 0 ? undefined : stoppedAt
   }
@@ -199,7 +191,6 @@ function isAbout({ type, topic, before, after }: Change, key: string): boolean {
   return topicKey(before as string) === key || topicKey(after as string) === key
 }
 
-/** The changes of a person as they are served. */
 export function changeItemsOf({ sdu, changes }: PersonChanges) {
   return changes.map(({ type, topic, before, after }) =>
     type === 'score'
@@ -208,7 +199,6 @@ export function changeItemsOf({ sdu, changes }: PersonChanges) {
   )
 }
 
-/** The steps of the operation. */
 export const changes: OperationHandler<ChangesQuery, ListPage> = {
   parse: parseChanges,
   find: findChanges,

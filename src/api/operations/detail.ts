@@ -1,5 +1,4 @@
 /** Profiles by SDU, from a query string or a body. An unknown SDU is left out; in an aligned answer it is `null`. */
-
 import { inCoreTopic } from '../../engine/explain/explained.ts'
 import { limits } from '../../limits.ts'
 import type { FieldName } from '../../request-parameters.ts'
@@ -17,7 +16,6 @@ import { inputs } from '../schemas/inputs.ts'
 
 interface DetailQuery {
   readonly kind: 'detail'
-  /** The number of different SDUs. */
   readonly count: number
   /** Each once; in an aligned answer as they were sent. */
   readonly sdus: readonly string[]
@@ -75,7 +73,6 @@ export function fastParseDetail(query: string): DetailQuery | undefined {
 /** The ordinal of each SDU; below 0 for an SDU that the snapshot does not have. */
 type DetailResult = readonly number[]
 
-/** Looks up every SDU. */
 export function findDetail({ catalog }: ActiveSnapshot, { sdus }: DetailQuery): DetailResult {
   return sdus.map((sdu) => catalog.findSdu(sdu))
 }
@@ -93,7 +90,6 @@ function sdusAnswered(
   }
 }
 
-/** Writes the profiles. */
 export function renderDetail(
   { catalog }: ActiveSnapshot,
   query: DetailQuery,
@@ -121,7 +117,6 @@ export function renderDetail(
   }
 }
 
-/** The steps of the operation. */
 export const detail: OperationHandler<DetailQuery, DetailResult> = {
   fastParse: fastParseDetail,
   parse: parseDetail,

@@ -1,9 +1,8 @@
 /**
- * The history of ranks and scores of people. The catalog has the present values; each file of changes, from the newest to
- * the oldest, has the values before it. There is one item for each snapshot that changed anything, newest first, then the
- * oldest known values, one person after the other. The work of one page is bounded; its cursor is the place to go on at.
+ * The history of ranks and scores. The catalog has the present values; each file of changes, from the newest to the oldest,
+ * has the values before it. One item for each snapshot that changed anything, newest first, then the oldest known values,
+ * one person after the other. The work of one page is bounded; its cursor is the place to go on at.
  */
-
 import type { Catalog } from '../../engine/catalog.ts'
 import { limits } from '../../limits.ts'
 import type { Change, ProfileFields } from '../../snapshot/changes/change.ts'
@@ -23,23 +22,19 @@ import {
   renderListPage,
 } from './lists/list-page.ts'
 
-/**
- * The state of a person at a time, packed: the score in hundredths, the topic shown, then the hash of a topic's label and
- * the rank there, in turn; `gone` while the person was not in the index.
- */
+/** Score in hundredths, shown topic, then hash of a label and rank there, in turn; `gone`: not in the index. */
 type PackedState = 'gone' | readonly [score: number, topic: string, ...ranks: number[]]
 
-/** The beginning of a page. */
 interface HistoryPlace {
   /** The index of the person in `sdus`. */
   readonly person: number
-  /** The index of the next file to read, newest first down to 0; -1 when none is left. */
+  /** Of the next file to read, newest first down to 0; -1 when none is left. */
   readonly index: number
-  /** The state of the person after the changes of that file; undefined: the state in the current snapshot. */
+  /** After the changes of that file; undefined: in the current snapshot. */
   readonly state: PackedState | undefined
 }
 
-/** The beginning of a page as a cursor holds it: the file by the number of its announcement. */
+/** As a cursor holds it: the file by the number of its announcement. */
 type PackedHistoryPlace = readonly [person: number, number: number, state: PackedState]
 
 interface HistoryQuery {
@@ -67,15 +62,13 @@ function placeOf(packed: PackedHistoryPlace | undefined, past: Past): HistoryPla
   return { person, index: (fileIndex(past, number + 1) ?? 0) - 1, state }
 }
 
-/** The parts that identify the list of a request; its cursors belong to that list. */
 function listOfHistory({ sdus, topic }: Pick<HistoryQuery, 'sdus' | 'topic'>): ListParts {
   return ['history', sdus, topic]
 }
 
 /**
- * The shown facts of a person at a time: of one topic if the request names one, else of all topics,
- * because any may have been the core topic. Ranks among the first stand under hashes of labels, so that
- * a cursor with 50 long topics is a quarter as long as the head of a request may be.
+ * The shown facts of a person at a time: of the requested topic, else of all topics, because any may have been the core
+ * topic. Ranks stand under hashes of labels, so that a cursor of 50 long topics fills a quarter of a head of a request.
  */
 interface State {
   /** Hundredths. */
@@ -85,7 +78,6 @@ interface State {
   readonly ranks: Map<number, number>
 }
 
-/** Finds the page; reads it from the disk. */
 function findHistory(context: HistoryContext, query: HistoryQuery): ListPage {
   return new HistoryReader(context, query).read(query.place)
 }
@@ -159,7 +151,7 @@ class HistoryReader {
     )
   }
 
-  /** Adds the facts of a person from the oldest snapshot on; nothing for a person who was not in the index. */
+  /** Adds the facts from the oldest snapshot on. */
   #takeOldest(sdu: string, state: State | 'gone'): void {
     if (state === 'gone') return
     const { past } = this.#context
@@ -168,26 +160,22 @@ class HistoryReader {
     this.#items.push({ sdu, snapshot_id: oldestId(past), at, ...this.#seen(state) })
   }
 
-  /** The members of an item for a state. */
   #seen(state: State | 'gone') {
     if (state === 'gone') return { topic: null, rank: null, authority_score: null }
     const { topic, ranks, score } = state
     return { topic, rank: ranks.get(labelHash(topic)) ?? null, authority_score: score / 100 }
   }
 
-  /** The requested topic, as the catalog writes it. */
   #label(): string {
     const { catalog } = this.#context
     const topic = catalog.findTopic(this.#topic)
     return topic < 0 ? this.#topic : catalog.labelOf(topic)
   }
 
-  /** Whether the rank in a topic may be shown. */
   #isShown(label: string): boolean {
     return this.#topic === '' || topicKey(label) === this.#topic
   }
 
-  /** A person's rank and score in the snapshot that is served. */
   #stateNow(sdu: string): State | 'gone' {
     const { catalog } = this.#context
     const ordinal = catalog.findSdu(sdu)
@@ -280,7 +268,6 @@ function unpacked(state: PackedState): State | 'gone' {
   return { score, topic, ranks }
 }
 
-/** The steps of the operation. */
 export const history: OperationHandler<HistoryQuery, ListPage> = {
   parse: parseHistory,
   find: findHistory,

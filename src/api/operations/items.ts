@@ -1,7 +1,6 @@
 /**
- * The items of the answers of all operations, once: the schema of each, and of what an answer has beside its items.
- * OpenAPI, the MCP tools, the clients' types and the tests are made from this; the serving threads do not load it. An open
- * object: a client must ignore a member that it does not know.
+ * The items of the answers of all operations: OpenAPI, the MCP tools, the clients' types and the tests are made from this;
+ * the serving threads do not load it. An open object: a client must ignore a member that it does not know.
  */
 import * as z from 'zod'
 import { connectionKinds } from '../../connection-kinds.ts'
@@ -26,7 +25,6 @@ const losses = (places: string) =>
       `Number of the strongest endorsers without whom the rank falls by ${places}; ${lossesMax} for that many or more; null if it does not fall so far, even without all of them.`,
     )
 
-/** The explanation of a rank, if the request asked for one. */
 const explanation = z
   .looseObject({
     topic: z.string().nullable().describe('The topic of the rank; null for that by score.'),
@@ -89,7 +87,6 @@ const explanation = z
   .optional()
   .describe('The parts of the rank, if the request asked for them.')
 
-/** The type of an explanation. */
 export type Explanation = NonNullable<z.output<typeof explanation>>
 
 const summary = z.looseObject({
@@ -103,7 +100,6 @@ const summary = z.looseObject({
 
 const facet = z.array(z.looseObject({ key: z.string(), count: z.int().min(1) }))
 
-/** Members of an answer that is one page of a list. */
 const pageShape = {
   total: z.int().min(0).optional().describe('Number of matches. With `cursor`.'),
   next_cursor: z
@@ -117,7 +113,6 @@ const pageShape = {
     .describe('Whether the page before came from another snapshot. With `cursor`.'),
 }
 
-/** Counts of all who matched, by the values of facets, and how far was counted. */
 const facetsShape = {
   facets: z
     .looseObject(Object.fromEntries(facetNames.map((name) => [name, facet.optional()])))
@@ -150,7 +145,6 @@ const profile = z.looseObject({
   explanation,
 })
 
-/** A summary, and the handle that it answers. */
 const match = summary.extend({
   handle: z
     .string()
@@ -158,7 +152,6 @@ const match = summary.extend({
     .describe('The handle that this item answers, as it was sent; when several were sent.'),
 })
 
-/** The reading of the text of a search, if it was asked for. */
 const understood = z.looseObject({
   way: z.enum(ways).describe('The way that found the answer, as in X-Search-Way.'),
   words: z.array(z.string()).describe('The words that were used.'),
@@ -177,7 +170,6 @@ const understood = z.looseObject({
     .describe('Texts to search for instead; only if there was no match.'),
 })
 
-/** The same as a value. */
 export type UnderstoodInJson = z.output<typeof understood>
 
 const reasonTexts = Object.entries(unknownReasons)
@@ -257,7 +249,6 @@ const change = z.looseObject({
   after: changed,
 })
 
-/** The rank, topic and score of a person from one snapshot on. */
 const moment = z.looseObject({
   sdu,
   snapshot_id: snapshotId.describe('The snapshot with which it came to be so.'),
@@ -308,7 +299,6 @@ const periods = z.looseObject({
     .describe('With `days`: each UTC day, the oldest first, today last.'),
 })
 
-/** An account as a holder of one of its keys sees it. */
 export const accountView = z.looseObject({
   account: z
     .string()
@@ -360,13 +350,11 @@ export const accountView = z.looseObject({
   ),
 })
 
-/** An item of an answer to a request with `fields`. */
 export const chosenSchema = z
   .looseObject({ ...profile.shape, ...match.shape })
   .partial()
   .describe('With `fields`: those fields alone.')
 
-/** The items of answers, by name. */
 export const itemSchemas = {
   summary,
   profile,
@@ -380,7 +368,6 @@ export const itemSchemas = {
   topic,
 } as const satisfies Record<ItemName, z.ZodType>
 
-/** An item of a route's answers. */
 export type Item<R extends RouteName> = z.output<
   (typeof itemSchemas)[(typeof operations)[R]['item']]
 >

@@ -1,7 +1,4 @@
-/**
- * The owners of handles: of some in a query string, or of up to a thousand in a body; each ranked in its core topic. An item
- * names the handle that it answers if several were sent, and in every answer to a body.
- */
+/** The owners of handles, each ranked in its core topic. An item names its handle if several or a body were sent. */
 import * as z from 'zod'
 import type { OwnerLists } from '../../engine/batch.ts'
 import type { Catalog } from '../../engine/catalog.ts'
@@ -29,7 +26,6 @@ import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import { inputs } from '../schemas/inputs.ts'
 
-/** The members that both forms of the request have. */
 interface Asked {
   /** The number of different handles; of a body, of different names and of different texts that are more than names. */
   readonly count: number
@@ -37,13 +33,11 @@ interface Asked {
   readonly fields: readonly FieldName[] | undefined
 }
 
-/** The handles of a query string, each different one once. */
 export interface MatchQuery extends Asked {
   readonly kind: 'match'
   readonly handles: readonly SentHandle[]
 }
 
-/** The handles of a body. */
 export interface MatchBatchQuery extends Asked {
   readonly kind: 'match-batch'
   readonly handles: HandleList
@@ -56,7 +50,7 @@ const parseMatch = queryParser('match', (values): Parsed<MatchQuery> => {
   return { value: { kind: 'match', count: handles.length, handles, ...shownOf(values) } }
 })
 
-/** The profiles of the owners of handles, by the rule that a handle has one owner: of more, the price is known once they are. */
+/** By the rule that a handle has one owner: of more, the price is known once they are. */
 function matchedProfilesMax(query: MatchQuery | MatchBatchQuery): number {
   if (!holdsProfile(query.fields)) return 0
   return query.kind === 'match-batch' && query.aligned ? query.handles.sentCount : query.count
@@ -106,12 +100,11 @@ export type ListedOwners =
 /** The owners of the only handle of a query string, or of several handles. */
 export type MatchResult = readonly number[] | ListedOwners
 
-/** Whether owners are those of the only handle of a query string. */
 export function isOfOne(result: MatchResult): result is readonly number[] {
   return Array.isArray(result)
 }
 
-/** Finds the owners of each different handle; those of a batch last until the next. */
+/** The owners of each different handle; those of a batch last until the next. */
 export function findMatch(
   { catalog }: ActiveSnapshot,
   query: MatchQuery | MatchBatchQuery,
@@ -128,10 +121,7 @@ export function findMatch(
   return { ends, ordinals }
 }
 
-/**
- * Counts the handles that the first items answer, and those without an owner before the next item. The first of several
- * owners answers a handle.
- */
+/** Counts handles without an owner before the next item, too. The first of several owners answers a handle. */
 function handlesAnswered(
   query: MatchQuery | MatchBatchQuery,
   result: MatchResult,
@@ -151,7 +141,6 @@ function handlesAnswered(
   }
 }
 
-/** Writes the owners. */
 export function renderMatch(
   served: ActiveSnapshot,
   query: MatchQuery | MatchBatchQuery,
@@ -193,7 +182,6 @@ function renderFew(
   writeOwners(catalog, result, body, form, (number) => inJson(handles[number]!.sent))
 }
 
-/** The owners of each different handle. */
 function renderBatch(
   { catalog }: ActiveSnapshot,
   { handles }: MatchBatchQuery,
@@ -260,12 +248,10 @@ function writeSent(handles: HandleList, index: number, source: CopySource, body:
 /** A text that JSON needs not escape. Most handles are such, and this test costs half of making JSON. */
 const plainText = /^[\w@.:/-]*$/
 
-/** A text as it stands between the quotation marks of JSON. */
 function inJson(text: string): string {
   return plainText.test(text) ? text : JSON.stringify(text).slice(1, -1)
 }
 
-/** The steps of the operation. */
 export const match: OperationHandler<MatchQuery | MatchBatchQuery, MatchResult> = {
   fastParse: fastParseMatch,
   parse: parseMatch,

@@ -1,5 +1,4 @@
 /** The top authorities connected with handles: the union of their peers, each person once, as ranked summaries. */
-
 import type { PeersOfLists } from '../../engine/catalog.ts'
 import { byScore } from '../../engine/explain/explained.ts'
 import { positions } from '../../engine/interpret/found.ts'
@@ -26,7 +25,7 @@ interface PeersQuery {
   readonly limit: number
   readonly explain: Explain
   readonly fields: readonly FieldName[] | undefined
-  /** Undefined if only the first items are wanted, without filters. */
+  /** Undefined if only the first items are wanted. */
   readonly page: PageQuery | undefined
 }
 
@@ -58,7 +57,6 @@ function isPage(result: PeersResult): result is Page {
   return !ArrayBuffer.isView(result) && !Array.isArray(result)
 }
 
-/** Finds the peers by authority score, ranked from 1. */
 export function findPeers(served: ActiveSnapshot, query: PeersQuery): PeersResult {
   const { handles, limit, page } = query
   if (handles.length !== 1 || page !== undefined) return peersOfSeveral(served, query)
@@ -97,7 +95,6 @@ function mergeTop({ ordinals, ends }: PeersOfLists, limit: number): number[] {
   return top
 }
 
-/** Writes the peers. */
 export function renderPeers(
   { catalog }: ActiveSnapshot,
   query: PeersQuery,
@@ -113,7 +110,6 @@ export function renderPeers(
   return { way: '', members: pageMembers(result) }
 }
 
-/** The steps of the operation. */
 export const peers: OperationHandler<PeersQuery, PeersResult> = {
   fastParse: fastParsePeers,
   parse: parsePeers,

@@ -1,10 +1,8 @@
 /**
- * Sources by the authority of their publishers: with a topic its members by their rank in it, then other people by
- * authority score, then the sources without a known publisher. Equals stay in the order of the request. Each source is
- * charged, also where several mean one author, because each is read and has its item; they are read when the answer is
- * paid for.
+ * Sources by authority: with a topic its members by rank, then others by score, then sources without a known publisher;
+ * equals in the order of the request. Each source is charged, also where several mean one author, because each is read
+ * and has its item; they are read when the answer is paid for.
  */
-
 import type { Catalog } from '../../engine/catalog.ts'
 import { type Explained, inCoreTopic, inTopics } from '../../engine/explain/explained.ts'
 import { limits } from '../../limits.ts'
@@ -24,7 +22,6 @@ import { inputs } from '../schemas/inputs.ts'
 import { unknownValue } from '../schemas/unknown-names.ts'
 import { anything } from '../schemas/values.ts'
 
-/** A parsed request for an order of sources. */
 export interface RankQuery {
   readonly kind: 'rank'
   /** The number of sources; an entry that is none costs nothing. */
@@ -42,14 +39,12 @@ interface Asked {
   readonly aligned: boolean
 }
 
-/** An entry that is no source, and why. */
 interface WrongSource {
   /** Null for an entry that is no string. */
   readonly sent: string | null
   readonly reason: 'not-a-string' | 'blank' | 'too-long'
 }
 
-/** Stands for a topic that the snapshot does not have. */
 const unknownTopic = -1
 
 const lenientInput = inputs.rank.post.extend({ sources: anything })
@@ -77,7 +72,7 @@ function sourceOrWrong(sent: unknown): string | WrongSource {
 
 interface RankedSource {
   readonly source: SentHandle | WrongSource
-  /** Its place in the request, from 0. */
+  /** In the request, from 0. */
   readonly index: number
   /** Below 0 if the publisher is unknown. */
   readonly ordinal: number
@@ -140,7 +135,6 @@ interface SourceForm {
   readonly explained: Explained | undefined
 }
 
-/** Writes an item for each source; without a topic, ranks are those in core topics. */
 function renderRank(
   { catalog }: ActiveSnapshot,
   { asked }: RankQuery,
@@ -213,7 +207,6 @@ function reasonOf(
   return source.query.platform === nowhere ? 'not-an-account' : 'not-in-index'
 }
 
-/** The steps of the operation. */
 export const rank: OperationHandler<RankQuery, readonly RankedSource[]> = {
   parseBody: parseRankBody,
   profilesMax: ({ asked: { fields }, count }) => (holdsProfile(fields) ? count : 0),

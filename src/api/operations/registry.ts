@@ -1,7 +1,4 @@
-/**
- * The operations by their rows in `src/operations.ts`: each parses requests, finds results and renders them. `items.ts` and
- * `tools.ts` have the descriptions of the same operations for clients.
- */
+/** The operations by their rows in `src/operations.ts`; `items.ts` and `tools.ts` describe them for clients. */
 import type { RouteName } from '../../operations.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import { autocomplete } from './autocomplete.ts'

@@ -1,8 +1,4 @@
-/**
- * The people for a text: the ready-made ranking of a topic, the first who match, or a page of them; and what of the answer
- * is to be cached.
- */
-
+/** The people for a text: the ready-made ranking of a topic, the first who match, or a page of them. */
 import { inTopics } from '../../engine/explain/explained.ts'
 import type { Found, Understood, Way } from '../../engine/interpret/found.ts'
 import { limits } from '../../limits.ts'
@@ -32,15 +28,14 @@ interface SearchQuery {
   readonly text: string
   readonly limit: number
   readonly explain: Explain
-  /** The fields of each item; undefined for summaries. */
+  /** Undefined for summaries. */
   readonly fields: readonly FieldName[] | undefined
   /** Whether another word for a topic finds its members. */
   readonly related: boolean
-  /** Undefined if only the first items are wanted, without filters. */
+  /** Undefined if only the first items are wanted. */
   readonly page: PageQuery | undefined
 }
 
-/** Parses a query string. */
 export const parseSearch = queryParser('search', (values, { cursors }): Parsed<SearchQuery> => {
   const { query: text, related } = values
   // A cursor goes on in the list that it was made for.
@@ -52,7 +47,6 @@ export const parseSearch = queryParser('search', (values, { cursors }): Parsed<S
   return { value: { kind: 'search', count: 1, text, limit, ...shown, related, page: page.value } }
 })
 
-/** The most profiles that an answer has. */
 function searchedProfilesMax({ fields, limit }: SearchQuery): number {
   return holdsProfile(fields) ? limit : 0
 }
@@ -73,7 +67,6 @@ export function fastParseSearch(query: string): SearchQuery | undefined {
   return { kind: 'search', count: 1, text, limit, explain: 'nothing', fields, related, page }
 }
 
-/** The result of a search: what was found, and what was asked for besides. */
 interface SearchResult extends Found {
   /** The reading of the text; absent unless it is asked for. */
   readonly understood?: Understood | undefined
@@ -81,7 +74,6 @@ interface SearchResult extends Found {
   readonly page?: Page
 }
 
-/** Finds whom a search shows. */
 export function findSearch(served: ActiveSnapshot, query: SearchQuery): SearchResult {
   const { text, limit, explain, page } = query
   const { search } = served
@@ -96,17 +88,13 @@ export function findSearch(served: ActiveSnapshot, query: SearchQuery): SearchRe
   return { ...found, ordinals, ranks, understood, page: shown }
 }
 
-/** The reading of a text; without a result, also other searches to try. */
 function understoodOf({ search }: ActiveSnapshot, text: string, found: Found): Understood {
   const understood = search.understood(found)
   if (found.way !== 'nobody') return understood
   return { ...understood, suggestions: search.suggestionsFor(text) }
 }
 
-/**
- * Writes the items. What it returns is a piece of a section, or of the body, which lasts until the next
- * begins; a page behind a cursor is asked for too seldom to be cached.
- */
+/** Returns a piece of a section, or of the body until its next `begin`; a page behind a cursor is not cached. */
 export function renderSearch(
   { catalog }: ActiveSnapshot,
   query: SearchQuery,
@@ -131,12 +119,10 @@ export function renderSearch(
   return body.answerFrom(start, way, more, searchedProfilesMax(query))
 }
 
-/** The topics that the parts of a text mean. */
 function topicsOf(parts: SearchResult['parts']): readonly number[] {
   return parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
 }
 
-/** Writes the first of a topic's ranking: as they lie ready, or of each the wanted fields. */
 function writeRanking(
   catalog: ActiveSnapshot['catalog'],
   topic: number,
@@ -174,7 +160,6 @@ function understoodJson(understood: Understood): string {
   })
 }
 
-/** The steps of the operation. */
 export const search: OperationHandler<SearchQuery, SearchResult> = {
   isCached: true,
   fastParse: fastParseSearch,

@@ -1,8 +1,4 @@
-/**
- * The list of snapshots, and the facts of one of them with its citations. A place in the list is the number of an
- * announcement.
- */
-
+/** The list of snapshots, and one of them with its citations. A place in the list is the number of an announcement. */
 import { limits } from '../../limits.ts'
 import type { Stability } from '../../snapshot/changes/change.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
@@ -12,7 +8,6 @@ import { type SnapshotFacts, snapshotsOf } from '../past.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import { type ListPage, parseCursor, renderListPage } from './lists/list-page.ts'
 
-/** The parts that identify the list of its cursors: there is one list. */
 const list = ['snapshots'] as const
 
 interface SnapshotsQuery {
@@ -44,7 +39,6 @@ const parseSnapshot = queryParser('snapshot', (values, { past }): Parsed<Snapsho
   return { problem: { code: 'no-such-snapshot', detail } }
 })
 
-/** Finds a page of the list, the last announced first. */
 function findSnapshots({ past, cursors }: ActiveSnapshot, { before }: SnapshotsQuery): ListPage {
   const first = past.files[0]?.header.number ?? 1
   const all = snapshotsOf(past).map((facts, index, { length }) => ({
@@ -60,7 +54,6 @@ function findSnapshots({ past, cursors }: ActiveSnapshot, { before }: SnapshotsQ
   }
 }
 
-/** Finds one snapshot: one item. */
 function findSnapshotById({ past }: ActiveSnapshot, { id }: SnapshotQuery): ListPage {
   const facts = snapshotsOf(past).filter((each) => each.id === id)
   return { items: facts.slice(0, 1).map(pageOf), next: undefined }
@@ -93,12 +86,11 @@ function pageOf(facts: SnapshotFacts) {
   }
 }
 
-/** Stability as it is served. */
 export function stabilityItem({ firstTen, kendallTau }: Stability) {
   return { first_ten: firstTen, kendall_tau: kendallTau }
 }
 
-/** Date of the records, else of the announcement of the snapshot; undefined if neither is known. */
+/** Of the records, else of the announcement; undefined if neither is known. */
 function dateOf({ createdAt, announcedAt }: SnapshotFacts): string | undefined {
   return (createdAt ?? announcedAt)?.slice(0, 10)
 }
@@ -155,14 +147,12 @@ function cslOf(facts: SnapshotFacts) {
   }
 }
 
-/** The steps of the list of snapshots. */
 export const snapshots: OperationHandler<SnapshotsQuery, ListPage> = {
   parse: parseSnapshots,
   find: findSnapshots,
   render: renderListPage,
 }
 
-/** The steps of one snapshot. */
 export const snapshot: OperationHandler<SnapshotQuery, ListPage> = {
   parse: parseSnapshot,
   find: findSnapshotById,

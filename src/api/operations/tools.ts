@@ -1,5 +1,4 @@
 /** The tools of the operations: the text of each answer, one line a person wherever that is enough, and its fields. */
-
 import { withoutKeys } from '../../ledger/books/key.ts'
 import type { AnswerFormat } from '../../operation.ts'
 import type { ToolRouteName } from '../../operations.ts'
@@ -14,12 +13,10 @@ interface AnswerText {
   readonly more?: Readonly<Record<string, unknown>>
 }
 
-/** The facts from which a tool makes its text, beside the listed items. */
 export interface ToolAnswer<R extends ToolRouteName> {
   readonly input: ToolInput<R>
-  /** The format of the result, which is concise if the requested details are too long. */
+  /** Concise if the requested details are too long. */
   readonly format: AnswerFormat
-  /** How the text of a search was understood, where its answer says it. */
   readonly query?: UnderstoodInJson | undefined
   readonly all: readonly Item<R>[]
   /** The listed items in words if the model has named their fields. */
@@ -28,21 +25,19 @@ export interface ToolAnswer<R extends ToolRouteName> {
   readonly largestTopics: readonly string[]
 }
 
-/** The tool of an operation: its text of an answer, and the fields of its results. */
 export interface Tool<R extends ToolRouteName> {
-  /** Returns the text for items: those to list, or the first of them if more would be too long. */
+  /** @param items those to list, or the first of them if more would be too long. */
   read(items: readonly Item<R>[], answer: ToolAnswer<R>): AnswerText
-  /** The fields of an item that a concise result keeps: those that its text says. */
+  /** The fields of a concise result: those that its text says. */
   readonly conciseFields: readonly string[]
-  /** An item as a concise result has it, where that is not some of its fields. */
+  /** Where a concise item is not some of its fields. */
   concise?(item: Item<R>): Readonly<Record<string, unknown>> | undefined
-  /** The way to get what a result left out: page by page, by the rest of the values, or by a narrower request. */
+  /** The way to what a result left out: page by page, by the rest of the values, or a narrower request. */
   readonly rest: 'pages' | 'values' | 'narrower'
   /** Whether an item is summed up with others instead of listed. */
   isGrouped?(item: Item<R>): boolean
 }
 
-/** The tools by their routes: how each reads its answer. */
 export const tools: { readonly [R in ToolRouteName]: Tool<R> } = {
   search: {
     conciseFields: ['sdu', 'name', 'rank', 'country_name', 'topic', 'explanation'],
@@ -147,10 +142,8 @@ export const tools: { readonly [R in ToolRouteName]: Tool<R> } = {
   },
 }
 
-/** Names that a text lists. */
 const namesMax = 20
 
-/** The first of some names, and how many more there are. */
 function someOf(names: readonly string[]): string {
   const more = names.length - namesMax
   return more > 0 ? `${names.slice(0, namesMax).join(', ')} and ${more} more` : names.join(', ')
@@ -172,7 +165,7 @@ function rankedLines(items: readonly Item<'search'>[]): string {
   return items.map((item) => `${item.rank}. ${personOf(item)}${reasonOf(item)}`).join('\n')
 }
 
-/** The sentence that explains the rank of an item, to stand behind it; '' without an explanation. */
+/** '' without an explanation. */
 export function reasonOf({
   explanation,
 }: {
@@ -185,7 +178,6 @@ function personOf({ name, topic, country_name: country, sdu }: Item<'search'>): 
   return `${name} (${country === '' ? topic : `${topic}, ${country}`}), SDU ${sdu}`
 }
 
-/** A text with a note behind it; '' for none. */
 function withNote(text: string, note: string): string {
   return note === '' ? text : `${text}\n\n${note}.`
 }
@@ -205,14 +197,12 @@ function understoodLine(understood: UnderstoodInJson | undefined): string {
   return `No exact match; showing '${words.map((word) => better.get(word) ?? word).join(' ')}'.`
 }
 
-/** The subject of the index, behind a space; or ''. */
 function topicsLine(largestTopics: readonly string[]): string {
   return largestTopics.length === 0
     ? ''
     : ` The largest topics of this index: ${largestTopics.join(', ')}.`
 }
 
-/** Topics and names to try where nobody was found, behind a space; or ''. */
 function nearLine(understood: UnderstoodInJson | undefined): string {
   const { topics = [], names = [] } = understood?.suggestions ?? {}
   const parts = [
@@ -230,7 +220,6 @@ function profileLines(items: readonly Item<'detail'>[]): string {
   return items.map(profileLine).join('\n')
 }
 
-/** Topics that a line names. */
 const topicsMax = 3
 
 function profileLine(profile: Item<'detail'>): string {
@@ -310,10 +299,8 @@ function publisherOf({ name, sdu, authority_score: score, rank, topic }: Item<'r
   return `${name}, score ${score}, ${place}, SDU ${sdu}`
 }
 
-/** Sources whose authors are unknown for one reason. */
 interface Group {
   readonly reason: keyof typeof unknownReasons
-  /** The reason in words. */
   readonly why: string
   readonly count: number
   /** The first of them, in the order of the request. */
@@ -367,7 +354,6 @@ function nameIn(value: Item<'changes'>['after']): string | undefined {
   return typeof value.name === 'string' ? value.name : undefined
 }
 
-/** Characters of a value that a line repeats. */
 const valueCharactersMax = 100
 
 function valueText(value: Item<'changes'>['after']): string {

@@ -1,8 +1,4 @@
-/**
- * The topics, page by page, the largest first and of equals by their labels. A place in the list is a size and a label, so
- * that another snapshot neither repeats nor skips a topic whose place did not change.
- */
-
+/** Topics, the largest first. A place is a size and a label: another snapshot repeats or skips only what moved. */
 import type { Catalog } from '../../engine/catalog.ts'
 import { firstNot } from '../../memory/bounds.ts'
 import { textAt } from '../../memory/text-table.ts'
@@ -14,7 +10,6 @@ import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import { type ListPage, parseCursor, renderListPage } from './lists/list-page.ts'
 
-/** The place behind the topic with this size and label. */
 interface TopicMark {
   readonly authorities: number
   readonly topic: string
@@ -26,7 +21,7 @@ interface TopicsQuery {
   /** The beginning of the topics; '' for all of them. */
   readonly typed: string
   readonly limit: number
-  /** The mark behind which the page begins; undefined for the first page. */
+  /** Undefined for the first page. */
   readonly behind: TopicMark | undefined
 }
 
@@ -38,7 +33,6 @@ const parseTopics = queryParser('topics', (values, { cursors }): Parsed<TopicsQu
   return { value: { kind: 'topics', count: 1, typed, limit, behind: place.value } }
 })
 
-/** The parts that identify the list of a request; its cursors belong to that list. */
 function listOfTopics({ typed }: Pick<TopicsQuery, 'typed'>): ListParts {
   return ['topics', typed]
 }
@@ -87,7 +81,6 @@ function aliasesOf(catalog: Catalog, topics: readonly number[]): Map<number, str
   return aliases
 }
 
-/** The steps of the operation. */
 export const topics: OperationHandler<TopicsQuery, ListPage> = {
   parse: parseTopics,
   find: findTopics,

@@ -1,7 +1,6 @@
 /**
- * Fills the cache of a snapshot before the switch with the answers to frequent requests. With an empty
- * cache, the thread would find all of them anew right after the switch, and requests would wait. The work
- * runs in short steps with long rests between, because the thread answers requests meanwhile.
+ * Fills the cache of a snapshot with the answers to frequent requests before the switch, so that they need not wait right
+ * after it. Short steps with long rests between: the thread answers requests meanwhile.
  */
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import { Body } from '../items/body.ts'
@@ -14,17 +13,13 @@ const workMsMax = 250
 /** The rest behind a step, by the length of the step: so a thread has nine tenths of its time for others. */
 const restsOfStep = 9
 
-/** Time that a warming may work, and the way it rests. */
 interface WarmingTime {
   /** Milliseconds. */
   readonly clock: () => number
   readonly rest: (ms: number) => Promise<void>
 }
 
-/**
- * Caches the answers to some searches; the first ones for certain.
- * @param queries query strings, as the cache has them.
- */
+/** Caches the answers to some query strings; the first ones for certain. */
 export async function warm(
   served: ActiveSnapshot,
   queries: readonly string[],

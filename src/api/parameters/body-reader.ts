@@ -1,7 +1,4 @@
-/**
- * Makes the plain object of the JSON body of a POST, and gives it to the schema of the operation. It is strict: an unknown
- * member or a value of another type refuses the body. `src/api/schemas/inputs.ts` has the schemas.
- */
+/** The JSON body of a POST, checked strictly by the schema of its operation in `src/api/schemas/inputs.ts`. */
 import type * as z from 'zod'
 import { limits } from '../../limits.ts'
 import type { ApiRequest } from '../exchange.ts'
@@ -15,10 +12,7 @@ export type SentBody =
   | Pick<ApiRequest, 'query' | 'body' | 'contentType'>
   | { readonly members: Given }
 
-/**
- * Makes the plain object of the body of a request, and gives it to a schema.
- * @param schemaOf the schema of the operation, which may depend on the body.
- */
+/** @param schemaOf the schema of the operation, which may depend on the body. */
 export function readBody<S extends z.ZodObject>(
   sent: SentBody,
   schemaOf: (given: Given) => S,
@@ -85,9 +79,8 @@ const openBrace = 123
 const closeBrace = 125
 
 /**
- * Reads a body that begins with its handles, as nearly all with handles do: the handles as bytes, which
- * makes no strings of a thousand of them, and the rest as JSON. Undefined for any other body, and for one
- * with an error.
+ * A body that begins with its handles, as nearly all do: the handles as bytes, which makes no strings of a thousand of
+ * them, and the rest as JSON. Undefined for any other body, and for one with an error.
  */
 function readListed(body: Uint8Array): Given | undefined {
   if (handlesBegin.some((byte, index) => body[index] !== byte)) return undefined
@@ -106,7 +99,6 @@ function readListed(body: Uint8Array): Given | undefined {
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a body; undefined if it is not JSON in UTF-8. */
 function jsonOf(body: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(body))

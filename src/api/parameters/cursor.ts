@@ -1,7 +1,6 @@
 /**
- * Cursors as texts. Clients cannot read them, and a service reads only those that were written with its
- * own secret key. A checksum stands before the content and is compared before the content is read, so a
- * made-up cursor costs microseconds. A cursor belongs to one list.
+ * Cursors as texts that clients cannot read. A checksum under a secret key is compared before the content is read, so
+ * that a made-up cursor costs microseconds. A cursor belongs to one list.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { cursorKeyBytes } from '../../ledger/books/port.ts'
@@ -11,10 +10,7 @@ import { invalid, type Parsed } from './pairs.ts'
 /** The parts that identify a list: its kind, then all values of the request except those of the page. */
 export type ListParts = readonly unknown[]
 
-/**
- * The key of commands, which need no secret: the user of a command can read the snapshot itself. All
- * such commands read each other's cursors.
- */
+/** The key of commands, whose user can read the snapshot itself; all of them read each other's cursors. */
 const openKey: Uint8Array = new Uint8Array(cursorKeyBytes)
 
 /** Bytes of HMAC-SHA-256 that stand before the content (RFC 2104 §5 wants at least 80 bits). */
@@ -24,10 +20,8 @@ const listBytes = 9
 /** Raised when the content of any cursor changes, so that no program reads another's. */
 const contentVersion = 1
 
-/** The problem of a cursor that no answer has given. */
 export const wrongCursor = invalid('cursor is neither * nor the next_cursor of an answer')
 
-/** The problem of a cursor from an answer to another request. */
 const otherList = invalid(
   'cursor is of another list: send it with the parameters that it came from',
 )
@@ -46,7 +40,7 @@ export class Cursors {
     return Buffer.concat([this.#check(content), content]).toString('base64url')
   }
 
-  /** The place that a cursor of a list holds, or the problem of a text that is none. Costs 15 µs. */
+  /** The place that a cursor of a list holds. Costs 15 µs. */
   read(list: ListParts, text: string): Parsed<unknown> {
     if (text.length > limits.cursorCharactersMax) return wrongCursor
     const bytes = Buffer.from(text, 'base64url')

@@ -1,7 +1,6 @@
 /**
- * Parts of the fast parsers, which read the most frequent spellings of a query string without decoding
- * it. Each gives the value that `parameters.ts` gives, or nothing: it leaves percent-encoding, a repeated
- * value and any other parameter to that file. `bench/wire` measures the gain.
+ * The fast parsers: the most frequent spellings of a query string without decoding it (`bench/wire` measures the gain).
+ * Each gives the value that `queryParser` gives, or nothing for percent-encoding, a repeated value, another parameter.
  */
 import { limits } from '../../limits.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
@@ -9,7 +8,7 @@ import { isMoreThanName, keyCharacters } from '../../text/bare-names.ts'
 import { parseHandle } from '../../text/handle.ts'
 import type { SentHandle } from './identities.ts'
 
-/** Maximum number of values; requests with more are left to the general parser. */
+/** Requests with more are left to the general parser. */
 const valuesMax = 16
 const nameCharactersMax = 64
 
@@ -32,16 +31,12 @@ export function valueStart(query: string, name: string): number {
   return next === smallS && query.charCodeAt(name.length + 1) === equals ? name.length + 2 : -1
 }
 
-/** Offset of the end of the first parameter of a query string. */
 export function firstEnd(query: string): number {
   const end = query.indexOf('&')
   return end < 0 ? query.length : end
 }
 
-/**
- * Parses different handles of plain characters, separated by commas, that end with the first parameter: names by their
- * characters, all others by `parseHandle`.
- */
+/** Different handles of plain characters by commas, up to `end`: names by their characters, others by `parseHandle`. */
 export function fastHandles(query: string, end: number): readonly SentHandle[] | undefined {
   let index = valueStart(query, 'handle')
   if (index < 0) return undefined
@@ -101,7 +96,6 @@ export function fastFields(query: string, index: number): readonly FieldName[] |
   return fields.length === names.length ? fields : undefined
 }
 
-/** The parameters that may stand behind the main values of a list. */
 interface Tail {
   readonly limit: number
   readonly fields: readonly FieldName[] | undefined

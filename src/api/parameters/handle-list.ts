@@ -1,8 +1,7 @@
 /**
- * The handles of one request in flat memory: each as it was sent, and the different ones with their keys and platforms,
- * ready for one look-up of all. Names are the same in any spelling; what is more than a name is the same only as the same
- * text, because to read it is what costs. A list in a JSON body is read from its bytes, and refers to them; a handle in it
- * that is neither a name nor `platform:name` is read as any other text.
+ * The handles of one request in flat memory: each as it was sent, and the different ones with their keys, ready for one
+ * look-up. Names are the same in any spelling; what is more than a name only as the same text, because to read it is
+ * what costs. A list in a JSON body is read from its bytes, and refers to them.
  */
 import type { HandleKeys } from '../../engine/batch.ts'
 import { HandleKeyReader, unclearedWords } from '../../engine/handle-keys.ts'
@@ -23,16 +22,16 @@ const handleBytesMin = 4
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export class HandleList {
-  /** Number of handles as they were sent; `numbers` has for each the number of its different handle. */
+  /** `numbers` has for each the number of its different handle. */
   sentCount = 0
   readonly numbers: Uint32Array
   /** For each different handle, the index of the sent handle that was the first of it. */
   readonly firsts: Uint32Array
-  /** The body that the handles were read from: what is plain stands there as it was sent. */
+  /** The body: what is plain stands there as it was sent. */
   readonly source: Uint8Array
   readonly sentStarts: Uint32Array
   readonly sentEnds: Uint32Array
-  /** The handles that are not plain, as they were sent; as long as the last of them needs. */
+  /** Of handles that are not plain; as long as the last of them needs. */
   readonly sentTexts: (string | undefined)[] = []
   /** Keys of the different handles, in the order in which each was sent first. */
   readonly #keys: HandleKeyReader
@@ -44,7 +43,6 @@ export class HandleList {
   /** Hash table of the numbers of handles by their keys, -1 in a free slot; at most half of the slots are taken. */
   readonly #slots: Int32Array
 
-  /** @param handlesMax number of handles that it has room for. */
   private constructor(handlesMax: number, source: Uint8Array, start: number) {
     this.#handlesMax = handlesMax
     this.source = source
@@ -58,9 +56,8 @@ export class HandleList {
   }
 
   /**
-   * Parses the list of strings that begins at a place in a body, which must not change while it is used. What is not plain
-   * is read by `read`: an address takes up to 10 µs, which is to be paid before.
-   * @returns the list and the offset of its end in the body; undefined for anything that is no such list.
+   * Parses the list of strings that begins at a place in a body, which must not change while it is used; undefined for
+   * anything else. What is not plain is read by `read`: an address takes up to 10 µs, which is to be paid before.
    */
   static parse(
     body: Uint8Array,
@@ -73,7 +70,6 @@ export class HandleList {
     return end < 0 ? undefined : { list, end }
   }
 
-  /** The list of some handles; undefined if they are no such list. */
   static of(handles: readonly unknown[]): HandleList | undefined {
     return HandleList.parse(Buffer.from(JSON.stringify(handles)), 0)?.list
   }
@@ -83,7 +79,6 @@ export class HandleList {
     return this.#keys.count + (this.#isRead ? 0 : this.#texts.size)
   }
 
-  /** The keys of all different handles. */
   read(): HandleKeys {
     if (this.#isRead || this.#texts.size === 0) return this.#keys
     this.#isRead = true
@@ -109,7 +104,7 @@ export class HandleList {
     return body[place] === closeBracket ? place + 1 : -1
   }
 
-  /** Reads a plain handle, or notes the text of another; returns the offset of its end, or -1. */
+  /** Returns the offset of its end, or -1. */
   #readFirst(start: number): number {
     const { source, sentCount: index } = this
     const end = this.#keys.addPlain(source, start + 1, quote)
@@ -178,7 +173,6 @@ export class HandleList {
     )
   }
 
-  /** Whether two handles were sent as the same bytes; those that are not plain have the same text. */
   #isSentAlike(one: number, other: number): boolean {
     if (this.sentTexts[one] !== undefined) return true
     const { source, sentStarts, sentEnds } = this
@@ -203,7 +197,6 @@ function stringEnd(bytes: Uint8Array, start: number): number {
   return -1
 }
 
-/** The text of a JSON string; undefined for bytes that are no JSON string. */
 function textOf(json: Uint8Array): string | undefined {
   try {
     return JSON.parse(decoder.decode(json))

@@ -1,13 +1,12 @@
 /** Handles as requests send them, with their meaning. */
 import { type HandleQuery, parseHandle } from '../../text/handle.ts'
 
-/** A handle as it was sent, and its meaning. */
 export interface SentHandle {
   readonly sent: string
   readonly query: HandleQuery
 }
 
-/** Parses a handle into its meaning. An address costs up to 10 µs. */
+/** An address costs up to 10 µs. */
 export function readHandle(sent: string): SentHandle {
   return { sent, query: parseHandle(sent) }
 }

@@ -1,9 +1,7 @@
 /**
- * Bounds of a JSON text that are checked on its bytes before it is parsed: nesting, numbers of values and
- * members, lengths of strings. Parsing a text that nests 100,000 deep, or has 100,000 members, costs 50 to
- * 100 times this check.
+ * Bounds of a JSON text that are checked on its bytes before it is parsed: parsing one that nests 100,000 deep, or has
+ * 100,000 members, costs 50 to 100 times this check.
  */
-
 const quote = 34
 const comma = 44
 const colon = 58
@@ -13,7 +11,6 @@ const closeBracket = 93
 const openBrace = 123
 const closeBrace = 125
 
-/** Upper bounds of a JSON text. */
 export interface JsonBounds {
   readonly depthMax: number
   /** Commas outside of strings: less than the members and items of the text. */
@@ -24,7 +21,6 @@ export interface JsonBounds {
   readonly stringBytesMax: number
 }
 
-/** The fault of a text beyond its bounds, to stand behind "the body". */
 export function boundsText({
   depthMax,
   commasMax,
@@ -35,10 +31,7 @@ export function boundsText({
   return `nests deeper than ${depthMax}, or has ${most}`
 }
 
-/**
- * Whether a JSON text keeps within bounds. Ends as soon as it does not. The result means nothing for bytes
- * that are no JSON; parsing them fails.
- */
+/** Ends as soon as it is not. Means nothing for bytes that are no JSON; parsing them fails. */
 export function isWithin(
   json: Uint8Array,
   { depthMax, commasMax, membersMax, stringBytesMax }: JsonBounds,

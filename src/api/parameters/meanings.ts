@@ -5,14 +5,12 @@ import { type FieldName, fieldNames } from '../../request-parameters.ts'
 /** Scope of the explanations in an answer: nothing, how the text was understood, or every item too. */
 export type Explain = 'nothing' | 'query' | 'items'
 
-/** The contents of the items that a request asks for. */
 interface Shown {
   readonly explain: Explain
   /** In the order of an answer; undefined for the usual ones. */
   readonly fields: readonly FieldName[] | undefined
 }
 
-/** The contents of the items that a request asks for. */
 export function shownOf(sent: {
   readonly explain: boolean | 'query'
   readonly fields?: readonly FieldName[] | undefined
@@ -26,7 +24,6 @@ export function inOrder<N extends string>(names: readonly N[], sent: readonly N[
   return names.filter((name) => sent.includes(name))
 }
 
-/** The number of results: above the maximum it counts as it. */
 export function limitOf(sent: number): number {
   return Math.min(sent, limits.resultsMax)
 }

@@ -2,23 +2,18 @@
 import { limits } from '../../limits.ts'
 import type { Problem } from '../../problems.ts'
 
-/** The parameters of a query string in order: decoded names and values, and each value as it was sent. */
+/** In order: decoded names and values, and each value as it was sent. */
 export type Pairs = readonly (readonly [name: string, value: string, sent: string])[]
 
-/** A value, or why there is none. */
 export type Parsed<T> =
   | { readonly value: T; readonly problem?: undefined }
   | { readonly problem: Problem; readonly value?: undefined }
 
-/** The fault of a parameter. */
 export function invalid(detail: string): { readonly problem: Problem } {
   return { problem: { code: 'invalid-parameter', detail } }
 }
 
-/**
- * Splits and decodes a query string: `+` is a space, `%` must begin the UTF-8 of a character.
- * A name without `=` has an empty value.
- */
+/** `+` is a space, `%` must begin the UTF-8 of a character. A name without `=` has an empty value. */
 export function parsePairs(query: string): Parsed<Pairs> {
   const parts = query.split('&', limits.parametersMax + 1)
   if (parts.length > limits.parametersMax) {
@@ -42,7 +37,6 @@ export function parsePairs(query: string): Parsed<Pairs> {
 
 const encoded = /[%+]/
 
-/** Decodes percent-encoding, `+` being a space; undefined for bytes that are no UTF-8. */
 export function decoded(text: string): string | undefined {
   if (!encoded.test(text)) return text
   try {

@@ -1,7 +1,4 @@
-/**
- * Makes the plain object of a query string, in every published spelling, mixed and repeated, and gives it to the schema of
- * the operation. `src/api/schemas/inputs.ts` has the schemas.
- */
+/** The plain object of a query string in every published spelling, checked by the schema in `schemas/inputs.ts`. */
 import type * as z from 'zod'
 import type { FilterNames, MeaningOf } from '../../engine/filters/filter-names.ts'
 import { limits } from '../../limits.ts'
@@ -14,7 +11,6 @@ import { nearestName, unknownName, unknownValue } from '../schemas/unknown-names
 import type { Cursors } from './cursor.ts'
 import { decoded, invalid, type Pairs, type Parsed, parsePairs } from './pairs.ts'
 
-/** The values of a filter as they were sent, and the numbers that they are in the snapshot. */
 export interface Choice {
   readonly sent: readonly string[]
   /** Each once; fewer than were sent if a value has no people. */
@@ -23,7 +19,6 @@ export interface Choice {
 
 type Output<R extends GetRouteName> = z.output<(typeof inputs)[R]['get']>
 
-/** The values of a route's parameters, by name. */
 type QueryValues<R extends GetRouteName> = {
   readonly [N in keyof Output<R>]: N extends ChoiceName
     ? Output<R>[N] extends readonly string[] | undefined
@@ -32,9 +27,7 @@ type QueryValues<R extends GetRouteName> = {
     : Output<R>[N]
 }
 
-/** What requests are read by: parts of the snapshot that answers. */
 interface ReadBy {
-  /** The meanings of the values of filters. */
   readonly names: FilterNames
   /** Whether a parameter that the route does not take is passed over, unless it is one slip away from one. */
   readonly ignoresUnknown: boolean
@@ -42,9 +35,6 @@ interface ReadBy {
   readonly past: Past
 }
 
-/**
- * Makes the parser of a route's query strings: it gives what `make` makes of the values, or the first problem to fix.
- */
 export function queryParser<R extends GetRouteName, Q>(
   route: R,
   make: (values: QueryValues<R>, served: ReadBy) => Parsed<Q>,
@@ -107,7 +97,6 @@ function readValue(text: string, type: Field['type']): unknown {
   return text
 }
 
-/** The values of a list: separated by commas, repeated, or both. */
 function valuesIn(sent: Pairs, field: Field, names: FilterNames): readonly string[] {
   const values: string[] = []
   for (const [, list, text] of sent) {
@@ -132,16 +121,13 @@ function partsOf(list: string, sent: string, { name, commas }: Field, names: Fil
   return sent.split(',').map((part) => decoded(part)!)
 }
 
-/** Whether a text with a comma is a name as a whole: then its comma needs no escape. */
+/** A whole name may hold a comma, which then needs no escape. */
 function isNamed(text: string, meaningOf: MeaningOf): boolean {
   if (!text.includes(',') || text.length > limits.queryCharactersMax) return false
   return isAsLongAsItsParts(text) && meaningOf(text).numbers !== undefined
 }
 
-/**
- * Whether no comma stands between two equal terms, which count as one: `Data,Data science` would
- * be one value by the name of its second part.
- */
+/** Equal terms count as one: by its second part alone, `Data,Data science` would be one value. */
 function isAsLongAsItsParts(value: string): boolean {
   const parts = value.split(',').map((part) => termsOf(part).length)
   return termsOf(value).length === parts.reduce((sum, terms) => sum + terms, 0)
@@ -150,7 +136,6 @@ function isAsLongAsItsParts(value: string): boolean {
 /** Behind the refusal of a value with a comma, which was percent-encoded. */
 const commaHint = '; a comma between two values is not percent-encoded'
 
-/** The meaning of values that name something of the snapshot; the nearest name where there is none. */
 function readChoice(name: string, sent: readonly string[], meaningOf: MeaningOf): Parsed<Choice> {
   const numbers = new Set<number>()
   for (const value of sent) {

@@ -50,21 +50,18 @@ import {
 } from './refusals.ts'
 import { ownCache } from './response-headers.ts'
 
-/** Dependencies of admission. */
 export interface AdmissionContext extends RateLimits {
   /** The snapshot that is served; undefined before the first one. */
   readonly served: () => ActiveSnapshot | undefined
   /** Keys, balances and prices; without them, requests need no key and cost nothing. */
   readonly reservations?: Reservations
-  /** Facts that the public endpoints reply with; without them, there are no such endpoints. */
   readonly open?: object
   /** The operations that are answered; undefined for all. Any other has no path. */
   readonly answers?: ReadonlySet<OperationName> | undefined
-  /** Limit of requests without a valid key by address; undefined without a limit. */
+  /** Of requests without a valid key. */
   readonly failedKeys?: AddressLimit | undefined
-  /** Limit of requests for a limited public endpoint by address; undefined without a limit. */
+  /** Of requests for a limited public endpoint. */
   readonly scrapes?: AddressLimit | undefined
-  /** Called for each refusal that is counted apart. */
   readonly onRefusal?: ((refusal: CountedRefusal) => void) | undefined
 }
 
@@ -88,9 +85,7 @@ type Admission =
   | Refused
 
 interface CallerCheck {
-  /** Whether the messages count against the limit of lookups. */
   readonly isLookup?: boolean
-  /** Detail of the refusal of a caller without a valid key. */
   readonly withoutKey?: string | undefined
   /** Whether the caller is checked again when the refusal says `soon`. */
   readonly canWait?: boolean | undefined
@@ -103,10 +98,7 @@ export class RequestAdmission {
   readonly #terms: KeyTermsCheck
   readonly #makeItems: (query: AdmittedQuery) => Problem | undefined
 
-  /**
-   * @param handlers the steps of every operation.
-   * @param makeItems makes the items of an answer before it is paid; the problem if texts cannot be read.
-   */
+  /** @param makeItems makes items before they are paid; the problem if texts cannot be read. */
   constructor(
     context: AdmissionContext,
     handlers: Readonly<Record<RouteName, OperationHandler>>,
@@ -119,10 +111,7 @@ export class RequestAdmission {
     this.#terms = new KeyTermsCheck(context.keyLimits)
   }
 
-  /**
-   * Takes a request through every step. When it leaves them, its price is reserved once, or nothing is.
-   * @param nowMs when it came, by the clock of all threads.
-   */
+  /** Takes a request through every step. At the end its price is reserved once, or nothing is. */
   admit(request: ApiRequest, nowMs: number): Admission {
     const route = this.#routeOf(request)
     if (typeof route !== 'string') return route
@@ -140,8 +129,8 @@ export class RequestAdmission {
   }
 
   /**
-   * Counts an answer that is free although its route has a price (a 304, a repeat under a key, a rank of nothing that is a
-   * source), and what is free in a message of MCP, as a lookup where no limit counts requests; refuses one too many.
+   * Counts as a lookup, where no limit counts requests, what is free although its route has a price (a 304, a repeat under
+   * a key, a rank of nothing that is a source) or is part of a message of MCP; refuses one too many.
    */
   #refusalOfFree(
     end: Refused | NotModified | undefined,
@@ -164,7 +153,7 @@ export class RequestAdmission {
     return refused(withLimit(this.#refusalOfRate(takenNs), lookupLimit, takenNs))
   }
 
-  /** Amount that may be shown to a key as its balance, in micro-USD; undefined for none: see `AdmittedQuery`. */
+  /** May be shown to a key as its balance; undefined for none: see `AdmittedQuery`. */
   balanceMicroUsd(owner: KeyOwner): number | undefined {
     const { reservations } = this.#context
     return this.seesAccount(owner)
@@ -177,10 +166,7 @@ export class RequestAdmission {
     return this.#terms.seesAccount(owner)
   }
 
-  /**
-   * Takes the head of a POST through the steps before its body is read: `admit` and `limit`. The request
-   * with its body then goes through all steps, with the answer of the limit.
-   */
+  /** The steps of a POST before its body is read. The whole request then repeats them with the answer of the limit. */
   admitHead(head: ApiRequest, nowMs: number): Admitted {
     const route = this.#routeOf(head)
     if (typeof route !== 'string') {
@@ -242,10 +228,7 @@ export class RequestAdmission {
     }
   }
 
-  /**
-   * The refusal of a key without an owner; 503 while the key is looked up. Only a key that is known not to be good counts
-   * against its address, since a good one is never refused for where it comes from.
-   */
+  /** 503 while the key is looked up: only a key that is known not to be good counts against its address. */
   #refusalOfUnknown(
     authorization: string,
     address: string | undefined,
@@ -274,7 +257,6 @@ export class RequestAdmission {
     return refusal === undefined ? { kind: 'public', operation: name } : refused(refusal)
   }
 
-  /** Counts a request that needs no key; undefined while its address may send more. */
   refusalOfAddress(address: string | undefined): RefusedRequest | undefined {
     const takenNs = address === undefined ? 0 : (this.#context.scrapes?.take(address) ?? 0)
     if (takenNs >= 0) return undefined
@@ -282,7 +264,6 @@ export class RequestAdmission {
     return this.#limited('failed_keys_limited_total', takenNs, detail)
   }
 
-  /** The steps before anything of the query is read: key, snapshot, limit. */
   #enter(request: ApiRequest, route: RouteName, nowMs: number): QueryInSteps | Refused {
     const { reservations } = this.#context
     const owner = reservations?.keyring.ownerOf(request.authorization ?? '')
@@ -321,7 +302,6 @@ export class RequestAdmission {
     }
   }
 
-  /** Fills in the query, or its cached answer; returns an exit if the query is refused. */
   #parse(request: ApiRequest, entered: QueryInSteps): Refused | undefined {
     const { served, isPosted } = entered
     const handler = this.#handlers[entered.route]
@@ -351,10 +331,7 @@ export class RequestAdmission {
     return undefined
   }
 
-  /**
-   * The 304 to a request whose tag still holds; undefined if it does not. The tag of a POST stands for the
-   * snapshot and the operation: it holds while nothing of the snapshot has changed.
-   */
+  /** The tag of a POST stands for snapshot and operation: it holds while nothing of the snapshot has changed. */
   #revalidate({ ifNoneMatch }: ApiRequest, entered: QueryInSteps): NotModified | undefined {
     if (ifNoneMatch === undefined || ifNoneMatch === '') return undefined
     const { id } = entered.served.catalog
@@ -365,9 +342,8 @@ export class RequestAdmission {
 
   /**
    * Makes the items before they are paid if their texts stay in the snapshot's file, so that a read that fails costs
-   * nothing, or if items are profiles, so that the price is known. Nothing is reserved meanwhile: while the disk keeps the
-   * thread waiting, the account's money is free for other threads. But nothing is made for a request that cannot
-   * be paid, with as many profiles as it may have, or was repeated too often.
+   * nothing, or if items are profiles, so that the price is known. Nothing is reserved meanwhile, so that a slow disk keeps
+   * no money from other threads. Nothing is made for a request that was repeated too often or cannot pay all its profiles.
    */
   #makeFirst(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
     if (entered.served.texts === undefined && entered.profiles === 0) return undefined
@@ -379,7 +355,6 @@ export class RequestAdmission {
     return refused(refusalForNow(problem))
   }
 
-  /** Fills in the reservation, or refuses a request that cannot be paid. */
   #reserve(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
     const { reservations } = this.#context
     const { owner, query } = entered
@@ -441,7 +416,7 @@ export class RequestAdmission {
     return this.#limited('rate_limited_total', takenNs, detail)
   }
 
-  /** To read a body may take most of the work of its answer, so a repeat beyond the limit is refused before. */
+  /** Reading a body may be most of the work of its answer, so a repeat beyond the limit is refused before. */
   #refusalOfUsedUpKey(
     request: ApiRequest,
     owner: KeyOwner | undefined,
@@ -458,7 +433,7 @@ export class RequestAdmission {
     return refusalForNow({ code: 'rate-limited', detail }, waitSeconds)
   }
 
-  /** Counts a refusal of a limit and returns its 429. @param takenNs the answer of the limit, below 0. */
+  /** @param takenNs the answer of the limit, below 0. */
   #limited(counted: CountedRefusal, takenNs: number, detail: string): RefusedRequest {
     this.#context.onRefusal?.(counted)
     return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))

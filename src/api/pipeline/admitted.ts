@@ -7,18 +7,15 @@ import type { KeptAnswer } from '../answer-cache.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { ParsedQuery } from './operation-handler.ts'
 
-/** A query that will be answered, whose price is reserved. */
 export interface AdmittedQuery {
   readonly kind: 'query'
   readonly route: RouteName
-  /** Whether it was asked by a body. */
   readonly isPosted: boolean
-  /** When it was asked, by the clock of all threads. */
+  /** By the clock of all threads. */
   readonly askedMs: number
   readonly served: ActiveSnapshot
-  /** The parsed query; undefined if the answer is cached. */
+  /** Undefined if the answer is cached. */
   readonly query: ParsedQuery | undefined
-  /** The answer, where the same was asked before. */
   readonly cached: KeptAnswer | undefined
   /** The query string, with the value that stood in the path. */
   readonly search: string
@@ -30,22 +27,18 @@ export interface AdmittedQuery {
   readonly charge: ReservedCharge | undefined
   /** Whether the same was answered before under its `Idempotency-Key`, and paid. */
   readonly isReplay: boolean
-  /**
-   * The rest of the balance after the reservation. To a key that may not see the account, the rest of its cap;
-   * undefined if it has none.
-   */
+  /** The rest of the balance; of the cap if the key may not see the account, undefined if it has none. */
   readonly balanceMicroUsd: number | undefined
-  /** The rest of the cap of the key after it; undefined without a cap. */
+  /** Undefined without a cap. */
   readonly leftOfCapMicroUsd: number | undefined
-  /** The answer of the limit; 0 without a limit. */
+  /** 0 without a limit. */
   readonly takenNs: number
-  /** The account that pays; undefined where no key is needed. */
+  /** Undefined where no key is needed. */
   readonly owner: KeyOwner | undefined
   /** The limit that counts the request; undefined where none does, or it was counted before. */
   readonly rateLimit: RateLimit | undefined
 }
 
-/** A query on its way through the steps: made once and filled in. */
 export type QueryInSteps = {
   -readonly [N in keyof AdmittedQuery]: AdmittedQuery[N]
 }

@@ -1,9 +1,7 @@
 /**
- * What stands around the items of the answers of one route: the envelope of the body, and the header lines. The next answer
- * is written over them. The lines of the snapshot that answered last are kept, but no snapshot.
- *
- * Writing a header costs a call out of JavaScript each, so all lines travel as the value of the first, `X-Request-Id`: its
- * line, then the other lines as they are to stand on the wire. Nothing in them comes from a request but hexadecimal digits.
+ * What stands around the items of the answers of one route; the next answer is written over it. The lines of the snapshot
+ * that answered last are kept, but no snapshot. Writing a header costs a call out of JavaScript each, so all lines travel
+ * as the value of the first, `X-Request-Id`. Nothing in them comes from a request but hexadecimal digits.
  */
 import type { Way } from '../../engine/interpret/found.ts'
 import type { Reservations } from '../../ledger/live/reservations.ts'
@@ -16,7 +14,6 @@ import { etagOf, hashPath, type PathHash, rewriteEtag } from './etag.ts'
 import { idLength, type RequestIds } from './request-ids.ts'
 import { type AnswerLineName, noSniff, ownCache } from './response-headers.ts'
 
-/** What answers are framed with. */
 export interface FrameContext extends RateLimits {
   readonly ids: RequestIds
   /** Without them, answers cost nothing. */
@@ -25,17 +22,16 @@ export interface FrameContext extends RateLimits {
 
 /** Facts of one answer; amounts in micro-USD. */
 interface AnswerFacts {
-  /** Number of the request's id. */
   id: number
   query: string
   costMicroUsd: number
   /** Undefined where the answer says none. */
   balanceMicroUsd: number | undefined
-  /** Amount left under the cap of the key; undefined without a cap. */
+  /** Undefined without a cap. */
   leftOfCapMicroUsd: number | undefined
-  /** The answer of the limit; 0 without a limit. */
+  /** 0 without a limit. */
   takenNs: number
-  /** The way in which the answer was found; '' for an answer without a search. */
+  /** '' for an answer without a search. */
   way: Way | ''
 }
 
@@ -48,7 +44,7 @@ const lastLinesBytesMax = 512
 const idPlace = '-'.repeat(idLength)
 const durationAt = '{"duration":'.length
 
-/** A line whose value differs in every answer. Its name stays where it is while all lines before it are as long as before. */
+/** Its name stays where it is while all lines before it are as long as before. */
 class LastLine {
   /** The end of the line before, the name, and the beginning of every value. */
   readonly #before: string
@@ -58,7 +54,7 @@ class LastLine {
     this.#before = `\r\n${name}: ${begins}`
   }
 
-  /** Has its name written from an offset on; returns the offset of its value. */
+  /** Returns the offset of its value. */
   begin(bytes: Buffer, at: number): number {
     const valueAt = at + this.#before.length
     if (valueAt !== this.valueAt) {
@@ -71,7 +67,7 @@ class LastLine {
 
 export class AnswerFrame {
   readonly body: Body
-  /** The facts of the answer; all but its id are to be filled in before `head`. */
+  /** All but its id are to be filled in before `head`. */
   readonly facts: AnswerFacts = {
     id: 0,
     query: '',
@@ -82,7 +78,7 @@ export class AnswerFrame {
     way: '',
   }
   readonly #ids: RequestIds
-  /** Offset of the id of the request in the body; -1 where it has none. */
+  /** -1 where the body has none. */
   readonly #idAt: number
   readonly #path: PathHash
   readonly #isPaid: boolean
@@ -116,7 +112,6 @@ export class AnswerFrame {
     this.#limit = new LastLine('RateLimit', this.#rateLimit?.stateBegins)
   }
 
-  /** Begins an answer to a request with an id of its own; the items are then written to `body`. */
   begin(): void {
     const id = this.#ids.next()
     this.facts.id = id
@@ -124,7 +119,7 @@ export class AnswerFrame {
     if (this.#idAt >= 0) this.#ids.copy(id, this.body.data, this.#idAt)
   }
 
-  /** The header lines of the answer, from a snapshot; valid until the next. */
+  /** Valid until the next. */
   head(snapshotId: string): Uint8Array {
     if (snapshotId !== this.#snapshotId) this.#beginHead(snapshotId)
     const { facts } = this
@@ -143,7 +138,6 @@ export class AnswerFrame {
     return view
   }
 
-  /** Writes the lines that all answers from a snapshot have alike. */
   #beginHead(snapshotId: string): void {
     this.#snapshotId = snapshotId
     const toEtag = `${idPlace}\r\nX-Snapshot-Id: ${snapshotId}\r\nETag: `
@@ -193,10 +187,7 @@ export class AnswerFrame {
     return this.#rateLimit.writeState(bytes, this.#limit.begin(bytes, end), facts.takenNs)
   }
 
-  /**
-   * Ends the body; returns its bytes, which are valid until the next one begins.
-   * @param members JSON of the members behind the items, each behind a comma.
-   */
+  /** Valid until the next body begins. @param members JSON behind the items, each behind a comma. */
   end(seconds: number, members?: string): Uint8Array {
     this.body.end(members)
     this.body.writeDuration(durationAt, seconds)

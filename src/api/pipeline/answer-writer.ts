@@ -1,7 +1,4 @@
-/**
- * The last steps of an admitted query, `find` and `render`: writes items, envelope and header lines into
- * buffers that the next answer of the route uses again.
- */
+/** The last steps of an admitted query, written into buffers that the next answer of the route uses again. */
 import type { RouteName } from '../../operations.ts'
 import type { Problem } from '../../problems.ts'
 import { UnreadableTexts } from '../../snapshot/texts/stored-blocks.ts'
@@ -11,7 +8,6 @@ import type { AdmittedQuery, QueryInSteps } from './admitted.ts'
 import { AnswerFrame, type FrameContext } from './answer-frame.ts'
 import type { OperationHandler } from './operation-handler.ts'
 
-/** Dependencies of an `AnswerWriter`. */
 export interface WriterContext extends FrameContext {
   /** Milliseconds from any origin, the same for all threads, and never going back. */
   readonly clock: () => number
@@ -24,7 +20,6 @@ export class AnswerWriter {
   readonly #context: WriterContext
   readonly #handler: OperationHandler
   readonly #frame: AnswerFrame
-  /** What the items of the answer leave for its end. */
   #written: Written | undefined
   /** Counts what is answered by what is taken of the answer; it holds nothing of a snapshot. */
   #answered: ApiReply['answeredValues']
@@ -36,9 +31,8 @@ export class AnswerWriter {
   }
 
   /**
-   * Makes the items of a query that is not paid yet, for `write`, which is called next, or not at all. The query says
-   * then how many of them are profiles.
-   * @returns the problem if their texts cannot be read from the snapshot's file.
+   * Makes the items of a query that is not paid yet, for `write`, which is called next, or not at all, and counts their
+   * profiles. @returns the problem if their texts cannot be read from the snapshot's file.
    */
   makeItems(query: QueryInSteps): Problem | undefined {
     try {
@@ -58,7 +52,7 @@ export class AnswerWriter {
     this.#written = this.#writeItems(query)
   }
 
-  /** The reply to an admitted query, valid until the next. */
+  /** Valid until the next. */
   write(admitted: AdmittedQuery, startedMs: number): ApiReply {
     const { served, search, charge } = admitted
     if (!admitted.isMade) this.#beginAnswer(admitted)
@@ -78,7 +72,6 @@ export class AnswerWriter {
     return { status: 200, head, headers, body, charge, answeredValues: this.#answered, seconds }
   }
 
-  /** Copies the items of a cached answer, or finds and renders them. */
   #writeItems({ served, search, query, cached }: AdmittedQuery): Written | undefined {
     const { body } = this.#frame
     const { cache } = served

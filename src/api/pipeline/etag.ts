@@ -1,9 +1,7 @@
 /**
- * Entity tags (RFC 9110 §8.8.3). They are weak, because `duration` and `request_id` differ between answers
- * with the same results. A tag stands for one snapshot, one version of the program and one request; the
- * id of a snapshot already stands for its recipe.
+ * Entity tags (RFC 9110 §8.8.3), weak because `duration` and `request_id` differ between answers with the same results. A
+ * tag stands for one snapshot (and so its recipe), one version of the program and one request.
  */
-
 import { writeHex } from '../../memory/digits.ts'
 import { dataViewOf } from '../../memory/text-table.ts'
 import { programVersion } from '../../version.ts'
@@ -12,7 +10,7 @@ import { programVersion } from '../../version.ts'
 const hashAt = 20
 const idDigits = 16
 
-/** The hash of a request so far: 64 bits of FNV-1a, as two of 32 bits. */
+/** 64 bits of FNV-1a, as two of 32 bits. */
 export interface PathHash {
   readonly low: number
   readonly high: number
@@ -43,7 +41,6 @@ export function rewriteEtag(target: DataView, at: number, path: PathHash, query:
   writeHex(target, at + hashAt + 8, high)
 }
 
-/** The tag of a request against a snapshot, as a text. */
 export function etagOf(snapshotId: string, path: PathHash, query: string): string {
   const tag = Buffer.from(`W/"${snapshotId.slice(0, idDigits)}-${'0'.repeat(idDigits)}"`)
   rewriteEtag(dataViewOf(tag), 0, path, query)

@@ -1,7 +1,4 @@
-/**
- * The terms of keys, checked for each request: scopes, addresses and requests a second. A key without terms costs
- * nothing here.
- */
+/** The terms of keys: scopes, addresses and requests a second. A key without terms costs nothing here. */
 import type { KeyOwner, PlacedTerms } from '../../ledger/live/keyring.ts'
 import { isRoute, type RouteName } from '../../operations.ts'
 import { networkTest } from '../../text/network.ts'
@@ -19,7 +16,6 @@ interface ReadyTerms {
   readonly rateLimit: RateLimit | undefined
 }
 
-/** The terms of the keys that a thread accepts. */
 export class KeyTermsCheck {
   readonly #limits: KeyLimits | undefined
   /** Ready terms by those of the table of keys, which come anew with every table. */
@@ -27,13 +23,11 @@ export class KeyTermsCheck {
   /** The key that came last, which mostly comes again: comparing is quicker than two look-ups a request. */
   #last: { readonly terms: PlacedTerms; readonly ready: ReadyTerms } | undefined
 
-  /** @param limits of requests a second; undefined without limits. */
   constructor(limits: KeyLimits | undefined) {
     this.#limits = limits
   }
 
   /**
-   * The refusal of a request that the terms of its key do not allow.
    * @param route undefined for messages.
    * @param addressOf called only if the terms name addresses, for it costs; undefined if it was checked before.
    */
@@ -56,7 +50,7 @@ export class KeyTermsCheck {
     return restricted('this key may not be used from this address; nothing was charged')
   }
 
-  /** Counts requests; returns the refusal if the key has sent too many. @param nowMs by the clock of all threads. */
+  /** @param nowMs by the clock of all threads. */
   refusalOfRate(
     terms: NonNullable<KeyOwner['terms']>,
     nowMs: number,

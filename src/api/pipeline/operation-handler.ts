@@ -1,8 +1,4 @@
-/**
- * The handler of an operation, as the pipeline needs it: it parses requests, finds results and renders them. The
- * pipeline knows operations by this interface only. Every step is synchronous and changes nothing but the body.
- */
-
+/** The handler of an operation, all that the pipeline knows of it. Every step is synchronous and changes only the body. */
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { CachedAnswer, Written } from '../answer-cache.ts'
 import type { AnsweredValues } from '../exchange.ts'
@@ -12,30 +8,25 @@ import type { Parsed } from '../parameters/pairs.ts'
 
 /** A request that was understood: a plain value, which depends on no later request. */
 export interface ParsedQuery {
-  /** Tells the queries of all operations apart. */
   readonly kind: string
   /** Number of queries that are charged: one, or one for each value. */
   readonly count: number
 }
 
-/** The steps of one operation. */
 export interface OperationHandler<Q extends ParsedQuery = ParsedQuery, R = unknown> {
-  /** Whether answers to GETs are cached by their query strings; `render` then returns what to cache. */
+  /** By query strings of GETs; `render` then returns what to cache. */
   readonly isCached?: boolean
-  /** Parses a query string in its most frequent spellings; undefined for any other. Gives what `parse` gives. */
+  /** The most frequent spellings; undefined for any other. Gives what `parse` gives. */
   fastParse?(query: string): Q | undefined
-  /** Parses any query string, or reports its problem. Absent if the operation has no GET. */
+  /** Absent if the operation has no GET. */
   parse?(query: string, served: ActiveSnapshot): Parsed<Q>
-  /** Parses the body of a POST. Absent if the operation has no POST. */
+  /** Absent if the operation has no POST. */
   parseBody?(request: SentBody, served: ActiveSnapshot): Parsed<Q>
-  /**
-   * The most items with fields of a profile that an answer has: each is sold as a query of detail beside the query.
-   * Absent if the operation sells none.
-   */
+  /** The most items with fields of a profile, each sold as a query of detail beside the query. Absent if none is. */
   profilesMax?(query: Q): number
-  /** Finds the result to show: ordinals, ranks, counts. */
+  /** Ordinals, ranks, counts. */
   find(served: ActiveSnapshot, query: Q): R
-  /** Writes the items, with commas between them; returns the parts of the answer besides them. */
+  /** Writes the items, with commas between them; returns the other parts of the answer. */
   render(
     served: ActiveSnapshot,
     query: Q,
@@ -43,9 +34,8 @@ export interface OperationHandler<Q extends ParsedQuery = ParsedQuery, R = unkno
     body: Body,
   ): Written | CachedAnswer | undefined
   /**
-   * Makes the count of the values that the first items answer, of an answer whose connection did not take it at once. A
-   * value without an item counts as soon as the next item may begin. Absent, or undefined, where all items answer
-   * all values: then one item pays for all. What it counts by lasts longer than the query and the result.
+   * Counts the values that the first items answer, where a connection did not take them all. A value without an item counts
+   * as soon as the next item may begin. Undefined where one item pays for all values. It outlives query and result.
    */
   answeredValues?(query: Q, result: R): AnsweredValues | undefined
 }

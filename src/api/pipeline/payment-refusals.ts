@@ -1,7 +1,4 @@
-/**
- * Refusals of requests that are not paid: charges cannot be recorded, other nodes may hold the money, or a wall is
- * reached. A 402 names the wall: the balance of the account, or the cap of the key.
- */
+/** Refusals of requests that are not paid. A 402 names the wall: the balance of the account, or the cap of the key. */
 import { nextPeriodMs } from '../../ledger/books/caps/spending-periods.ts'
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
 import type { ReachedCap, Reservations, Unpaid } from '../../ledger/live/reservations.ts'
@@ -11,13 +8,11 @@ import { type RefusedRequest, refusalForNow } from './refusals.ts'
 interface Payer {
   readonly reservations: Reservations
   readonly owner: KeyOwner
-  /** Whether its key may see the balance of the account. */
   readonly seesAccount: boolean
   /** By the clock of all threads. */
   readonly nowMs: number
 }
 
-/** The refusal of a request that is not paid. */
 export function paymentRefusal(
   unpaid: Unpaid,
   { reservations, owner, seesAccount, nowMs }: Payer,

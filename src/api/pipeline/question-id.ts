@@ -14,7 +14,7 @@ const keyShape = new RegExp(`^[\\x21-\\x7e]{1,${limits.idempotencyKeyCharactersM
 
 const nothing = new Uint8Array(0)
 
-/** What is asked of a route: the query string has the value that stood in the path. */
+/** The query string has the value that stood in the path. */
 type AskedOfRoute = Pick<Asking, 'route' | 'search'>
 
 /** The first 64 bits of a SHA-256. */
@@ -30,7 +30,6 @@ function questionOf(method: string, { route, search }: AskedOfRoute, body: Uint8
   return hashOf(`${method}\n${route}\n${search}\n`, body)
 }
 
-/** The refusal of a key that belongs to another question. */
 export const keyReused: RefusedRequest = {
   problem: {
     code: 'idempotency-key-reused',
@@ -38,7 +37,7 @@ export const keyReused: RefusedRequest = {
   },
 }
 
-/** Seconds until the key of a request is forgotten, if it was repeated as often as it may be; undefined otherwise. */
+/** Until the key is forgotten, if it was repeated as often as it may be; undefined otherwise. */
 export function usedUpForSeconds(
   key: string,
   reservations: Reservations,
@@ -85,8 +84,8 @@ export function askedAndLost(
 }
 
 /**
- * Remembers the paid GETs of an account that were asked in this turn, or as long before as one lasts, because their answers
- * may have been lost: each may be asked once more. Nobody gains by one that arrived: under an `Idempotency-Key` the same repeat, and more of them, are free.
+ * Remembers the paid GETs of an account of the last turn, whose answers may be lost: each may be asked once more. Nobody
+ * gains by one that arrived: under an `Idempotency-Key` the same repeat, and more of them, are free.
  */
 export function rememberLost(reservations: Reservations, slot: number, nowMs: number): void {
   for (const charge of reservations.takeRecent(slot, nowMs - limits.turnMsMax)) {

@@ -1,8 +1,4 @@
-/**
- * Refusals: replies that are both problem documents (RFC 9457) and envelopes, so that a client can read
- * each as the one that it expects.
- */
-
+/** Refusals: both problem documents (RFC 9457) and envelopes, so that a client can read each as either. */
 import { withoutKeys } from '../../ledger/books/key.ts'
 import { type OperationName, operations } from '../../operations.ts'
 import { type Problem, problems, problemType } from '../../problems.ts'
@@ -10,7 +6,6 @@ import type { ApiReply, HeaderPairs } from '../exchange.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import { noSniff, noStore } from './response-headers.ts'
 
-/** A refused request: its problem, and the headers of the reply. */
 export interface RefusedRequest {
   readonly problem: Problem
   readonly headers?: HeaderPairs
@@ -20,30 +15,26 @@ export interface RefusedRequest {
   readonly soon?: Promise<void> | undefined
 }
 
-/** The end of a request that is refused. */
 export interface Refused {
   readonly kind: 'refused'
   readonly refusal: RefusedRequest
 }
 
-/** The end of a request whose tag still holds. */
 export interface NotModified {
   readonly kind: 'not-modified'
   readonly headers: HeaderPairs
 }
 
-/** Makes the end of a request from its refusal. */
 export function refused(refusal: RefusedRequest): Refused {
   return { kind: 'refused', refusal }
 }
 
-/** The limit of an account, if there is one, and its answer. */
 interface LimitState {
   readonly rateLimit: RateLimit | undefined
   readonly takenNs: number
 }
 
-/** Adds the headers of the rate limit, if there is one, to an exit: every answer but a 200 has them from here. */
+/** Every answer but a 200 has the headers of the limit from here. */
 export function withLimitHeaders<E extends Refused | NotModified>(
   exit: E,
   { rateLimit, takenNs }: LimitState,
@@ -55,7 +46,6 @@ export function withLimitHeaders<E extends Refused | NotModified>(
   return { ...exit, headers: [...exit.headers, ...rateLimit.headers(takenNs)] }
 }
 
-/** A refusal that names the rate limit. */
 export function withLimit(
   { headers = [], ...rest }: RefusedRequest,
   rateLimit: RateLimit,
@@ -69,7 +59,6 @@ export function refusalForNow(problem: Problem, waitSeconds = 1): RefusedRequest
   return { problem, headers: [['Retry-After', String(waitSeconds)]] }
 }
 
-/** Makes the reply of a refusal. */
 export function replyOf(refusal: RefusedRequest, requestId: string, seconds: number): ApiReply {
   const { problem, headers = [], isLast = false, soon } = refusal
   const { status, title } = problems[problem.code]
@@ -93,13 +82,11 @@ export function replyOf(refusal: RefusedRequest, requestId: string, seconds: num
   return { status, headers: [...always, ...headers], body, seconds, isLast, soon }
 }
 
-/** The 404 of a path that no operation has. */
 export function unknownPath(path: string): RefusedRequest {
   const detail = `${path.slice(0, 100)} is not a path of this service`
   return { problem: { code: 'not-found', detail } }
 }
 
-/** The 405 of an operation, with the methods that it has. */
 export function wrongMethod(name: OperationName): RefusedRequest {
   const { methods, paths } = operations[name]
   const allowed = methods.join(', ')

@@ -1,14 +1,9 @@
-/**
- * Request ids: random UUIDs (RFC 9562, version 4). One block of random bytes gives hundreds of them; each
- * answer copies the bytes of the next.
- */
-
+/** Request ids: random UUIDs (RFC 9562, version 4), hundreds of them from one block of random bytes. */
 import { hexPairs } from '../../memory/digits.ts'
 import { dataViewOf } from '../../memory/text-table.ts'
 
 const idsPerBlock = 512
 
-/** Characters of an id. */
 export const idLength = 36
 const pattern = 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx'
 /** Offsets in the pattern of the two digits of each byte. */
@@ -39,13 +34,11 @@ export class RequestIds {
     return id
   }
 
-  /** A new id as a text. */
   nextText(): string {
     const id = this.next()
     return this.#bytes.toString('latin1', id, id + idLength)
   }
 
-  /** Copies the id whose number `next` returned. */
   copy(id: number, target: DataView, at: number): void {
     const source = this.#view
     // No byte of an id is 0x7f or 0xff, so that no eight of them are NaN.

@@ -1,9 +1,4 @@
-/**
- * Every response header except those of the transport, in two tables: the lines of an answer (a 200 of a
- * query, `answer-frame.ts` writes them) and the headers of other replies. CORS, OpenAPI and the API guide are made
- * from them.
- */
-
+/** Every response header but those of the transport. CORS, OpenAPI and the API guide are made from these tables. */
 import { ways } from '../../engine/interpret/found.ts'
 
 /** Keeps a paid answer out of shared caches. */
@@ -29,16 +24,13 @@ const answerLines = {
   RateLimit: 'Requests that are left, and seconds until all are there again.',
 } as const
 
-/** The name of a line of an answer. */
 export type AnswerLineName = keyof typeof answerLines
 
-/** The lines of an answer in their order. */
 export const answerLineNames = Object.keys(answerLines) as AnswerLineName[]
 
 /** Lines that only an answer under a limit has. */
 export const limitLineNames: readonly AnswerLineName[] = ['RateLimit-Policy', 'RateLimit']
 
-/** The other headers, by name, with their descriptions. */
 const otherHeaders = {
   'WWW-Authenticate': 'The scheme that a key is sent with.',
   Allow: 'The methods that the path answers.',
@@ -48,7 +40,6 @@ const otherHeaders = {
   'Idempotent-Replay': 'true: the same was paid before under its Idempotency-Key.',
 } as const
 
-/** Descriptions of all response headers, by name. */
 export const headerTexts: Readonly<Record<string, string>> = {
   ...answerLines,
   ...otherHeaders,

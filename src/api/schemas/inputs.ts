@@ -1,7 +1,6 @@
 /**
- * The inputs of the operations, once: every parameter of a query string and every member of a body, as a zod schema with
- * the words about it. A request by GET or by POST and the arguments of a tool become one plain object, which the schema
- * of their operation checks; OpenAPI, the tools, the clients' types and the tables of the API guide come from here.
+ * The inputs of the operations, once: a request by GET or by POST and the arguments of a tool become one plain object,
+ * which these schemas check; OpenAPI, the tools, the clients' types and the tables of the API guide come from here.
  */
 import * as z from 'zod'
 import { limits, withThousands } from '../../limits.ts'
@@ -14,21 +13,17 @@ import {
 import { changeTypes, facetNames, suggestionKinds } from '../../request-parameters.ts'
 import * as values from './values.ts'
 
-/** The words about a parameter or a member, and what a reader has to know of it. */
 interface Words {
-  /** Its description in the API guide and OpenAPI. */
+  /** For the API guide and OpenAPI. */
   readonly text: string
-  /** Its description for a model that fills it in; absent if tools do not offer it. */
+  /** For a model that fills it in; absent if tools do not offer it. */
   readonly toolText?: string
   /** Its value as a tool takes it, where a model must send an exact value or needs less of the schema. */
   readonly toolValue?: z.ZodType
   readonly example: unknown
   /** Every published spelling in a query string if there is more than its name; messages use the first. */
   readonly spellings?: readonly [string, ...string[]]
-  /**
-   * A list whose values may hold commas: one that is percent-encoded is part of a value; a plain one is, too, in a
-   * `choice` of names of the snapshot where the whole text is a name.
-   */
+  /** May hold commas: a percent-encoded one is part of a value; in a `choice` also a plain one of a whole name. */
   readonly commas?: 'encoded' | 'choice'
   /** Whether a list without a value is as none: elsewhere it is refused. */
   readonly isBlankAbsent?: boolean
@@ -96,7 +91,7 @@ const handles = said(values.handles('handles', 'query'), {
   commas: 'encoded',
 })
 
-/** A filter by names of the snapshot. The API bounds the values; a tool leaves that out, so that a model reads less. */
+/** A filter by names of the snapshot. A tool leaves the bounds out, so that a model reads less. */
 function choice(name: string, about: Omit<Words, 'commas' | 'toolValue'>) {
   const toolValue = z.array(z.string())
   return said(values.choice(name).optional(), { ...about, toolValue, commas: 'choice' })
@@ -235,7 +230,7 @@ const rankedIn = said(values.topic, {
   example: 'Rust',
 })
 
-/** The inputs of a route: by a query string, the main parameter first; by a body, the main member first. */
+/** The main parameter or member first. */
 export interface Inputs {
   readonly get?: z.ZodObject
   readonly post?: z.ZodObject
@@ -243,7 +238,6 @@ export interface Inputs {
   readonly passesOver?: readonly string[]
 }
 
-/** The table. */
 export const inputs = {
   search: {
     get: z.strictObject({ query, limit, explain, ...filters, fields, cursor, facets, related }),
@@ -301,13 +295,11 @@ export const inputs = {
     (R extends PostRouteName ? { readonly post: z.ZodObject } : unknown)
 }
 
-/** A parameter or a member of an input. */
 export interface Field extends Omit<Words, 'spellings'> {
   readonly name: string
   readonly schema: z.ZodType
   readonly type: FieldType
   readonly spellings: readonly [string, ...string[]]
-  /** Whether a request without it is refused. */
   readonly isRequired: boolean
 }
 
@@ -326,7 +318,6 @@ export function typeOf(schema: z.ZodType): FieldType {
   return 'boolean'
 }
 
-/** The type of a value. */
 export type FieldType = 'array' | 'string' | 'number' | 'int' | 'boolean'
 
 /** A schema with a description, which stands below what makes it optional. */
@@ -336,7 +327,6 @@ export function described(schema: z.ZodType, text: string): z.ZodType {
     : schema.describe(text)
 }
 
-/** The fields of an input, in their order. */
 function fieldsOf({ shape }: z.ZodObject): readonly Field[] {
   return Object.entries(shape as Record<string, z.ZodType>).map(([name, schema]) => ({
     ...{ spellings: [name], name, schema, type: typeOf(schema) },
@@ -345,23 +335,19 @@ function fieldsOf({ shape }: z.ZodObject): readonly Field[] {
   }))
 }
 
-/** The parameters of a route by GET; none without a GET. */
 export function parametersOf(route: RouteName): readonly Field[] {
   const { get }: Inputs = inputs[route]
   return get === undefined ? [] : fieldsOf(get)
 }
 
-/** Every spelling of every parameter. */
 export const parameterSpellings: ReadonlySet<string> = new Set(
   getRouteNames.flatMap((route) => parametersOf(route).flatMap(({ spellings }) => spellings)),
 )
 
-/** Whether a route takes a parameter. */
 export function takes(route: RouteName, name: string): boolean {
   return parametersOf(route).some((field) => field.name === name)
 }
 
-/** The members of the body of a route; none without a POST. */
 export function membersOf(route: RouteName): readonly Field[] {
   const { post }: Inputs = inputs[route]
   return post === undefined ? [] : fieldsOf(post)

@@ -1,15 +1,14 @@
 /** JSON Schema from zod schemas. */
 import * as z from 'zod'
 
-/** A JSON Schema, or any other part of a document. */
 export type Json = Readonly<Record<string, unknown>>
 
 /** The JSON made of each schema: a document names most of them several times. */
 const known = new WeakMap<z.ZodType, Json>()
 
 /**
- * A zod schema as JSON Schema 2020-12. An open object says nothing of other members, and a constant is a list of one
- * value: generators of clients make values of constants.
+ * JSON Schema 2020-12. An open object says nothing of other members; a constant is a list of one value, because
+ * generators of clients make values of constants.
  */
 export function jsonSchemaOf(schema: z.ZodType): Json {
   const json = known.get(schema) ?? made(schema)

@@ -1,15 +1,12 @@
 /**
- * Reads the arguments of a tool as a model meant them, before the schema checks them: a list that came as one
- * text, a number as text, `handle` for `handles`. An argument that cannot be read so stays as it was sent, and
- * the schema refuses it. No value is guessed: a number that has lost digits stays a number.
+ * Reads the arguments of a tool as a model meant them: a list that came as one text, a number as text, `handle` for
+ * `handles`. What cannot be read so stays, and the schema refuses it. No value is guessed.
  */
 import type * as z from 'zod'
 import { type FieldType, typeOf } from './inputs.ts'
 
-/** The schemas of a tool's arguments, by name. */
 type ArgumentSchemas = Readonly<Record<string, z.ZodType>>
 
-/** Reads arguments into the names and types of the schemas, each only if its meaning is certain. */
 export function readArguments(given: unknown, schemas: ArgumentSchemas): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
   const names = Object.keys(schemas)
@@ -58,7 +55,6 @@ function readList(value: unknown): unknown {
   return parsed?.map(textOf) ?? partsOf(value)
 }
 
-/** Parses a JSON list; undefined for a text that is none. */
 function listIn(text: string): readonly unknown[] | undefined {
   try {
     // Digits become a text before they are read as a number, which would lose some of a long one.

@@ -1,7 +1,4 @@
-/**
- * The inputs of the tools: of the input of their route what a model fills in. Arguments in another form are first read
- * as the model meant them (`tool-arguments.ts`); the published schema has exact types.
- */
+/** The inputs of the tools: of the input of their route what a model fills in; the published schema has exact types. */
 import * as z from 'zod'
 import { type AnswerFormat, answerFormats, type ToolWords } from '../../operation.ts'
 import { operations, type ToolRouteName } from '../../operations.ts'
@@ -16,7 +13,6 @@ export type ToolInput<R extends ToolRouteName> = {
   ? z.output<S>
   : { readonly sources: readonly string[]; readonly topic?: string })
 
-/** The input of a route's tool. */
 export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<ToolInput<R>> {
   const { format, optional = [] }: ToolWords = operations[route].tool
   const parameters = parametersOf(route)

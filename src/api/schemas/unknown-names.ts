@@ -1,13 +1,9 @@
-/**
- * The words for what an operation does not take: a parameter, a member of a body or an argument of a tool, and a value
- * of one. A refusal names the nearest that there is, or else all names.
- */
+/** The words for an unknown parameter, member or argument, and an unknown value: with the nearest, or all names. */
 import { nearestOf } from '../../text/nearest.ts'
 
-/** Longest name that is compared with the valid ones, characters. */
 const nameCharactersMax = 32
 
-/** The nearest of some names; undefined if none is near or the text is far too long. */
+/** Undefined if none is near or the text is far too long. */
 export function nearestName(
   text: string,
   names: readonly string[],
@@ -31,10 +27,7 @@ function wordsOf(name: string): string {
   return words.sort().join('_')
 }
 
-/**
- * The nearest of some names: the same words in another order or case, a longer or shorter form, or the
- * nearest by edits. Undefined if none is near.
- */
+/** The same words in another order or case, a longer or shorter form, or the nearest by edits. */
 function nearestKnown(name: string, names: readonly string[]): string | undefined {
   // A longer name is near to none.
   if (name.length > 100) return undefined
@@ -52,7 +45,7 @@ function areForms(one: string, other: string): boolean {
   return stem > 3 && one.slice(0, stem) === other.slice(0, stem)
 }
 
-/** The message that there is no such name, with the nearest. @param what the kind of name: `parameter`, `member`. */
+/** @param what the kind of name: `parameter`, `member`. */
 export function unknownName(what: string, name: string, names: readonly string[]): string {
   const nearest = nearestKnown(name, names)
   const hint =

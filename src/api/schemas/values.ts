@@ -1,8 +1,6 @@
 /**
- * The values of requests and of items, once, as zod schemas, with the words of a 400 for each value that is wrong: no
- * other place has them. A schema checks the plain object that a reader made of a request, and changes nothing but white
- * space around a text; the operations give the values their meaning. Objects of answers are open: a client must ignore
- * a member it does not know.
+ * The values of requests and of items as zod schemas, with the words of a 400 for each wrong value: no other place has
+ * them. A schema changes nothing but white space around a text; the operations give the values their meaning.
  */
 import * as z from 'zod'
 import { limits } from '../../limits.ts'
@@ -19,7 +17,6 @@ import { nearestName, unknownValue } from './unknown-names.ts'
 /** The fault of a value, to stand behind its name. */
 type Fault = string | ((input: unknown) => string)
 
-/** The words of a value that is wrong. */
 function says(fault: Fault) {
   const error = ({ path = [], input }: z.core.$ZodRawIssue) =>
     `${String(path[0])}${typeof fault === 'string' ? fault : fault(input)}`
@@ -34,7 +31,6 @@ function ofOne(fault: Fault) {
   })
 }
 
-/** The words of a list in a query string and in a body. */
 const lists = {
   query: {
     most: limits.valuesPerRequestMax,
@@ -57,9 +53,8 @@ type Form = keyof typeof lists
 /** Finds the first value of a list that is wrong: its index, and its fault. */
 type FaultIn = (values: readonly string[]) => readonly [index: number, fault: string] | undefined
 
-/** The facts of a list beside its form. */
 interface ListFacts {
-  /** The JSON Schema of an item beside its type. A schema of each item would take three times as long. */
+  /** JSON Schema of an item beside its type: a zod schema of each would take three times as long. */
   readonly item: Readonly<Record<string, unknown>>
   readonly faultIn: FaultIn
   /** Whether messages name the place of a value in a body. */
@@ -68,7 +63,6 @@ interface ListFacts {
   readonly isUnbounded?: boolean
 }
 
-/** A list of up to so many entries of any kind. */
 function entries<T extends z.ZodType>(entry: T, form: Form) {
   const { most, isMissing, isNone, isEmpty } = lists[form]
   const isNoList = says((input) => (input === undefined ? isMissing : isNone))
@@ -78,7 +72,6 @@ function entries<T extends z.ZodType>(entry: T, form: Form) {
     .max(most, says(` holds more than ${most} values`))
 }
 
-/** A list in a body of up to so many entries of any kind. */
 export const anything = entries(z.unknown(), 'body')
 
 function list<T extends string = string>(
@@ -104,7 +97,6 @@ function list<T extends string = string>(
   return (isUnbounded ? checked.meta({ maxItems: undefined }) : checked) as never
 }
 
-/** Values of which each passes a test. */
 function first(isRight: (value: string) => boolean, fault: (value: string) => string): FaultIn {
   return (values) => {
     const index = values.findIndex((value) => !isRight(value))
@@ -114,12 +106,10 @@ function first(isRight: (value: string) => boolean, fault: (value: string) => st
 
 const sduPattern = new RegExp(`^[0-9]{1,${limits.sduDigitsMax}}$`)
 
-/** An SDU. */
 export const sdu = z
   .string('an SDU is a string of digits: a number would lose some of them')
   .regex(sduPattern, `an SDU is 1 to ${limits.sduDigitsMax} digits, as a string`)
 
-/** SDUs. */
 export function sdus(form: Form) {
   const fault = (value: string) =>
     `: '${value.slice(0, 100)}' is not 1 to ${limits.sduDigitsMax} digits`
@@ -140,7 +130,6 @@ export function handles(
   return list(name, form, { item: { minLength: 1, maxLength: most }, faultIn })
 }
 
-/** Values that name something of the snapshot. */
 export function choice(name: string) {
   const most = limits.queryCharactersMax
   const faultIn = first(
@@ -150,7 +139,6 @@ export function choice(name: string) {
   return list(name, 'query', { item: { minLength: 1, maxLength: most }, faultIn })
 }
 
-/** Some of a few names. */
 function someOf<N extends string>(
   name: string,
   form: Form,
@@ -163,7 +151,6 @@ function someOf<N extends string>(
   return list<N>(name, form, { item: { enum: names }, faultIn, isPlaced: false, isUnbounded })
 }
 
-/** Fields of items. */
 export function fields(form: Form): z.ZodType<readonly FieldName[]> {
   return someOf('fields', form, fieldNames)
 }
@@ -188,7 +175,6 @@ export function text(missing: string) {
     .meta(textBounds)
 }
 
-/** A text that may be blank. */
 export const anyText = z
   .string(ofOne(''))
   .trim()
@@ -206,10 +192,9 @@ const isNoId = (missing: string) =>
       : ' is not 32 hexadecimal digits',
   )
 
-/** The id of a snapshot. */
 export const snapshotId = z.string().regex(/^[0-9a-f]{32}$/)
 
-/** The same in a request. @param missing a hint that the refusal adds if it is missing. */
+/** @param missing a hint that the refusal adds if it is missing. */
 export function sentSnapshotId(missing = '') {
   return z
     .string(isNoId(missing))
@@ -233,10 +218,8 @@ export function wish() {
   return z.boolean(says(' is not true or false')).default(false)
 }
 
-/** A score. */
 export const score = z.number(isNoScore).min(0, isNoScore).max(100, isNoScore)
 
-/** A number of followers. */
 export const followers = z.int(isNoWhole).min(0, isNoWhole).max(limits.followersMinMax, isNoWhole)
 
 /** A cursor; `*` is the first page. */
@@ -246,13 +229,10 @@ export const cursor = z
   .max(limits.cursorCharactersMax, isNoCursor)
   .refine((value) => /^(?:\*|[\w-]+)$/.test(value), isNoCursor)
 
-/** Facets of a search. */
 export const facets = someOf('facets', 'query', facetNames)
 
-/** Kinds of suggestions. */
 export const kinds = someOf('kinds', 'query', suggestionKinds)
 
-/** Types of changes. */
 export const types: z.ZodType<readonly (typeof changeTypes)[number][]> = someOf(
   'types',
   'query',
@@ -265,7 +245,6 @@ export const types: z.ZodType<readonly (typeof changeTypes)[number][]> = someOf(
   false,
 )
 
-/** The topic of a ranking of sources. */
 export const topic = z.preprocess(
   (given) => given ?? undefined,
   z
@@ -276,5 +255,5 @@ export const topic = z.preprocess(
     .optional(),
 )
 
-/** A time; null if it is not known. */
+/** Null if it is not known. */
 export const dateTime = z.iso.datetime().nullable()

@@ -1,5 +1,4 @@
 /** Pages of items that are made as JSON values (topics, snapshots, changes, histories), and the files that changes are of. */
-
 import type { Catalog } from '../../../engine/catalog.ts'
 import { type Problem, Refusal } from '../../../problems.ts'
 import { type ChangeFile, ChangeReader } from '../../../snapshot/changes/change-file.ts'
@@ -11,7 +10,7 @@ import type { Cursors, ListParts } from '../../parameters/cursor.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import { oldestId, type Past } from '../../past.ts'
 
-/** Items, and the cursor of the next page; undefined behind the last. */
+/** `next` is undefined behind the last page. */
 export interface ListPage {
   readonly items: readonly unknown[]
   readonly next: string | undefined
@@ -29,7 +28,6 @@ export function parseCursor<P>(
   return problem === undefined ? { value: value as P } : { problem }
 }
 
-/** Writes a page. */
 export function renderListPage(
   _served: ActiveSnapshot,
   _query: unknown,
@@ -40,20 +38,15 @@ export function renderListPage(
   return { way: '', members: next === undefined ? '' : `,"next_cursor":${JSON.stringify(next)}` }
 }
 
-/** The snapshot that is served, its past, and the cursors of pages. */
 export type HistoryContext = Pick<ActiveSnapshot, 'catalog' | 'past' | 'cursors'>
 
-/** The problem of a request about a time before the oldest known changes. */
 export function changesGone(past: Past): { readonly problem: Problem } {
   const oldest = oldestId(past)
   const detail = `the oldest snapshot from which changes are known is ${oldest}`
   return { problem: { code: 'changes-gone', detail, members: { oldest } } }
 }
 
-/**
- * Reads from a file; undefined if it is gone: removed as too old, written anew without a person, or
- * cut off. The service learns of that within moments.
- */
+/** Undefined if the file is gone: removed as too old, written anew without a person, or cut off. */
 export function readFrom<T>(file: ChangeFile, read: (reader: ChangeReader) => T): T | undefined {
   let reader: ChangeReader | undefined
   try {

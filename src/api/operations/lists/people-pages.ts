@@ -1,7 +1,7 @@
 /**
- * Pages of all people who matched: filtered, counted, and continued by cursors, even when another snapshot answered the
- * page before. In a list by authority a place is a score and an SDU. In a list by topics, where every value depends on the
- * others, a place is the last person on one page and the first on the next.
+ * Pages of all people who matched, continued by cursors even when another snapshot answered the page before. By authority
+ * a place is a score and an SDU. By topics, where every value depends on the others, it is the last person on one page
+ * and the first on the next.
  */
 import type { Catalog } from '../../../engine/catalog.ts'
 import type { FacetCounts } from '../../../engine/facets/facet-counts.ts'
@@ -23,7 +23,6 @@ import { inOrder } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import type { Choice } from '../../parameters/query-reader.ts'
 
-/** The people of a page, and the facts of the answer about their list. */
 export interface Page {
   readonly ordinals: readonly number[]
   readonly ranks: readonly number[]
@@ -43,7 +42,6 @@ interface PagePlace {
   readonly isChanged: boolean
 }
 
-/** Finds the page of a list of matches. */
 export function pageOf(
   served: ActiveSnapshot,
   matched: Matched,
@@ -79,7 +77,7 @@ export function pageOf(
   }
 }
 
-/** JSON of the members that a page puts behind the items, each behind a comma. */
+/** JSON of the members behind the items, each behind a comma. */
 export function pageMembers(page: Page | undefined): string {
   const { facets, among, place } = page ?? {}
   const bound = among === undefined ? '' : `,"counted_among":${among}`
@@ -90,10 +88,7 @@ export function pageMembers(page: Page | undefined): string {
   return `${counts},"total":${total},"next_cursor":${cursor},"snapshot_changed":${isChanged}`
 }
 
-/**
- * The matches in which a list is continued. The order among equals is that of one snapshot: a list that began
- * in another snapshot goes on by authority alone, to its end.
- */
+/** The order among equals is that of one snapshot: in another, a list goes on by authority alone, to its end. */
 function continuedFrom(
   cursor: ListPlace | undefined,
   matched: Matched,
@@ -110,7 +105,7 @@ function namesIn({ shape }: ListPlace): number {
   return Math.floor(shape / topicsMax)
 }
 
-/** Counts only what is not known: nothing for a request for the first items, or for a next page of one snapshot. */
+/** Counts only what is not known: nothing for the first items, or for a next page of one snapshot. */
 function tallyOf(
   { catalog, tallies }: ActiveSnapshot,
   listing: Listing,
@@ -124,7 +119,7 @@ function tallyOf(
 
 const uncounted: FacetCounts = { total: 0, before: 0, facets: {} }
 
-/** Ranks to show: the rank in the one topic if that is shown, else the position among all who matched. */
+/** The rank in the one topic if that is shown, else the position among all who matched. */
 function ranksOf({ order, isRanked }: Matched, ordinals: readonly number[], before: number) {
   return ordinals.map((ordinal, index) => {
     const rank = isRanked ? order!.rankOf(ordinal) : 0
@@ -155,7 +150,7 @@ function placeBehind(
   }
 }
 
-/** Converts a value to its form in cursors, and back: the rank in one topic, which other people change little. */
+/** A value in its form in cursors, and back: the rank in one topic, which other people change little. */
 function orderValue(order: TopicOrder, value: number): number {
   return order.valueOfRank(value) ?? value
 }
@@ -167,9 +162,8 @@ const topicsMax = 1_000
 const belowMembers = 0.5
 
 /**
- * The mark that a cursor encodes. By authority it is a score and an SDU: a person whose score did not change
- * stands on the same side of it. Among members, whose values change with those of the others, it is
- * the neighbour on either side, the one that has moved less.
+ * By authority the mark is a score and an SDU: a person whose score did not change stays on the same side of it. Among
+ * members, whose values change with those of others, it is the neighbour on either side that has moved less.
  */
 function markIn(
   listing: Listing,
@@ -221,17 +215,14 @@ function nearerSide(
 /** The place at which a page begins: `*` is the beginning of the list. */
 type PageStart = '*' | ListPlace
 
-/** A query for a page of a list. */
 export interface PageQuery {
   readonly filters: Filters
   /** Undefined if only the first items are wanted. */
   readonly start: PageStart | undefined
   readonly facets: readonly FacetName[]
-  /** The parts that identify the list; its cursors belong to it. */
   readonly list: ListParts
 }
 
-/** The parameters that ask for more of a list than its first items. */
 type PageValues = {
   readonly [N in FilterName]?: (N extends ChoiceName ? Choice : number) | undefined
 } & {
@@ -249,10 +240,7 @@ const inEveryCursor: readonly FilterName[] = [
 ]
 const inSomeCursors = filterNames.filter((name) => !inEveryCursor.includes(name))
 
-/**
- * Parses the query for a page of a list; undefined if only its first items are wanted.
- * @param of parts that identify the list, without its filters.
- */
+/** Undefined if only the first items are wanted. @param of the parts of the list without its filters. */
 export function parsePage(
   of: ListParts,
   values: PageValues,
@@ -293,7 +281,6 @@ function parseStart(
   return problem === undefined ? { value: unpackedPlace(value) } : { problem }
 }
 
-/** Whether a page is not the first of its list. */
 export function isBehindCursor(page: PageQuery | undefined): boolean {
   return page?.start !== undefined && page.start !== '*'
 }
@@ -302,7 +289,7 @@ export function isBehindCursor(page: PageQuery | undefined): boolean {
 export interface ListPlace {
   /** The beginning of the id of the snapshot that answered. */
   readonly snapshot: string
-  /** The shape of the groups; the mark means the same only in a list of the same shape. */
+  /** The mark means the same only in a list of the same shape. */
   readonly shape: number
   /** The group, and the order value in it: the rank in one topic, the share of several. */
   readonly group: number
@@ -334,13 +321,12 @@ const members = [
   'among',
 ] as const satisfies readonly (keyof ListPlace)[]
 
-/** A place as a cursor holds it. */
 function packedPlace(place: ListPlace): readonly unknown[] {
   const values = members.map((member) => place[member])
   return place.among === undefined ? values.slice(0, -1) : values
 }
 
-/** The place that a cursor held; the cursor's checksum proves that `packedPlace` made it. */
+/** The cursor's checksum proves that `packedPlace` made it. */
 export function unpackedPlace(packed: unknown): ListPlace {
   const values = packed as readonly unknown[]
   return Object.fromEntries(members.map((member, index) => [member, values[index]])) as never
