@@ -1,5 +1,6 @@
 /**
- * The records of a ledger: accounts and keys, and what follows from one record alone. Amounts are whole micro-USD, times are milliseconds since the epoch.
+ * Accounts and keys, and what follows from one alone. Amounts are whole micro-USD, times
+ * milliseconds since the epoch.
  */
 import type { KeyTerms } from './port.ts'
 
@@ -17,7 +18,6 @@ export type Movement =
       readonly reason: string
     }
 
-/** An account. */
 export interface Account {
   /** 1 for the first account; numbers have no gaps and are never given twice. */
   readonly number: number
@@ -26,7 +26,6 @@ export interface Account {
   /** Sum of all rows but charges, and of the charges without their sign. */
   readonly creditedMicroUsd: number
   readonly chargedMicroUsd: number
-  /** Since when its keys are not good; null while they are. */
   readonly suspendedAtMs: number | null
 }
 
@@ -54,19 +53,16 @@ export interface KeySecret {
   readonly endsAtMs: number | null
 }
 
-/** Whether the keys of the account are good for nothing at the moment. */
 export function isSuspended({ suspendedAtMs }: Pick<Account, 'suspendedAtMs'>): boolean {
   return suspendedAtMs !== null
 }
 
-/** Returns the balance: credits less charges. */
 export function balanceOf(account: Pick<Account, 'creditedMicroUsd' | 'chargedMicroUsd'>): number {
   return account.creditedMicroUsd - account.chargedMicroUsd
 }
 
 const dayMs = 86_400_000
 
-/** The UTC day of a time, since the epoch. */
 export function dayNumber(atMs: number): number {
   return Math.floor(atMs / dayMs)
 }
@@ -76,7 +72,6 @@ export function dayName(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
-/** Whether a key is good, and if not, why. */
 export type KeyState = 'active' | 'expired' | 'revoked'
 
 /** Whether a key is good at a time. It expires at `expiresAtMs`, not after it. */

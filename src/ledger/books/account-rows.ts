@@ -1,7 +1,7 @@
 /**
- * Accounts: making, finding, crediting, correcting and suspending them. An adjustment takes
- * back free money only, never money leased to a service, so no sale can overdraw an account. Locks are
- * taken in one order everywhere: session, accounts by number, `ledger_change`.
+ * Accounts. An adjustment takes back free money only, never money leased to a service, so no sale
+ * can overdraw an account. Locks are taken in one order everywhere: session, accounts by number,
+ * `ledger_change`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatUsd, openingMicroUsdDefault } from '../../money.ts'
@@ -30,7 +30,6 @@ import { insertEvents, lowBalance } from './event-rows.ts'
 import type { Funds, FundsId } from './port.ts'
 import { reap, reaperSteadyMs, settleMs } from './session-rows.ts'
 
-/** An account with what a change of its balance needs besides. */
 interface AccountRow extends Account {
   readonly free: number
   readonly creditCount: number
@@ -40,16 +39,13 @@ const accountColumns = `id as "number", name, created_ms as "createdAtMs", credi
   charged as "chargedMicroUsd", suspended_ms as "suspendedAtMs"`
 const rowColumns = `${accountColumns}, free, credit_count as "creditCount"`
 
-/**
- * Maximum wait for services to give back leased amounts, also those of services that were killed, and interval of looks
- * at them; ms.
- */
+/** Time for services to give back leases, killed ones included, and interval of looks; ms. */
 const recallMsMax = reaperSteadyMs + settleMs + 1_000
 const recallLookMs = 250
 
 /**
- * Counts a change under its topic and returns its number. Other changes of the same topic wait until this
- * transaction is done, so no reader sees a change before those with smaller numbers.
+ * Other changes of the same topic wait until this transaction is done, so no reader sees a change
+ * before those with smaller numbers.
  */
 export async function noteChange(query: RunStatement, topic: Topic): Promise<number> {
   const [row] = await query<{ n: number }>(
@@ -75,11 +71,7 @@ export async function recallAll(query: RunStatement, ids: readonly FundsId[]): P
   ])
 }
 
-/**
- * Makes an account with its opening credit.
- * @throws Refusal `wrong-usage` for a name or a credit that is none, `ledger-refused` for a name that is taken or
- * where there is no room.
- */
+/** @throws Refusal `wrong-usage`; `ledger-refused` for a name that is taken, or without room. */
 export async function insertAccount(
   query: RunStatement,
   name: string,
@@ -109,7 +101,6 @@ export function selectAccounts(query: RunStatement, name?: string): Promise<Acco
   )
 }
 
-/** The account of a number that there is. */
 export async function selectAccountById(query: RunStatement, id: number): Promise<Account> {
   const [account] = await query<Account>(`select ${accountColumns} from account where id = $1`, [
     id,
@@ -117,7 +108,6 @@ export async function selectAccountById(query: RunStatement, id: number): Promis
   return account!
 }
 
-/** @throws Refusal `ledger-refused` when there is no such account. */
 export async function selectAccount(query: RunStatement, name: string): Promise<Account> {
   checkName(name)
   const [account] = await selectAccounts(query, name)
@@ -135,12 +125,7 @@ class Leased extends Error {
   }
 }
 
-/**
- * Credits an account once per reference, or takes from it.
- * @param change does the work in a transaction.
- * @throws Refusal `ledger-refused` for an unknown account, a reference that stands for something else, a balance above
- * its limit, and more than the balance; also while what is to be taken back is leased to services.
- */
+/** Once per reference. Waits while services have leased what is to be taken back. */
 export async function creditOnce(
   sql: Sql,
   name: string,
@@ -166,7 +151,6 @@ export async function creditOnce(
   throw new Refusal('ledger-refused', reason)
 }
 
-/** Calls back what services lease of an account. */
 function recall(sql: Sql, accountNumber: number): Promise<void> {
   return sql.transaction(async (query) => {
     await query('select 1 from account where id = $1 for update', [accountNumber])
@@ -174,7 +158,6 @@ function recall(sql: Sql, accountNumber: number): Promise<void> {
   })
 }
 
-/** @throws Leased. */
 async function creditFree(query: RunStatement, name: string, order: Referenced): Promise<Credited> {
   const row = await lockedRow(query, name)
   const [earlier] = await query<Earlier>(
@@ -223,11 +206,7 @@ async function credit(
   return changed!
 }
 
-/**
- * Suspends an account or ends its suspension: a change of keys, as it says which of them are good.
- * @returns false when it was so before.
- * @throws Refusal `ledger-refused` for an unknown account.
- */
+/** A change of keys, as it says which of them are good. @returns false when it was so before. */
 export async function setSuspended(
   query: RunStatement,
   name: string,
@@ -249,11 +228,9 @@ export async function setSuspended(
 export interface FundNews extends Funds {
   /** Time at which the account was made: a ledger that lost an account may give its number to another. */
   readonly madeAtMs: number
-  /** Number of the change by which all services were to give back; 0 if there was none. */
   readonly recalled: number
 }
 
-/** The numbers of the accounts that changed after a change, up to so many. */
 export async function changedNumbers(
   query: RunStatement,
   change: number,
@@ -263,7 +240,6 @@ export async function changedNumbers(
   return (await query<{ id: number }>(text, [change, most])).map(({ id }) => id)
 }
 
-/** Those of some accounts that there are. */
 export async function accountNews(
   query: RunStatement,
   numbers: readonly number[],
@@ -277,7 +253,6 @@ export async function accountNews(
   )
 }
 
-/** @throws Refusal `ledger-refused` when there is no such account. */
 async function lockedRow(query: RunStatement, name: string): Promise<AccountRow> {
   checkName(name)
   const [row] = await query<AccountRow>(

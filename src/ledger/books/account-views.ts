@@ -8,7 +8,6 @@ import { selectSales } from './charge-rows.ts'
 import { databaseMs, selectKeyRecord } from './key-rows.ts'
 import { firstDayOf, monthOf } from './usage.ts'
 
-/** The statement of an account. @throws Refusal `ledger-refused` when there is no such account. */
 export async function selectStatement(query: RunStatement, name: string): Promise<Statement> {
   const account = await selectAccount(query, name)
   return {
@@ -23,7 +22,6 @@ export async function selectStatement(query: RunStatement, name: string): Promis
   }
 }
 
-/** The account of a key; undefined for a key that the ledger does not have. */
 export async function selectOwnerView(
   query: RunStatement,
   key: OwnKey,

@@ -4,22 +4,18 @@ import type { Account, KeyRecord, KeySecret, KeyState } from './account-records.
 import type { TermsChange } from './checked-terms.ts'
 import type { DailySale } from './port.ts'
 
-/** Selection of entries of the audit log. */
 export interface TrailPage {
   readonly limit: number
   /** Entries with smaller numbers; all of them where it is absent. */
   readonly before?: number | undefined
-  /** Only those of one subject. */
   readonly subject?: string | undefined
 }
 
-/** The fields of an account that it shows. */
 export type ShownAccount = Pick<
   Account,
   'name' | 'createdAtMs' | 'creditedMicroUsd' | 'chargedMicroUsd' | 'suspendedAtMs'
 >
 
-/** An admin key, without its hash. */
 export interface AdminKey {
   readonly id: string
   readonly label: string | null
@@ -31,7 +27,6 @@ export interface AdminKey {
   readonly digest: string
 }
 
-/** Order of an admin key: its label, its scopes and its end. */
 export interface AdminKeyOrder extends Pick<AdminKey, 'label' | 'scopes' | 'expiresAtMs'> {}
 
 /** An admin key that was just made: the only value that holds its text. */
@@ -42,23 +37,18 @@ export interface IssuedAdminKey {
 
 /** A node that sells from leases of a database. */
 export interface SellingNode {
-  /** Its name, which is the same after a restart. */
   readonly name: string
   readonly sinceMs: number
   /** By the clock of the database; one that is past belongs to a node that was not heard of in time. */
   readonly leasedUntilMs: number
   readonly isLate: boolean
-  /** Accounts of which it holds some. */
   readonly accounts: number
-  /** Amount that it may still sell. */
   readonly leasedMicroUsd: number
 }
 
-/** Location of a ledger: a directory or a database. */
 export interface LedgerPlace {
   /** The directory where it lies, unless it is a database. */
   readonly data: string
-  /** The address of the database; null where there is none. */
   readonly ledger: string | null
 }
 
@@ -74,25 +64,20 @@ export interface IssuedKey {
   readonly record: IssuedRecord
 }
 
-/** Facts about a key that was just made. */
 type IssuedRecord = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs'>
 
-/** Facts about a key, without its secrets. */
 export interface KeyFacts extends Omit<KeyRecord, 'accountNumber' | 'secrets' | 'unshown'> {
   readonly secrets: readonly Omit<KeySecret, 'hash'>[]
   readonly account: string
   readonly state: KeyState
 }
 
-/** A key as it may be shown to every reader of the list. */
 export interface ListedKey extends KeyFacts {
-  /** Spending in all. */
   readonly spentMicroUsd: number
   /** The same, in the period of its cap; absent without a cap. */
   readonly spentOfCapMicroUsd?: number
 }
 
-/** Order of a key: account, label, end, and restrictions. */
 export interface KeyOrder extends TermsChange {
   readonly account: string
   readonly label: string | null
@@ -105,7 +90,6 @@ export interface KeyChange extends TermsChange {
   readonly expiresAtMs?: number | null
 }
 
-/** A note that is good once. */
 export interface OnceNote {
   readonly id: string
   readonly content: string
@@ -116,20 +100,15 @@ export interface OnceNote {
 /** Result of keeping a note: it was kept, a note with its id exists, or there are too many. */
 export type NoteKeeping = 'kept' | 'known' | 'full'
 
-/**
- * Result of the use of a note: a key; nothing, because it was used before (with the key of that use); nothing,
- * because no key was wanted; or nothing, because there is no such note.
- */
+/** `used` with the key of that use, `spent` where none was wanted, `unknown` for no such note. */
 export type Redeemed =
   | { readonly state: 'issued'; readonly issued: IssuedKey }
   | { readonly state: 'used'; readonly key: string | null }
   | { readonly state: 'spent' }
   | { readonly state: 'unknown' }
 
-/** The key that a note stands for; undefined for none. @param ageMs of the note, by the clock of the ledger. */
 export type OrderOfNote = (content: string, ageMs: number) => KeyOrder | undefined
 
-/** A rotation: the key with its new text, and when its old one ends. */
 export interface Rotation extends IssuedKey {
   readonly oldEndsAtMs: number
 }
@@ -150,22 +129,18 @@ export interface Statement {
   readonly balanceMicroUsd: number
 }
 
-/** A key, and how far back its holder looks. */
 export interface OwnKey {
   readonly keyId: string
   /** UTC days, today included; absent for the current month. */
   readonly days?: number
 }
 
-/** An account as a holder of one of its keys sees it. */
 export interface OwnerView {
   readonly account: Account
   readonly key: Omit<KeyRecord, 'secrets'>
-  /** The time of the ledger at which this was read; milliseconds since the epoch. */
   readonly atMs: number
   /** By all keys of the account, from the first of the month of `atMs`, or from the first day asked for if earlier. */
   readonly charges: readonly DailySale[]
-  /** The same by the key. */
   readonly keyCharges: readonly DailySale[]
 }
 
@@ -180,7 +155,6 @@ export interface KeyUsage extends DailySale {
   readonly keyId: string
 }
 
-/** Result of an audit: counts of what it read, and all contradictions that it found; a sound ledger has none. */
 export interface Audit {
   readonly accounts: number
   readonly rows: number

@@ -1,6 +1,7 @@
 /**
- * Copies a ledger in a file of SQLite, and puts a copy in its place. A copy is made in a directory `partial-…` of its own,
- * which is all that an interruption leaves: in its place it is always whole, proved, and on the disk.
+ * Copies a ledger in a file of SQLite, and puts a copy in its place. A copy is made in a directory
+ * `partial-…`, which is all that an interruption leaves: in its place it is always whole, proved,
+ * and on the disk.
  */
 import { randomUUID } from 'node:crypto'
 import { chmodSync, existsSync, linkSync, renameSync, rmdirSync, rmSync } from 'node:fs'
@@ -15,7 +16,6 @@ import type { Audit } from './administration.ts'
 import { prove } from './proof.ts'
 import { refuseOtherForm } from './schema.ts'
 
-/** Order of a backup: the directory of the ledger, and the one that is to have the copy. */
 interface BackupOrder {
   readonly from: string
   readonly directory: string
@@ -23,11 +23,10 @@ interface BackupOrder {
 }
 
 /**
- * Copies the ledger as it is at one moment into a directory without one; free pages are left out. Other processes may
- * go on writing.
- * @returns the result of the audit of the copy.
- * @throws Refusal `ledger-refused` when the directory has a ledger or cannot be written to, or there is no ledger;
- * `ledger-corrupt` when the books in the copy do not balance; then there is none.
+ * Other processes may go on writing.
+ * @throws Refusal `ledger-refused` when the directory has a ledger or cannot be written to, or
+ * there is no ledger; `ledger-corrupt` when the books in the copy do not balance; then there is
+ * none.
  */
 export async function backUp({ from, directory, clock }: BackupOrder): Promise<Audit> {
   await refuseUnlessHeld(from)
@@ -63,27 +62,23 @@ export function refuseUnlessBackup(directory: string): void {
   throw new Refusal('ledger-refused', `there is no ledger in ${directory}`)
 }
 
-/** Order of a restoration: the backup, and the directory in which it takes the place of the ledger. */
 interface RestoreOrder {
   readonly backup: string
   readonly directory: string
-  /** The lock of the directory: no service sells from the ledger meanwhile. */
   readonly lock: Lock
   readonly clock: () => number
 }
 
 interface Restoration {
-  /** Audit of the ledger that is in place now. */
   readonly audit: Audit
-  /** Directory of the ledger whose place it took; undefined if there was none. */
   readonly replaced: string | undefined
 }
 
 /**
- * Puts a copy of a backup in the place of the ledger, in one step, and the ledger that was there in a
- * directory beside it.
- * @throws Refusal `ledger-refused` when another process has the ledger open or the disk refuses, `ledger-corrupt`
- * when the backup is damaged or its books do not balance; then nothing has changed.
+ * The ledger that was there is kept in a directory beside it.
+ * @throws Refusal `ledger-refused` when another process has the ledger open or the disk refuses,
+ * `ledger-corrupt` when the backup is damaged or its books do not balance; then nothing has
+ * changed.
  */
 export function restore({ backup, directory, lock, clock }: RestoreOrder): Promise<Restoration> {
   return withPartial(directory, async (partial) => {
@@ -96,7 +91,6 @@ export function restore({ backup, directory, lock, clock }: RestoreOrder): Promi
   })
 }
 
-/** Copies a ledger, proves the copy and has it on the disk, for its owner only. */
 async function copyProved(from: string, directory: string, clock: () => number): Promise<Audit> {
   const path = join(directory, ledgerFileName)
   await copyFile(join(from, ledgerFileName), path, clock)

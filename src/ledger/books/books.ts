@@ -1,5 +1,6 @@
 /**
- * The ledger itself, for changes. Every change is written to the audit log in its own transaction, with its cause.
+ * The ledger itself, for changes. Each is written to the audit log in its own transaction, with its
+ * cause.
  */
 import { randomBytes } from 'node:crypto'
 import { usdNumber } from '../../money.ts'
@@ -59,13 +60,9 @@ import {
 } from './trail/recording-rows.ts'
 import type { Cause, TrailContent, TrailFacts } from './trail.ts'
 
-/** Proves all that a ledger holds. */
 type Prove = (query: RunStatement) => Promise<Audit>
 
-/**
- * An open ledger. Every change is durable when its promise resolves; a refused change throws a Refusal and has changed
- * nothing.
- */
+/** A change is durable when its promise resolves; one that is refused has changed nothing. */
 export class Books {
   readonly #sql: Sql
   readonly #clock: () => number
@@ -80,12 +77,10 @@ export class Books {
     this.#cause = cause
   }
 
-  /** Location of the ledger, for messages. */
   get place(): string {
     return this.#sql.place
   }
 
-  /** The same ledger for changes of another cause. */
   by = (cause: Cause): Books => new Books(this.#sql, this.#clock, cause, this.#prove)
   /** @param openingMicroUsd what it starts with; 50 USD where it is absent. */
   createAccount = (name: string, openingMicroUsd?: number) =>
@@ -116,7 +111,6 @@ export class Books {
   resume = (name: string) =>
     this.#change(act('account', 'resume', name), (query) => setSuspended(query, name, false))
   statementOf = (name: string) => this.#read((query) => selectStatement(query, name))
-  /** Sales to an account by key and day, in the order of days. */
   usageOf = (name: string, range: UsageRange) =>
     this.#read(async (query) =>
       selectKeyUsage(query, (await selectAccount(query, name)).number, range),
@@ -125,7 +119,6 @@ export class Books {
     this.#change(ofIssued('key', { account: order.account }, idOf), (query) =>
       this.#insertKey(query, order),
     )
-  /** Changes a key; returns it as it is then. */
   setKey = (id: string, change: KeyChange) =>
     this.#change(act('key', 'set', id), async (query) => {
       const { expiresAtMs } = change
@@ -147,20 +140,14 @@ export class Books {
     this.#change(act('key', 'rotate', id, { overlap_seconds: overlapMs / 1_000 }), (query) =>
       rotate(query, id, overlapMs, randomBytes),
     )
-  /**
-   * Gives a key a new secret in the place of its last one, and another end in milliseconds. Undefined for a key that
-   * is not there or revoked, or whose last secret has another hash; nothing is changed then.
-   */
+  /** Undefined, with nothing changed, for a key that is gone or has another last secret. */
   renewKey = (id: string, hash: string, expiresAtMs: number) =>
     this.#change(act('key', 'renew', id), async (query) =>
       renew(query, id, hash, (await this.#databaseTime(query, expiresAtMs))!, randomBytes),
     )
   /** Keeps a note; forgets those that are too old to be used. */
   keepNote = (note: OnceNote) => this.#sql.transaction((query) => insertNoteOnce(query, note))
-  /**
-   * Uses a note up, and issues the key that it stands for in the same transaction.
-   * @throws Refusal as `issueKey`; the note is not used up then.
-   */
+  /** Issues the key in the same transaction. @throws Refusal: then the note is not used up. */
   redeemNote = (id: string, orderOf: OrderOfNote): Promise<Redeemed> =>
     this.#change(ofIssued('key', {}, idOfRedeemed), (query) =>
       redeemOnce(query, id, orderOf, (order) => this.#insertKey(query, order)),
@@ -168,7 +155,6 @@ export class Books {
   /** The nodes that sell from a database now, those that sell longest first; none of a file. */
   nodes = () => this.#read(selectNodes)
   audit = () => this.#sql.snapshot(this.#prove, true)
-  /** Entries of the audit log, the newest first. */
   trail = (page: TrailPage) => this.#read((query) => selectEntries(query, page))
   /** Events, the oldest first. */
   events = (range: EventRange) => this.#read((query) => selectEvents(query, range))
@@ -179,7 +165,6 @@ export class Books {
     })
   /** Every admin key that was ever issued, oldest first. */
   listAdminKeys = async () => (await this.#read(selectAdminKeys)).map(shownAdminKey)
-  /** False when it had been revoked. */
   revokeAdminKey = (id: string) =>
     this.#change(act('admin-key', 'revoke', id), (query) => revokeAdmin(query, id))
   /** The admin key with a hash; undefined where there is none that is good now. */
@@ -187,7 +172,6 @@ export class Books {
   /** Writes an entry of a change that is not one of the books. */
   note = (what: Pick<TrailContent, 'action' | 'subject' | 'details' | 'before' | 'after'>) =>
     this.#sql.transaction((query) => insertNote(query, this.#cause, what))
-  /** Notes that the request of the cause was carried out, for a change that is not one of the books. */
   noteMade = (result: unknown) =>
     this.#sql.transaction((query) => insertMade(query, this.#cause, result))
   close = () => this.#sql.close()
@@ -220,7 +204,6 @@ export class Books {
   }
 }
 
-/** A change of an account, a key or an admin key that there is, or that gets the id. */
 function act<T>(
   kind: TrailSubject['kind'],
   what: string,

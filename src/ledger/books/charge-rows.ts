@@ -1,6 +1,6 @@
 /**
- * Charges: what was sold with each key on each route, added up by UTC day. They are all that an account was charged, and
- * so its usage, too.
+ * What was sold with each key on each route, added up by UTC day: all that an account was charged,
+ * and its usage.
  */
 
 import type { RunStatement } from '../sql/port.ts'
@@ -9,7 +9,6 @@ import type { KeyUsage, UsageRange } from './administration.ts'
 import type { Charge, ChargeBatch, DailySale } from './port.ts'
 import { grouped, sumOfCharges } from './sales.ts'
 
-/** Adds what was sold at a time. */
 export async function addCharges(
   query: RunStatement,
   charges: readonly Charge[],
@@ -53,7 +52,6 @@ export async function insertGivenAway(
   )
 }
 
-/** The accounts that a batch did not charge. */
 export async function notChargedBy(
   query: RunStatement,
   { session, number }: { readonly session: string; readonly number: number },
@@ -65,7 +63,6 @@ export async function notChargedBy(
   return new Set(rows.map(({ account }) => account))
 }
 
-/** Charges as they are read. */
 interface SaleRow {
   readonly day: number
   readonly route: string
@@ -92,7 +89,6 @@ export async function selectSales(
   return rows.map((row) => saleOf(row))
 }
 
-/** Sales to an account by day, key and route, in that order. */
 export async function selectKeyUsage(
   query: RunStatement,
   account: number,

@@ -1,6 +1,6 @@
 /**
- * The checks of orders to the books: names, amounts, references, reasons,
- * labels and ids of keys, each checked before anything is read. Nothing that could be a key gets through.
+ * The checks of orders to the books, before anything is read. Nothing that could be a key gets
+ * through.
  */
 import { balanceMicroUsdMax, formatUsd, topUpMicroUsdMax } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
@@ -17,7 +17,6 @@ import { databaseAccountsMax } from './port.ts'
 /** A movement of money that has a reference: it is made once. */
 export type Referenced = Extract<Movement, { reference: string }>
 
-/** A correction of an account: amount, reference, and the reason for the reader of the statement. */
 export interface Adjustment {
   /** May be negative. */
   readonly amountMicroUsd: number
@@ -25,11 +24,7 @@ export interface Adjustment {
   readonly reason: string
 }
 
-/**
- * Checks the name of an account that is to be made. It becomes a part of the paths of the admin API, and HTTP clients
- * take `.` and `..` out of a path.
- * @throws Refusal `wrong-usage` for a name that is none.
- */
+/** It stands in paths of the admin API, and HTTP clients take `.` and `..` out of a path. */
 export function checkNewName(name: string): void {
   if (isAccountName(name) && !/^\.+$/.test(name)) return
   throw new Refusal(
@@ -38,17 +33,12 @@ export function checkNewName(name: string): void {
   )
 }
 
-/**
- * The number of an account that is to be made.
- * @throws Refusal `ledger-refused` for a name that is taken, and where the ledger is full.
- */
 export function newAccountNumber(name: string, isTaken: boolean, lastNumber: number): number {
   if (isTaken) throw new Refusal('ledger-refused', `there is already an account '${name}'`)
   if (lastNumber < databaseAccountsMax) return lastNumber + 1
   throw new Refusal('ledger-refused', `a ledger holds at most ${databaseAccountsMax} accounts`)
 }
 
-/** @throws Refusal `wrong-usage` for an opening credit that is none. */
 export function checkOpening(amountMicroUsd: number): void {
   if (Number.isSafeInteger(amountMicroUsd) && amountMicroUsd >= 0 && !isTooLarge(amountMicroUsd))
     return
@@ -66,7 +56,6 @@ function isAccountName(name: string): boolean {
   return /^[A-Za-z0-9._-]{1,64}$/.test(name) && !mentionsKey(name)
 }
 
-/** @throws Refusal `wrong-usage` for an amount or reference that is none. */
 export function topUpOrder(amountMicroUsd: number, reference: string): Referenced {
   if (!Number.isSafeInteger(amountMicroUsd) || amountMicroUsd <= 0 || isTooLarge(amountMicroUsd)) {
     const limit = formatUsd(topUpMicroUsdMax)
@@ -75,7 +64,6 @@ export function topUpOrder(amountMicroUsd: number, reference: string): Reference
   return { kind: 'top-up', amountMicroUsd, reference: checkedReference(reference) }
 }
 
-/** @throws Refusal `wrong-usage` for an amount, a reference or a reason that is none. */
 export function adjustmentOrder(adjustment: Adjustment): Referenced {
   const { amountMicroUsd } = adjustment
   if (!Number.isSafeInteger(amountMicroUsd) || amountMicroUsd === 0 || isTooLarge(amountMicroUsd)) {
@@ -101,16 +89,11 @@ function checkedReference(text: string): string {
   throw new Refusal('wrong-usage', 'a reference is 1 to 128 printable characters')
 }
 
-/** A movement that its reference stands for already. */
 export interface Earlier {
   readonly kind: Movement['kind']
   readonly amountMicroUsd: number
 }
 
-/**
- * Whether an order was carried out before: what its reference stands for is the same.
- * @throws Refusal `ledger-refused` when the reference stands for something else.
- */
 export function refuseUnlessSame(name: string, order: Referenced, earlier: Earlier): void {
   const { reference, kind, amountMicroUsd } = order
   if (earlier.kind === kind && earlier.amountMicroUsd === amountMicroUsd) return
@@ -122,16 +105,12 @@ export function refuseUnlessSame(name: string, order: Referenced, earlier: Earli
   )
 }
 
-/** @throws Refusal `wrong-usage` for a label that is none. */
 export function checkLabel(label: string | null): void {
   if (label === null || (/^[^\p{C}]{1,64}$/u.test(label) && !mentionsKey(label))) return
   throw new Refusal('wrong-usage', 'a label is 1 to 64 printable characters')
 }
 
-/**
- * The refusal for a key that is not there. It does not repeat the text that was typed unless this has the form
- * of an id: an operator may have typed the key itself.
- */
+/** Repeats the text only if it has the form of an id: an operator may have typed the key itself. */
 export function noSuchKey(id: string): Refusal {
   return new Refusal(
     'ledger-refused',
@@ -140,22 +119,18 @@ export function noSuchKey(id: string): Refusal {
   )
 }
 
-/** The refusal for an admin key that is not there; it does not repeat what was typed. */
 export function noSuchAdminKey(): Refusal {
   return new Refusal('ledger-refused', 'there is no admin key of this id', 'not-there')
 }
 
-/** The refusal for an account that is not there. */
 export function noSuchAccount(name: string): Refusal {
   return new Refusal('ledger-refused', `there is no account '${name}'`, 'not-there')
 }
 
-/** Whether a text has the form of a key's id. */
 export function isKeyId(text: string): boolean {
   return /^key_[0-9a-z]{10}$/.test(text)
 }
 
-/** @throws Refusal `ledger-refused` when the account could not hold what it would have then. */
 export function refuseUnlessHoldable(account: Account, amountMicroUsd: number): void {
   const { name } = account
   const balanceMicroUsd = balanceOf(account) + amountMicroUsd
@@ -169,7 +144,6 @@ export function refuseUnlessHoldable(account: Account, amountMicroUsd: number): 
   }
 }
 
-/** @throws Refusal `ledger-refused` for a key that is not good any more. */
 export function refuseUnlessGood(key: KeyRecord, nowMs: number): void {
   const state = stateOf(key, nowMs)
   if (state !== 'active') throw new Refusal('ledger-refused', `key ${key.id} is ${state}`)

@@ -1,6 +1,6 @@
 /**
- * The checks of the terms of a key: caps, scopes, requests a second and addresses, each checked before anything is
- * read; and how the terms that a key has become the next.
+ * The checks of the terms of a key, before anything is read; and how the terms that a key has
+ * become the next.
  */
 import { limits } from '../../limits.ts'
 import { balanceMicroUsdMax, type CapPeriod, capPeriods, formatUsd } from '../../money.ts'
@@ -19,11 +19,7 @@ export interface TermsChange {
   readonly addresses?: readonly string[] | null
 }
 
-/**
- * The terms after a change; undefined where nothing is restricted any more.
- * @param nowMs when the change is made.
- * @throws Refusal `wrong-usage` for what cannot be a term.
- */
+/** The terms after a change; undefined where nothing is restricted any more. */
 export function changedTerms(
   before: KeyTerms | undefined,
   change: TermsChange,

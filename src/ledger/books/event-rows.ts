@@ -1,6 +1,6 @@
 /**
- * Events as rows, each written in the transaction that causes it. The row of the head is locked last of all, after
- * `ledger_change`: the numbers are in the order in which the transactions become visible.
+ * Events as rows, each written in the transaction that causes it. The head is locked last of all:
+ * the numbers are in the order in which the transactions become visible.
  */
 import { usdNumber } from '../../money.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
@@ -33,7 +33,6 @@ export async function insertEvents(
   ])
 }
 
-/** Events behind a number, the oldest first. */
 export async function selectEvents(
   query: RunStatement,
   { after, limit }: EventRange,
@@ -46,11 +45,9 @@ export async function selectEvents(
   return rows.map(({ details, ...event }) => ({ ...event, details: JSON.parse(details) }))
 }
 
-/** An account before a change of its balance. */
 interface BalanceBefore {
   readonly name: string
   readonly balanceMicroUsd: number
-  /** Below this a balance is low. */
   readonly lowMicroUsd: number
 }
 
@@ -65,17 +62,13 @@ export function lowBalance(
   return [{ kind: 'balance.low', subject: name, details }]
 }
 
-/** Sets the amount below which a balance is low, for all who change balances. */
 export function setLowMicroUsd(sql: Sql, lowMicroUsd: number): Promise<unknown> {
   return sql.transaction((query) =>
     query('update event_head set low = $1 where low <> $1', [lowMicroUsd]),
   )
 }
 
-/**
- * Writes an event of something that several services see, once.
- * @param isAgain whether it can be a repetition of an older one: then only the newest of its kind is compared.
- */
+/** Once, as several services see it. @param isAgain compares with the newest of its kind only. */
 export function noteEvent(sql: Sql, event: NewEvent, isAgain: boolean): Promise<void> {
   return sql.transaction(async (query) => {
     await query('select n from event_head for update')
@@ -88,7 +81,6 @@ export function noteEvent(sql: Sql, event: NewEvent, isAgain: boolean): Promise<
   })
 }
 
-/** Maximum number of keys that one transaction tells of. */
 const keysMax = 100
 
 const isUntold = 'told_ms is distinct from expires_ms'

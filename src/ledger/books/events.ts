@@ -11,7 +11,6 @@ export const eventKinds = [
   'snapshot.held-back',
 ] as const
 
-/** An event before it has a number. */
 export interface NewEvent {
   readonly kind: (typeof eventKinds)[number]
   /** Name of an account, id of a key or a snapshot, or fingerprint of a source. */
@@ -20,21 +19,17 @@ export interface NewEvent {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** An event in its place. */
 export interface LedgerEvent extends NewEvent {
   /** Counts up: whoever has seen an event has seen all with smaller numbers. */
   readonly number: number
   readonly atMs: number
 }
 
-/** Selection of events. */
 export interface EventRange {
-  /** Only events with greater numbers. */
   readonly after: number
   readonly limit: number
 }
 
-/** Duration for which events are kept, ms. */
 export const eventsKeptMs = 30 * 86_400_000
 
 /** Time before the end of a key from which on it is expiring, ms. */

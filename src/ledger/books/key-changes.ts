@@ -1,6 +1,5 @@
 /**
- * The changes of keys: issued, changed, rotated, taken back, shown. Pure rules, the same wherever a ledger is kept; the
- * ledgers read a key before and write what comes of it. A key keeps its id, its terms and what it spent for ever; a
+ * The changes of keys as pure rules. A key keeps its id, its terms and what it spent for ever; a
  * rotation gives it a new secret and lets the others end.
  */
 
@@ -12,17 +11,14 @@ import { changedTerms } from './checked-terms.ts'
 import { keyHash, newKeyText, type RandomBytes } from './key.ts'
 import type { GoodKey } from './port.ts'
 
-/** A key that was just made or rotated, with its record. */
 export interface MadeKey extends IssuedKey {
   readonly record: KeyRecord
 }
 
-/** The last secret of a key, which was made last. */
 function lastSecretOf({ secrets }: Pick<KeyRecord, 'secrets'>): KeySecret {
   return secrets.at(-1)!
 }
 
-/** A new key as it is ordered for an account. @throws Refusal `wrong-usage` for terms that are none. */
 export function newKeyOf(
   order: KeyOrder,
   accountNumber: number,
@@ -43,10 +39,6 @@ function newSecret(nowMs: number, random: RandomBytes) {
   return { text, secret: { hash: keyHash(text), createdAtMs: nowMs, endsAtMs: null } }
 }
 
-/**
- * The same key changed.
- * @throws Refusal `ledger-refused` for a key that is revoked, `wrong-usage` for terms that are none.
- */
 export function changedKey(key: KeyRecord, change: KeyChange, nowMs: number): KeyRecord {
   const { terms: before, ...rest } = key
   if (key.revokedAtMs !== null) throw new Refusal('ledger-refused', `key ${key.id} is revoked`)
@@ -55,11 +47,7 @@ export function changedKey(key: KeyRecord, change: KeyChange, nowMs: number): Ke
   return { ...rest, label, expiresAtMs, ...(terms && { terms }) }
 }
 
-/**
- * Gives a key a new secret, and as long a life from now on as it was given with the last one. Its other secrets end with
- * the overlap, or before.
- * @throws Refusal `ledger-refused` for a key that is not good any more.
- */
+/** The new secret lives as long as the last was given; others end with the overlap, or before. */
 export function rotated(
   key: KeyRecord,
   overlapMs: number,
@@ -76,9 +64,8 @@ export function rotated(
 }
 
 /**
- * Gives a key a new secret in the place of its last one, which ends now; the key may have ended before.
- * @param hash of the secret that is to be its last.
- * @returns undefined for a key that is revoked, or whose last secret is another.
+ * Replaces the last secret, which ends now; the key may have ended before.
+ * @returns undefined for a key that is revoked, or whose last secret has another hash.
  */
 export function renewed(
   key: KeyRecord,
@@ -125,7 +112,6 @@ export function goodKeysOf(keys: readonly KeyRecord[], nowMs: number): GoodKey[]
   )
 }
 
-/** A key as it may be shown at a time, without what it spent. @param account its name. */
 export function keyFacts(key: KeyRecord, account: string, nowMs: number): KeyFacts {
   const { unshown: _, accountNumber: __, secrets, ...shown } = key
   const shownSecrets = secrets.map(({ createdAtMs, endsAtMs }) => ({ createdAtMs, endsAtMs }))

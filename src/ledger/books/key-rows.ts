@@ -1,6 +1,4 @@
-/**
- * Keys, with times by the ledger's clock, so that no two machines differ in what they think is expired.
- */
+/** Keys, with times by the ledger's clock, so that no two machines differ in what is expired. */
 
 import type { RunStatement } from '../sql/port.ts'
 import type { KeyRecord } from './account-records.ts'
@@ -44,10 +42,7 @@ const keysText = `select api_key.id, api_key.account as "accountNumber", label, 
 /** The order of the secrets of a key: the oldest first, and at last the one that has no end. */
 const secretOrder = 'key_secret.created_ms, key_secret.ends_ms is null'
 
-/**
- * Issues a key.
- * @throws Refusal `ledger-refused` for an unknown account, `wrong-usage` for a label or terms that are none.
- */
+/** @throws Refusal `ledger-refused` for an unknown account, `wrong-usage` for label or terms. */
 export async function insertKey(
   query: RunStatement,
   order: KeyOrder,
@@ -62,10 +57,6 @@ export async function insertKey(
   return made
 }
 
-/**
- * Changes a key.
- * @throws Refusal `ledger-refused` for a key that is unknown or revoked, `wrong-usage` for what it cannot be changed to.
- */
 export async function updateKey(
   query: RunStatement,
   id: string,
@@ -166,7 +157,6 @@ export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
   }))
 }
 
-/** One key as it may be shown; undefined where there is none. */
 export async function selectListedKey(
   query: RunStatement,
   id: string,
@@ -180,7 +170,6 @@ export async function selectListedKey(
   return keyFacts(key, account!.name, nowMs)
 }
 
-/** The number of keys of an account as `Books.countKeys` has it: one reading of an index. */
 export async function countKeys(
   query: RunStatement,
   account: string,
@@ -196,7 +185,6 @@ export async function countKeys(
   return row!.n
 }
 
-/** Ends a key; false when it had been revoked. @throws Refusal `ledger-refused` when there is no such key. */
 export async function revoke(query: RunStatement, id: string): Promise<boolean> {
   const key = await lockKey(query, id)
   if (key.revokedAtMs !== null) return false
@@ -206,10 +194,6 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
   return true
 }
 
-/**
- * Gives a key a new secret, and as long a life as it was issued for. Its other secrets end with the overlap, or before.
- * @throws Refusal `ledger-refused` for a key that is unknown, revoked or expired.
- */
 export async function rotate(
   query: RunStatement,
   id: string,
@@ -222,10 +206,7 @@ export async function rotate(
   return rotation
 }
 
-/**
- * Gives a key a new secret in the place of its last one, as `renewKey` of the books.
- * @param expiresAtMs by the database's clock.
- */
+/** @param expiresAtMs by the database's clock. */
 export async function renew(
   query: RunStatement,
   id: string,
@@ -243,12 +224,10 @@ export async function renew(
   return made
 }
 
-/** Every key with all that the ledger has of it. */
 export async function selectKeyRecords(query: RunStatement): Promise<KeyRecord[]> {
   return recordsOf(await query<KeyRow>(`${keysText} order by api_key.id, ${secretOrder}`))
 }
 
-/** A key with all that the ledger has of it; undefined where there is none. */
 export async function selectKeyRecord(
   query: RunStatement,
   id: string,
@@ -277,7 +256,6 @@ async function lockedKey(query: RunStatement, id: string): Promise<KeyRecord | u
   return key
 }
 
-/** The time by the clock of the database; milliseconds since the epoch. */
 export async function databaseMs(query: RunStatement): Promise<number> {
   const [row] = await query<{ now: number }>('select now_ms() as now')
   return row!.now

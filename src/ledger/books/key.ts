@@ -1,7 +1,7 @@
 /**
  * The text of an API key: `aik_`, 30 random base62 characters, and 6 base62 characters of the
- * CRC-32 of what stands before them, so that a typo is found without a look-up. The text
- * is shown once and never stored; what is stored is its SHA-256. Admin keys begin with `aik_admin_`.
+ * CRC-32 of what stands before them, so that a typo is found without a look-up. It is shown once
+ * and never stored; its SHA-256 is. Admin keys begin with `aik_admin_`.
  */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -14,7 +14,6 @@ const adminPrefix = `${prefix}admin_`
 const secretLength = 30
 const checksumLength = 6
 
-/** Characters of a key. */
 export const keyLength = prefix.length + secretLength + checksumLength
 
 const idAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
@@ -44,7 +43,6 @@ export function newKeyId(random: RandomBytes): string {
   return `key_${randomText(10, idAlphabet, random)}`
 }
 
-/** A new public name for an admin key: `adm_` and 10 characters. */
 export function newAdminKeyId(random: RandomBytes): string {
   return `adm_${randomText(10, idAlphabet, random)}`
 }
@@ -54,7 +52,6 @@ export function isWellFormedKey(text: string): boolean {
   return shape.test(text) && hasItsChecksum(text)
 }
 
-/** The same of an admin key. */
 export function isWellFormedAdminKey(text: string): boolean {
   return adminShape.test(text) && hasItsChecksum(text)
 }
@@ -63,34 +60,22 @@ function hasItsChecksum(text: string): boolean {
   return text.endsWith(checksumOf(text.slice(0, -checksumLength)))
 }
 
-/**
- * Whether something in the text could be a key. Names, labels and references that hold one are
- * refused, and not repeated, because they are listed and logged.
- */
+/** Names, labels and references that hold a key are refused: they are listed and logged. */
 export function mentionsKey(text: string): boolean {
   return mention.test(text)
 }
 
-/**
- * The text with `aik_*` in the place of whatever could be a key or its beginning: for answers that
- * repeat what was sent, because clients log answers.
- */
+/** For answers that repeat what was sent: also the beginning of a key is hidden. */
 export function withoutKeys(text: string): string {
   return text.replace(/aik_\w+/g, `${prefix}*`)
 }
 
-/**
- * The text with `aik_*` in the place of every text as long as a key: for whole messages, which may show the form of a
- * key (`aik_…`).
- */
+/** For whole messages, which may show the form of a key (`aik_…`). */
 export function withoutWholeKeys(text: string): string {
   return text.replace(/aik_\w{36,}/g, `${prefix}*`)
 }
 
-/**
- * SHA-256 of a key in hexadecimal. A plain hash is enough, because what it hides has 178 random
- * bits: slow hashes protect secrets that can be guessed.
- */
+/** A plain hash is enough for 178 random bits: slow ones protect what can be guessed. */
 export function keyHash(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }

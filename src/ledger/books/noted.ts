@@ -1,16 +1,14 @@
 /**
- * Changes that are not one of the books: the audit log has the entry before the change is made, and a second entry
- * where it failed. The request is noted as carried out behind the change.
+ * Changes that are not one of the books: the audit log has the entry before the change is made, and
+ * a second one where it failed. The request is noted as carried out behind the change.
  */
 import { Refusal } from '../../problems.ts'
 import type { Books } from './books.ts'
 import type { TrailContent } from './trail.ts'
 
-/** Facts about a change for the audit log. */
 type Noted = Pick<TrailContent, 'action' | 'subject' | 'before' | 'after'> &
   Partial<Pick<TrailContent, 'details'>>
 
-/** Notes a change, makes it, and notes that it is made. @throws what `work` throws. */
 export async function noted<T>(
   books: Pick<Books, 'note' | 'noteMade'>,
   what: Noted,

@@ -1,6 +1,6 @@
 /**
- * Notes that are good once, by the clock of the ledger. A note is used up in the transaction that issues its key,
- * whichever service does it; services that try at the same time wait for each other.
+ * Notes that are good once. A note is used up in the transaction that issues its key; services that
+ * try at the same time wait for each other.
  */
 
 import type { RunStatement } from '../sql/port.ts'
@@ -19,10 +19,8 @@ const notesKeptMs = 600_000
 const notesOfOneMax = 50
 const notesMax = 10_000
 
-/** Old notes that one keeping removes at most. */
 const removedMax = 1_000
 
-/** Keeps a note. */
 export async function insertNoteOnce(
   query: RunStatement,
   { id, content, whose }: OnceNote,
@@ -48,7 +46,6 @@ export async function insertNoteOnce(
   return kept.length === 1 ? 'kept' : 'known'
 }
 
-/** Uses a note up and issues its key. @throws Refusal of `issue`. */
 export async function redeemOnce(
   query: RunStatement,
   id: string,

@@ -20,9 +20,7 @@ import { makeTables } from './schema.ts'
 import type { Cause } from './trail.ts'
 
 interface AdministrationOptions extends LedgerPlace {
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** Makes a new ledger in a directory that has none; else that is a Refusal. */
   readonly create?: boolean
   /** Author of changes in the audit log; an unnamed program if it is absent. */
   readonly cause?: Cause
@@ -31,8 +29,7 @@ interface AdministrationOptions extends LedgerPlace {
 const unnamed: Cause = { name: 'unnamed program', from: 'this computer' }
 
 /**
- * Opens the ledger, hands it to `use`, and closes it in any case; a large `-wal` that no service writes into the file is
- * written then.
+ * Closes it in any case; a large `-wal` that no service writes into the file is written then.
  * @throws Refusal `ledger-refused`, `ledger-corrupt`, and any error of `use`.
  */
 export async function withAdministration<T>(
@@ -65,10 +62,7 @@ async function checkpointUnlessServed({ data, clock }: AdministrationOptions): P
   }
 }
 
-/**
- * Opens the ledger until it is closed; the tables of a database are made if there are none.
- * @throws Refusal `ledger-refused`, `ledger-corrupt`.
- */
+/** Makes missing tables of a database. @throws Refusal `ledger-refused`, `ledger-corrupt`. */
 export async function openBooks(options: AdministrationOptions): Promise<Books> {
   const { ledger, clock, cause = unnamed } = options
   const sql = ledger === null ? await openFile(options) : new Database(ledger, ofCommands)
@@ -88,7 +82,6 @@ async function openFile({ data, clock, create }: AdministrationOptions): Promise
   return new SqliteFile({ path, isService: false, clock, create })
 }
 
-/** With what SQLite itself finds wrong. */
 async function proveFile(query: RunStatement): Promise<Audit> {
   const damages = await damagesIn(query)
   const found = await prove(query)

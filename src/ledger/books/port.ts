@@ -1,6 +1,6 @@
 /**
- * The ledger as a running service uses it: the sale (`live/`) knows nothing else of the durable ledger. Amounts are sums since the creation of the account, so reading one twice does no
- * harm.
+ * The ledger as a running service uses it: `live/` knows nothing else of the durable ledger.
+ * Amounts are sums since the creation of the account, so reading one twice does no harm.
  */
 import type { CapPeriod } from '../../money.ts'
 import type { RouteName } from '../../operations.ts'
@@ -18,7 +18,6 @@ export const databaseAccountsMax = 10_000_000
 export const soldKeysMax = 131_072
 export const termsMax = 65_536
 
-/** Maximum spending of a key. */
 export interface KeyCap {
   readonly amountMicroUsd: number
   readonly period: CapPeriod
@@ -33,16 +32,13 @@ export type KeyScope = RouteName | 'mcp' | 'account'
 export interface KeyTerms {
   readonly cap?: KeyCap
   readonly scopes?: readonly KeyScope[]
-  /** Whole requests. */
   readonly requestsPerSecond?: number
-  /** Addresses and networks (`10.0.0.0/8`) that the key may be used from. */
   readonly addresses?: readonly string[]
 }
 
 /** Bytes of the key that the cursors of pages are written with. */
 export const cursorKeyBytes = 32
 
-/** Sales on one route. */
 export interface Sale {
   readonly queries: number
   readonly amountMicroUsd: number
@@ -51,7 +47,6 @@ export interface Sale {
 /** Sales by route; a route without sales is absent. */
 export type Sales = Readonly<Partial<Record<RouteName, Sale>>>
 
-/** Charge to one account, for sales to one key. */
 export interface Charge {
   readonly accountNumber: number
   readonly keyId: string
@@ -60,17 +55,13 @@ export interface Charge {
   readonly sales: Sales
 }
 
-/** The charges of one window; those of an account follow each other. */
 export interface ChargeBatch {
   /** Counts up from 1 within a session. */
   readonly number: number
   readonly charges: readonly Charge[]
 }
 
-/**
- * Amounts from which a service may sell to an account, or to a key that has a cap: grants less
- * spending. A cap grants its amount; the sales of its current period are its spending.
- */
+/** Grants less spending may be sold. A cap grants its amount and spends the sales of its period. */
 export interface Funds {
   readonly accountNumber: number
   /** Absent for the account itself. */
@@ -107,12 +98,9 @@ export interface Changes {
   readonly badKeys: readonly string[]
 }
 
-/** An account by its number, or a key by its id. */
 export type FundsId = number | string
 
-/** The live amounts, for a ledger that leases amounts for sale to several services. */
 export interface LiveFunds {
-  /** Amount that can still be reserved of an account or a cap. */
   liveMicroUsd(id: FundsId): number
   /** Withdraws up to an amount from what can be reserved, for good; returns the amount withdrawn. */
   withdraw(id: FundsId, amountMicroUsd: number): number
@@ -140,18 +128,14 @@ export interface LedgerSession {
   readChanges(since: string | undefined): Promise<Changes>
 
   /**
-   * Writes a batch; durable once this is done. A batch that failed may have been written all the
-   * same: it is sent again as it was, before any other, and is charged once. If money was taken
-   * back while it was being sold, the missing amount is granted.
-   * @returns the funds of the accounts in the batch, and of the keys with caps whose spending it
-   * raises, as they are afterwards.
+   * Durable once this is done. A batch that failed may have been written all the same: it is sent
+   * again as it was, before any other, and is charged once. If money was taken back while it was
+   * being sold, the missing amount is granted.
+   * @returns the funds of the accounts in the batch, and of the caps whose spending it raises.
    */
   commit(batch: ChargeBatch): Promise<readonly Funds[]>
 
-  /**
-   * Seeks a key by the hash of its secret. What is found comes with later changes, behind the funds of its account; if
-   * nothing comes within seconds, it may be sought again.
-   */
+  /** What is found comes with later changes; after seconds without it may be sought again. */
   seek(keyHash: string): void
 
   /** The time by the clock of the ledger, by which keys expire: milliseconds since the epoch. */
@@ -161,8 +145,8 @@ export interface LedgerSession {
   close(): Promise<void>
 
   /**
-   * Hands over what is live, once. Only a ledger that leases has this; then the funds that it returns
-   * may change until they are used, as what is withdrawn is not granted any more.
+   * Only a ledger that leases has this; the funds that it returns may then change until they are
+   * used.
    */
   readonly bind?: (live: LiveFunds) => void
 

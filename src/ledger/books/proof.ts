@@ -1,7 +1,6 @@
 /**
- * The proof that the books balance: every total is computed again from credits and charges, by the database itself, and
- * compared. All of one moment, so it may run while services charge. Finds,
- * repairs nothing.
+ * The proof that the books balance: the database computes every total again from credits and
+ * charges. All of one moment, so it may run while services charge. Finds, repairs nothing.
  */
 import { formatUsd } from '../../money.ts'
 import type { RunStatement } from '../sql/port.ts'
@@ -10,14 +9,11 @@ import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
 import { selectKeyRecords } from './key-rows.ts'
 import { contradictionsOfAdminKeys } from './trail/admin-key-rows.ts'
 
-/** A question whose every row is a contradiction, and what that says. */
 interface Check {
-  /** Query for `place`, and for `written` and `summed`. */
   readonly text: string
   readonly says: (row: Found) => string
 }
 
-/** A row that a check finds: the value written in one place, and the value that it should be by another. */
 interface Found {
   readonly place: string
   readonly written: number
@@ -27,7 +23,6 @@ interface Found {
 const differs = (what: string) => (row: Found) =>
   `${row.place}: ${what} is ${formatUsd(row.written)} USD, its parts sum to ${formatUsd(row.summed)} USD`
 
-/** The totals of accounts; accounts without rows have sums of zero. */
 const sums = `credits as (select account, cast(sum(amount) as bigint) as amount, count(*) as rows, max(n) as last
     from credit group by account),
   charges as (select account, cast(sum(amount) as bigint) as amount from charge group by account),
@@ -110,7 +105,6 @@ export async function prove(query: RunStatement): Promise<Audit> {
   return { accounts, rows, keys, balanceMicroUsd: BigInt(balance), contradictions }
 }
 
-/** Contradictions that the checks find in one pass over the journal. */
 async function contradictionsOf(query: RunStatement): Promise<string[]> {
   const texts = checks.map(
     ({ text }, index) =>

@@ -13,7 +13,6 @@ export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
   return groups
 }
 
-/** Total of some sales. */
 export function totalOf(sales: readonly Sale[]): Sale {
   return {
     queries: sales.reduce((sum, { queries }) => sum + queries, 0),
@@ -21,7 +20,6 @@ export function totalOf(sales: readonly Sale[]): Sale {
   }
 }
 
-/** Totals over all charges. */
 export function sumOfCharges(charges: readonly Charge[]): {
   readonly queries: number
   readonly costMicroUsd: number
@@ -49,7 +47,6 @@ function byRoute(charges: readonly Charge[]): Sales {
   )
 }
 
-/** Ids of the account and the cap that a charge is taken from. */
 export function fundsOfCharge({ accountNumber, keyId, isCapped }: Charge): FundsId[] {
   return isCapped ? [accountNumber, keyId] : [accountNumber]
 }
@@ -61,7 +58,6 @@ export function cheapestOf(charges: readonly Charge[]): number {
   return Math.min(...paid.map(({ amountMicroUsd, queries }) => amountMicroUsd / queries))
 }
 
-/** Total of a charge, in micro-USD. */
 export function costOf({ sales }: Charge): number {
   return totalOf(Object.values(sales)).amountMicroUsd
 }

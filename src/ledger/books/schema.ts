@@ -87,7 +87,6 @@ const books = [
     primary key (session, batch, account))`,
 ]
 
-/** Keys and their caps; see `caps/cap-rows.ts`. */
 const keys = [
   `create table api_key (
     id text primary key,
@@ -192,10 +191,7 @@ const formTable = [
 const attemptsMax = 5
 const pauseMs = 200
 
-/**
- * Makes the tables; does nothing where they are.
- * @throws Refusal `ledger-refused` when the database refuses, or has tables of another form.
- */
+/** @throws Refusal `ledger-refused` also when the database has tables of another form. */
 export async function makeTables(sql: Sql): Promise<void> {
   await makeFormTable(sql)
   await sql.transaction(async (query) => {

@@ -1,6 +1,7 @@
 /**
- * What a service asks of its ledger beside its sales: what the first service of a ledger makes, once (the account `default`
- * with its key, and the secret that all services share), accounts as their owners see them, and events.
+ * What a service asks of its ledger beside its sales: what the first service of a ledger makes,
+ * once (the account `default` with its key, and the secret that all services share), accounts as
+ * their owners see them, and events.
  */
 import { randomBytes } from 'node:crypto'
 import type { RunStatement, Sql } from '../sql/port.ts'
@@ -12,7 +13,6 @@ import type { NewEvent } from './events.ts'
 import { insertKey } from './key-rows.ts'
 import { cursorKeyBytes } from './port.ts'
 
-/** How a service works on its books. */
 interface ServiceBooksOptions {
   /** Time for which the key of a first account may wait to be shown, ms: another service that made it may be showing it. */
   readonly showMsMax: number
@@ -20,10 +20,8 @@ interface ServiceBooksOptions {
   readonly start: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** The key of the account that a service makes in an empty ledger. */
 const firstKeyOrder: KeyOrder = { account: 'default', label: null, expiresAtMs: null }
 
-/** Interval of `keepEvents`, ms. */
 const keepEventsMs = 60_000
 
 /** The books of an open ledger. All of its methods throw Refusal `ledger-refused`. */
@@ -38,23 +36,21 @@ export class ServiceBooks {
   }
 
   /**
-   * Makes the account `default` with a key when there is no account at all; its key anew while that was never shown.
-   * Services that start together wait here for each other.
-   * @param openingMicroUsd what the account starts with; 50 USD where it is absent.
+   * When there is no account at all; its key anew while that was never shown. Services that start
+   * together wait here for each other.
    * @returns the text of the key, which is nowhere else; undefined when there was an account.
    */
   createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
     return this.#begin((query) => this.#insertFirst(query, openingMicroUsd))
   }
 
-  /** Says that the key of the first account was shown. */
   firstKeyShown = async (): Promise<void> => {
     await this.#begin((query) => query('update api_key set unshown = false where unshown'))
   }
 
   /**
-   * The secret key that cursors of pages are written with: 32 random bytes, made with the ledger's first service, and
-   * the same for every service of this ledger ever after.
+   * The key of the cursors of pages: 32 random bytes, the same for every service of this ledger
+   * ever after.
    */
   cursorKey(): Promise<Uint8Array> {
     const made = randomBytes(cursorKeyBytes).toString('hex')
@@ -70,14 +66,9 @@ export class ServiceBooks {
     })
   }
 
-  /** An account as a holder of one of its keys sees it; undefined for a key that the ledger does not have. */
   readOwner = (key: OwnKey): Promise<OwnerView | undefined> =>
     this.#sql.snapshot((query) => selectOwnerView(query, key))
 
-  /**
-   * Writes an event that several services may see, once.
-   * @param isAgain whether it can be a repetition of an older one: then only the newest of its kind is compared.
-   */
   note = (event: NewEvent, isAgain: boolean): Promise<void> => noteEvent(this.#sql, event, isAgain)
 
   /** Writes the events that time causes, and forgets old ones, once in a while. @param nowMs from any origin. */

@@ -1,6 +1,7 @@
 /**
- * Sessions of services. A session that ends gives back its unsold amounts; its row stays for ever, without leases, as it
- * says which settlements were carried out: a service may come back with an outbox of it at any time.
+ * Sessions of services. A session that ends gives back its unsold amounts; its row stays for ever,
+ * as it says which settlements were carried out: a service may come back with an outbox of it at
+ * any time.
  */
 
 import type { RunStatement, Sql } from '../sql/port.ts'
@@ -12,19 +13,13 @@ export const sessionMs = 5_000
 /** Grace period after the end of a session of others, ms: its sales until then have that long to arrive. */
 export const settleMs = 5_000
 
-/**
- * Time for which a process must have reached the database without a break before it ends the sessions of
- * others, ms: after an outage all of them are late, and each is to have the time to report its sales.
- */
+/** After an outage all sessions are late: each is to have time to report before it is ended. */
 export const reaperSteadyMs = 5_000
 
 /** Expiry of a session that holds the whole ledger, without leases: it ends when it is closed, or another takes its place. */
 export const neverMs = Number.MAX_SAFE_INTEGER
 
-/**
- * Opens a session. One that holds the whole ledger ends those before it, which sell nothing more.
- * @returns the identity of the database in which it is.
- */
+/** One that holds the whole ledger ends those before it. @returns the identity of the database. */
 export function openSession(
   sql: Sql,
   { id, node, isWhole = false }: { id: string; node: string; isWhole?: boolean },
@@ -51,13 +46,10 @@ export async function databaseIdentityOf(query: RunStatement): Promise<string> {
   return row!.identity
 }
 
-/** Progress of a session. */
 export interface SessionState {
-  /** The number of the last settlement that the database has. */
   readonly last: number
   /** Whether it was ended, so that nothing later is charged. */
   readonly isClosed: boolean
-  /** Whether it holds the whole ledger. */
   readonly isWhole: boolean
 }
 
@@ -78,15 +70,13 @@ export async function sessionStateOf(
   }
 }
 
-/** Ends a session of one's own: its unsold amounts are free again. */
 export function closeLeases(sql: Sql, session: string): Promise<boolean> {
   return sql.transaction((query) => close(query, session, ''))
 }
 
 /**
- * Ends the sessions of services that have not been heard of for long; any service may, and a command, when
- * they have reached the database for some seconds without a break.
- * @returns the number of sessions ended.
+ * Any service may, and a command, when it has reached the database for some seconds without a
+ * break.
  */
 export async function reap(sql: Sql): Promise<number> {
   const overdue = `and expires_ms < now_ms() - ${settleMs}`

@@ -1,6 +1,6 @@
 /**
- * Accounts, keys and statements as JSON: for `--json`, for answers of the admin API and for the audit log. Amounts
- * are exact numbers of USD, times ISO 8601 in UTC; the text of a key and its hash are never among it.
+ * Accounts, keys and statements as JSON: for `--json`, the admin API and the audit log. Amounts are
+ * exact numbers of USD, times ISO 8601 in UTC; the text of a key and its hash are never among it.
  */
 import { usdNumber } from '../../money.ts'
 import { type Account, balanceOf, isSuspended } from './account-records.ts'
@@ -9,22 +9,18 @@ import type { LedgerEvent } from './events.ts'
 import type { KeyTerms } from './port.ts'
 import type { TrailEntry } from './trail.ts'
 
-/** A time as text. */
 export function isoTime(atMs: number): string {
   return new Date(atMs).toISOString()
 }
 
-/** A time as text; null for none. */
 export function timeOrNull(atMs: number | null): string | null {
   return atMs === null ? null : isoTime(atMs)
 }
 
-/** Whether the keys of an account are good. */
 function accountState(account: Pick<Account, 'suspendedAtMs'>): 'active' | 'suspended' {
   return isSuspended(account) ? 'suspended' : 'active'
 }
 
-/** An account. */
 export function accountJson(account: ShownAccount) {
   return {
     account: account.name,
@@ -36,7 +32,6 @@ export function accountJson(account: ShownAccount) {
   }
 }
 
-/** An account with its credits and charges. */
 export function statementJson({ account, credits, charges }: Statement) {
   return {
     ...accountJson(account),
@@ -99,13 +94,11 @@ export function adminKeyJson(key: AdminKey) {
   }
 }
 
-/** An entry of the audit log. */
 export function entryJson(entry: TrailEntry) {
   const { number, atMs, actor, from, action, subject, details, before, after } = entry
   return { number, time: isoTime(atMs), actor, from, action, subject, details, before, after }
 }
 
-/** An event. */
 export function eventJson({ number, atMs, kind, subject, details }: LedgerEvent) {
   return { number, time: isoTime(atMs), kind, subject, details }
 }

@@ -1,6 +1,6 @@
 /**
- * The sales, as readers of the ledger see them: by account and by key, by UTC day, by route. Amounts are whole
- * micro-USD. Every sum is what the ledger has committed: what was sold in the last window is not in it yet.
+ * The sales as readers see them, by UTC day and by route. What was sold in the last window is not
+ * in it yet.
  */
 import type { DailySale, Sale } from './port.ts'
 import { grouped, totalOf } from './sales.ts'
@@ -15,12 +15,10 @@ export function firstDayOf(atMs: number, days: number): string {
   return new Date(atMs - (days - 1) * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Sales in a period, in all and by route. */
 export interface Usage extends Sale {
   readonly byRoute: ReadonlyMap<string, Sale>
 }
 
-/** The sums of some charges. */
 export function usageOf(charges: readonly DailySale[]): Usage {
   const routes = [...grouped(charges, ({ route }) => route)]
   const byRoute = new Map(routes.map(([route, sales]) => [route, totalOf(sales)]))

@@ -1,6 +1,6 @@
 /**
- * A service's share of one account, or of the cap of one key: the amount that it may sell, its sales, and their
- * pace. Its sums are the `LeaseTable`'s to change.
+ * A service's share of one account, or of the cap of one key. Its sums are the `LeaseTable`'s to
+ * change.
  */
 import type { FundNews } from '../books/account-rows.ts'
 import type { Funds, FundsId, LiveFunds } from '../books/port.ts'
@@ -16,7 +16,6 @@ import {
 /** Interval at which other services are asked to give back an amount that was refused; ms. */
 const recallMs = 400
 
-/** Amounts that a session holds of one account or cap. Sums of the session begin anew with it, those of funds never. */
 export class Holding implements Funds {
   readonly accountNumber: number
   readonly keyId?: string
@@ -64,13 +63,11 @@ export class Holding implements Funds {
     return this.keyId ?? this.accountNumber
   }
 
-  /** Amount that the lease still has, as far as windows go. */
   get roomMicroUsd(): number {
     return this.leasedMicroUsd - this.soldMicroUsd
   }
 }
 
-/** The lease that a node wants of a holding. */
 export function wantOf(
   { requestMicroUsd }: Holding,
   amountMicroUsd: number,
@@ -87,7 +84,6 @@ export function measure(holding: Holding, seconds: number): void {
   holding.soldSinceLookMicroUsd = 0
 }
 
-/** Whether nothing is to be done about it until it is sold from, missed or heard of again. */
 export function isQuiet(holding: Holding, nowMs: number): boolean {
   return nowMs - holding.soldAtMs > 2 * idleMs && holding.neededMicroUsd === 0 && !holding.givesAll
 }
@@ -100,7 +96,6 @@ export function wishToGive(holding: Holding, live: LiveFunds, nowMs: number): nu
   return liveMicroUsd > 2 * idleMicroUsd ? liveMicroUsd - idleMicroUsd : 0
 }
 
-/** The lease to request next; undefined if the holding has enough, or there is no more. */
 export function nextWantOf(
   holding: Holding,
   live: LiveFunds | undefined,

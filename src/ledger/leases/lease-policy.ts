@@ -1,7 +1,7 @@
 /**
- * The policy of leases: their size, their owner and their duration, as pure rules without a clock. A lease
- * is the amount of an account that a service may sell. It shrinks with the rest of the balance, so that
- * the end of a balance is spread over the services, and it is recalled where another service needs it.
+ * The policy of leases, as pure rules without a clock. A lease is the amount of an account that a
+ * service may sell. It shrinks with the rest of the balance, so that the end of a balance is spread
+ * over the services.
  */
 
 /** Share of the lifetime of a session in which a service sells, by its own clock, which may be a little slower. */
@@ -15,16 +15,12 @@ export const idleMs = 10_000
 
 /** A lease lasts for what is sold in so many seconds. */
 const targetSeconds = 2
-/**
- * Share of a free balance that a lease takes: the largest of an eighth, a quarter that is at most five
- * requests, and two requests.
- */
+/** The largest of an eighth of what is free, a quarter up to five requests, and two requests. */
 const shares = { always: 1 / 8, ofFew: 1 / 4, fewRequests: 5, leastRequests: 2 }
 
 /** Assumed cost of a request until a dearer one is seen. */
 export const requestMicroUsd = 1_000
 
-/** The lease that a service wants of an account, or of a cap. */
 export interface Want {
   readonly amountMicroUsd: number
   /** Below this nothing can be sold; 0 where something can. */
@@ -44,12 +40,10 @@ export function grantOf(freeMicroUsd: number, want: Want): number {
   return freeMicroUsd >= want.neededMicroUsd ? want.neededMicroUsd : 0
 }
 
-/** Amount that a lease should hold for an account with a given rate of sales. */
 export function leaseTargetOf(microUsdPerSecond: number): number {
   return Math.max(idleMicroUsd, Math.ceil(microUsdPerSecond * targetSeconds))
 }
 
-/** The mean rate after so many seconds more in which so much was sold; half of it is of the last. */
 export function rateAfter(rate: number, soldMicroUsd: number, seconds: number): number {
   const weight = 1 - 0.5 ** seconds
   return rate + (soldMicroUsd / seconds - rate) * weight

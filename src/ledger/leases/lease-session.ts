@@ -1,7 +1,7 @@
 /**
- * A service's session with a ledger in a database that other services sell from, too. It sells from leases of a
- * few seconds that it renews, and writes each sale to its outbox before the sale counts. Without the database
- * it sells until its leases end. Settlements go one after the other on one connection; the rest on a second.
+ * A service's session with a database that other services sell from, too. It sells from leases of a
+ * few seconds that it renews, and writes each sale to its outbox before the sale counts.
+ * Settlements go one after the other on one connection; the rest on a second.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -34,26 +34,20 @@ import { Uncharged } from './uncharged.ts'
 /** Intervals of looks for work, and of looks for changes in the database; ms. */
 const roundMs = 20
 const lookMs = 400
-/** Pause after a failure; ms. */
 const failedMs = 200
-/**
- * Maximum age of the balances by which a request may be refused for lack of funds: a second, or a few times as
- * long as the database takes to answer, if that is more.
- */
+/** Age of balances up to which a request may be refused; more where the database is slow. */
 const knownMs = 1_000
 const looksKnown = 5
 const reapMs = 1_000
 /** Time for which another service may be showing the key of the first account that it made, ms. */
 const firstKeyMsMax = 60_000
 
-/** The lock, the database and the outbox of a session. */
 interface Parts {
   readonly lock: Lock
   readonly database: Database
   readonly outbox: Outbox
 }
 
-/** The session of an open ledger. */
 export class LeaseSession implements LedgerSession {
   readonly books: ServiceBooks
   readonly #options: LeaseOptions
@@ -62,9 +56,8 @@ export class LeaseSession implements LedgerSession {
   readonly #side: Database
   readonly #news: NewsFollower
   readonly #leases = new LeaseTable()
-  /** Undefined between a session that was ended by others and the next. */
+  /** Undefined while this node has no open session. */
   #id: string | undefined
-  /** Identity of the database that has the last session. */
   #identity = ''
   /** Lead of the clock of the database over that of this service. */
   #aheadMs: number
@@ -75,15 +68,12 @@ export class LeaseSession implements LedgerSession {
   #pending: Settlement | undefined
   #toldUntil = 0
   readonly #uncharged: Uncharged
-  /** Whether accounts are others than those that were leased. */
   #isRefuted = false
   #steadySinceMs: number | undefined
   #seen = nothingSeen
-  /** The connection of the last look. */
   #connectionsSeen = 0
   #lookTookMs = 0
   #reapedAtMs = Number.NEGATIVE_INFINITY
-  /** Tasks that are failing at the moment. */
   readonly #failing = new Set<() => Promise<void>>()
   #isClosing = false
   #rounds: Promise<void> = Promise.resolve()
@@ -104,7 +94,6 @@ export class LeaseSession implements LedgerSession {
     this.#timer.unref()
   }
 
-  /** Tells what the last run had left, and waits for the first leases; before anything else. */
   async begin(): Promise<void> {
     await setLowMicroUsd(this.#parts.database, this.#options.lowMicroUsd ?? 0)
     await this.#tellLeftOver()
@@ -140,7 +129,6 @@ export class LeaseSession implements LedgerSession {
     }
   }
 
-  /** Writes a batch to the outbox. */
   async commit({ charges }: ChargeBatch): Promise<readonly Funds[]> {
     refuseUnlessLocked(this.#parts.lock, this.#options.directory)
     const window = { number: this.#leases.nextNumber(), charges }
@@ -151,7 +139,6 @@ export class LeaseSession implements LedgerSession {
     return funds
   }
 
-  /** Tells what is left, and gives back what was not sold. */
   async close(): Promise<void> {
     this.#isClosing = true
     await this.#rounds
@@ -185,10 +172,7 @@ export class LeaseSession implements LedgerSession {
     outbox.begin('', this.#identity, this.#toldUntil)
   }
 
-  /**
-   * Tells what the last run had left, as its session, which may still be open: what comes too late is told as given away in
-   * the next. An outbox that contradicts the database is set aside.
-   */
+  /** That session may still be open. An outbox that contradicts the database is set aside. */
   async #tellLeftOver(): Promise<void> {
     const { outbox, database } = this.#parts
     this.#identity = await database.transaction(databaseIdentityOf)
@@ -276,8 +260,8 @@ export class LeaseSession implements LedgerSession {
   }
 
   /**
-   * Looks for changes; for everything, on the first look of a connection: a standby that came too late counts on from less,
-   * and may come to the same number by other changes; another database has other accounts of the same numbers.
+   * Everything is read on the first look of a connection: a standby that came too late may come to
+   * the same number by other changes; another database has other accounts of the same numbers.
    */
   async #look(nowMs: number): Promise<void> {
     let connection = 0
@@ -312,7 +296,6 @@ export class LeaseSession implements LedgerSession {
     this.#live?.follow()
   }
 
-  /** Says which accounts the database has lost, and what of a settlement it did not charge. */
   #giveAwayUnpaid({ charges }: Settlement, { closed, lost, unpaid = [] }: Reply): void {
     // What comes too late for a session is told in another.
     if (closed !== undefined) return
@@ -321,10 +304,7 @@ export class LeaseSession implements LedgerSession {
     this.#uncharged.giveAway(charges.filter(({ accountNumber }) => numbers.has(accountNumber)))
   }
 
-  /**
-   * The database is another one: the sales so far are for the other, and a session is opened here. Its accounts have the
-   * same numbers, so that no key from before may be good meanwhile.
-   */
+  /** No key from before may be good meanwhile: other accounts have the same numbers. */
   #leaveDatabase(): void {
     this.#news.forgetKeys()
     this.#knownAtMs = Number.NEGATIVE_INFINITY
@@ -334,7 +314,6 @@ export class LeaseSession implements LedgerSession {
     )
   }
 
-  /** Another process ended this session, because it was not heard of: nothing is sold until the next session. */
   #fence(last: number): void {
     this.#end(last)
     this.#options.report('the leases of this service were ended, as it was not heard of in time')
@@ -372,9 +351,8 @@ export class LeaseSession implements LedgerSession {
 }
 
 /**
- * Opens a session when the database is reached: makes the tables where there are none, reports the sales that the last run
- * of this service left in its outbox, and waits for the first leases. Until then the outbox is this service's and keeps its
- * content: a try that fails half-way leaves nothing behind that disturbs the next one.
+ * Until the database is reached the outbox keeps its content: a try that fails half-way disturbs no
+ * other.
  * @throws Refusal `already-running` when another service has the outbox, `ledger-refused` when the
  * database cannot be used, or is not reached within the wait.
  */

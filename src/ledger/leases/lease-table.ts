@@ -1,10 +1,8 @@
 /**
- * A service's table of its leases: how much of every account and cap it may sell, the sales that the database does not
- * have yet, and the amounts that it wants and gives back next. At every moment, of each of them,
+ * A service's table of its leases and of the sales that the database does not have yet. At every
+ * moment, of each account and cap, less what is about to be given back,
  *
  *     sold and not told + not sold = granted - spent, as the database has it
- *
- * less what is about to be given back. Nothing here waits or knows a database.
  */
 
 import type { FundNews } from '../books/account-rows.ts'
@@ -19,22 +17,18 @@ import { idOf, type Move, type Reply, type Settlement } from './settlement.ts'
 /** Maximum wait of a window for its report, and interval of renewal of an idle session; ms. */
 const tellMs = 400
 const renewMs = sessionMs / 4
-/** Duration for which a refused amount is requested; ms. */
 const neededMs = 1_500
 const contentMs = 500
-/** Duration for which an account counts as sold from; ms. */
 const soldMs = 1_000
 /** Duration for which a recalled amount is left to other services, unless a request needs it; ms. */
 const calledBackMs = 3_000
 /** Maximum number of accounts leased for the first time in one settlement: it locks them all. */
 const firstLeasesMax = 500
 
-/** A window that the database does not have yet, and when it was sold, in milliseconds. */
 interface SoldWindow extends ChargeBatch {
   readonly soldAtMs: number
 }
 
-/** The leases of one service; see above. */
 export class LeaseTable {
   readonly #holdings = new Map<FundsId, Holding>()
   /** Those that were sold from, or that something is to be done about. */
@@ -49,12 +43,10 @@ export class LeaseTable {
   #lookedAtMs = Number.NEGATIVE_INFINITY
   #sentAtMs = Number.NEGATIVE_INFINITY
 
-  /** Counts up with every change of funds. */
   get version(): number {
     return this.#version
   }
 
-  /** Whether accounts or caps wait for their first lease. */
   get isIncomplete(): boolean {
     return this.#unleased.size > 0
   }
@@ -70,10 +62,7 @@ export class LeaseTable {
     return isLeased(accountNumber) && (terms?.cap === undefined || isLeased(id))
   }
 
-  /**
-   * Takes over what the database says of accounts and caps.
-   * @returns whether some are others than before, under the same number.
-   */
+  /** @returns whether some accounts are others than before, under the same number. */
   note(news: readonly FundNews[]): boolean {
     return news.filter((each) => this.#note(each)).length > 0
   }
@@ -120,10 +109,7 @@ export class LeaseTable {
     return holding
   }
 
-  /**
-   * Splits what was sold into what the leases pay for and what nothing pays for any more, because
-   * the leases ended while it was sold: that charge is given away. The table does not change.
-   */
+  /** What the leases pay for, and what nothing does any more: they ended while it was sold. */
   #split(charges: readonly Charge[]): { paid: Charge[]; unpaid: Charge[] } {
     const costs = new Map<FundsId, number>()
     for (const charge of charges) {
@@ -138,7 +124,6 @@ export class LeaseTable {
     return { paid: charges.filter(isPaid), unpaid: charges.filter((each) => !isPaid(each)) }
   }
 
-  /** Waiting time of the oldest window that is not settled; 0 if there is none. Milliseconds. */
   outboxAgeMs(nowMs: number): number {
     return Math.max(0, nowMs - (this.#windows[0]?.soldAtMs ?? nowMs))
   }
@@ -149,11 +134,7 @@ export class LeaseTable {
     return this.#number
   }
 
-  /**
-   * Notes the sales of a window that is durable.
-   * @param isOpen whether there is a session, whose leases may pay for them.
-   * @returns the funds as they are then, and what no lease pays for.
-   */
+  /** @param isOpen whether there is a session, whose leases may pay for them. */
   sold({ number, charges }: ChargeBatch, isOpen: boolean, nowMs: number) {
     const { paid, unpaid } = isOpen ? this.#split(charges) : { paid: [], unpaid: charges }
     if (this.#windows.length === 0) this.#unsentSinceMs = nowMs
@@ -165,7 +146,6 @@ export class LeaseTable {
     return { funds: [...ofPaid, ...unpaid.flatMap((charge) => spend(charge, false))], unpaid }
   }
 
-  /** Takes over the windows of an earlier run that the database does not have: those behind the last settlement that it has. */
   restore(windows: readonly ChargeBatch[], last: number, nowMs: number): void {
     const untold = windows.filter(({ number }) => number > last)
     this.#windows = untold.map((window) => ({ ...window, soldAtMs: nowMs }))
@@ -190,10 +170,7 @@ export class LeaseTable {
     return holding
   }
 
-  /**
-   * The next settlement, to be sent until it is answered; undefined while there is nothing to say. The amounts that it
-   * gives back are not live any more.
-   */
+  /** To be sent until it is answered. What it gives back is not live any more. */
   nextSettlement(
     session: string,
     live: LiveFunds | undefined,
@@ -213,7 +190,6 @@ export class LeaseTable {
     return settlement
   }
 
-  /** All windows that are not reported yet, due or not. */
   lastSettlement(session: string, moves: readonly Move[] = []): Settlement {
     const [charges, lateCharges] = [chargesOf(this.#windows), chargesOf(this.#late)]
     const last = this.#late.at(-1)
@@ -221,7 +197,6 @@ export class LeaseTable {
     return { session, number: this.nextNumber(), charges, moves, ...(late && { late }) }
   }
 
-  /** The holdings that charges are of, an account or a cap as often as it is charged, each with a cost. */
   *#costsOf(charges: readonly Charge[]): Iterable<[Holding, number]> {
     for (const charge of charges) {
       for (const id of fundsOfCharge(charge)) yield [this.#holdings.get(id)!, costOf(charge)]
@@ -239,7 +214,6 @@ export class LeaseTable {
     }
   }
 
-  /** What is given back and wanted next. */
   #moves(live: LiveFunds | undefined, nowMs: number): Move[] {
     const seconds = Math.min((nowMs - this.#lookedAtMs) / 1_000, idleMs / 1_000)
     this.#lookedAtMs = nowMs
@@ -259,7 +233,6 @@ export class LeaseTable {
     )
   }
 
-  /** Withdraws what a holding gives back. */
   #give(holding: Holding, live: LiveFunds, nowMs: number): number {
     const wished = wishToGive(holding, live, nowMs)
     const given = wished > 0 ? live.withdraw(holding.id, wished) : 0
@@ -271,10 +244,7 @@ export class LeaseTable {
     return given
   }
 
-  /**
-   * Takes over what the database says in reply to a settlement, and drops what it does not have.
-   * @throws Contradiction when it knows less than it said before, as a standby may that came too late.
-   */
+  /** @throws Contradiction when the database knows less than before, as a late standby may. */
   take(settlement: Settlement, { leases = [], lost }: Reply, nowMs: number): void {
     this.#isTold(settlement.number)
     this.#unsentSinceMs = nowMs
@@ -315,8 +285,8 @@ export class LeaseTable {
   }
 
   /**
-   * Sets what the account has besides: all of it, less what remains in the lease. The balance may already be without the
-   * charges that are on their way, and have what is given back: so the lease is counted without both.
+   * The balance may already be without the charges that are on their way, and have what is given
+   * back: so the lease is counted without both.
    */
   #settle(holding: Holding): void {
     const { toldMicroUsd, balanceMicroUsd, leasedMicroUsd, sentMicroUsd } = holding
@@ -328,9 +298,8 @@ export class LeaseTable {
   }
 
   /**
-   * Every lease is void: unsold money is not ours, and charges that are not reported come too late.
-   * @param last the number of the last settlement that the database has.
-   * @returns these charges, which the next session reports as given away.
+   * Every lease is void, and charges that are not reported come too late: the next session reports
+   * them as given away.
    */
   fence(last: number): readonly Charge[] {
     this.#isTold(last)
@@ -347,13 +316,11 @@ export class LeaseTable {
     return charges
   }
 
-  /** The database has all up to a settlement. */
   #isTold(last: number): void {
     this.#windows = this.#windows.filter(({ number }) => number > last)
     this.#late = this.#late.filter(({ number }) => number > last)
   }
 
-  /** Empties a holding: the unsold rest no longer belongs to the session. */
   #empty(holding: Holding): void {
     holding.grantedMicroUsd -= holding.roomMicroUsd
     holding.leasedMicroUsd = 0
@@ -364,7 +331,6 @@ export class LeaseTable {
   }
 }
 
-/** All that was sold in some windows, by account and key. */
 export function chargesOf(windows: readonly ChargeBatch[]): Charge[] {
   return chargesByKey(windows.flatMap(({ charges }) => charges))
 }

@@ -1,8 +1,8 @@
 /**
- * What a session hears of its ledger: the accounts, caps and keys that changed, and the keys that were sent to the service.
- * It holds a part of a ledger: of one that has no more accounts than there is room for these are all accounts; of a larger
- * one, those whose keys were sent. An account that is held stays so, as it has a slot in shared memory. A key is handed over
- * once the funds of its account and of its cap are known.
+ * What a session hears of its ledger: the accounts, caps and keys that changed, and the keys that
+ * were sent. Of a ledger with more accounts than there is room for, it holds those whose keys were
+ * sent. An account that is held stays so, as it has a slot in shared memory. A key is handed over
+ * once the funds of its account and cap are known.
  */
 import { dayNumber } from '../books/account-records.ts'
 import { accountNews, changedNumbers, type FundNews } from '../books/account-rows.ts'
@@ -11,11 +11,9 @@ import { changedKeyIds, goodKeysWith } from '../books/key-rows.ts'
 import { accountsMax, type Changes, type GoodKey, keysMax } from '../books/port.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 
-/** Options of what is held. */
 export interface NewsOptions {
   /** As many as shared memory has slots for, where it is absent. */
   readonly accountsMax?: number
-  /** Is called with one line once there is no room for more. */
   readonly report: (line: string) => void
 }
 
@@ -26,31 +24,23 @@ export interface Seen {
   readonly day: number
 }
 
-/** Before any change. */
 export const nothingSeen: Seen = { accounts: -1, keys: -1, day: -1 }
 
-/** What a session hears of keys. */
 type KeyNews = Pick<Changes, 'changedKeys' | 'keys' | 'badKeys'>
 
-/** What one look found; its good keys are of accounts that are held. */
 interface News extends KeyNews {
   readonly seen: Seen
-  /** Hashes of the keys that were sought. */
   readonly sought: readonly string[]
-  /** Of accounts and caps that are held, those of good keys that were found among them. */
   readonly funds: readonly FundNews[]
 }
 
 /** The most keys that wait to be looked up: one beyond that is looked up when it is sent again. */
 const soughtMax = 5_000
 
-/** The news of one session. */
 export class NewsFollower {
   readonly #accounts = new Set<number>()
-  /** Keys that were found and have caps. */
   readonly #capped = new Set<string>()
   readonly #sought = new Set<string>()
-  /** What is to be handed over; good keys by their hashes. */
   readonly #found = new Map<string, GoodKey>()
   #badKeys: string[] = []
   #changedKeys: KeyNews['changedKeys'] = []
@@ -65,21 +55,15 @@ export class NewsFollower {
     this.#report = report
   }
 
-  /** Whether keys wait to be looked up. */
   get isSeeking(): boolean {
     return this.#sought.size > 0
   }
 
-  /** Has a key looked up by the hash of its secret, in the next look. */
   seek(hash: string): void {
     if (this.#sought.size < soughtMax) this.#sought.add(hash)
   }
 
-  /**
-   * The changes since those that were seen, and the keys that are sought, whose accounts are held as far as there is room.
-   * @param seenOf is called within the transaction, which sees one moment.
-   * @throws Refusal `ledger-refused`.
-   */
+  /** @param seenOf is called within the transaction, which sees one moment. */
   async look(sql: Sql, seenOf: () => Seen) {
     const news = await sql.snapshot((query) => this.#read(query, seenOf()))
     for (const hash of news.sought) this.#sought.delete(hash)
@@ -88,12 +72,10 @@ export class NewsFollower {
     return { seen, funds, isNews: funds.length + sought.length + changedKeys.length > 0 }
   }
 
-  /** All keys are to be sought again. */
   forgetKeys(): void {
     this.#add({ changedKeys: 'all', keys: [], badKeys: [] })
   }
 
-  /** Hands over, once, what there is of keys whose funds are known, and says which changed. */
   take(isKnown: (key: GoodKey) => boolean): KeyNews {
     const keys = [...this.#found.values()].filter(isKnown)
     for (const { hash } of keys) this.#found.delete(hash)
@@ -165,7 +147,6 @@ export class NewsFollower {
     return changed.filter((number) => this.#accounts.has(number))
   }
 
-  /** The keys that changed after a change; not those of a large ledger at the first look. */
   async #changedIds(query: RunStatement, seen: number): Promise<readonly string[]> {
     const isNeeded = !this.#isPart || seen !== nothingSeen.keys
     return isNeeded ? changedKeyIds(query, seen, keysMax + 1) : []
@@ -179,7 +160,6 @@ export class NewsFollower {
     for (const number of fresh.slice(0, room)) this.#accounts.add(number)
   }
 
-  /** Reports once that no more accounts fit: from then on this holds for every account that is not held. */
   #reportFull(): void {
     if (this.#isFull) return
     this.#isFull = true

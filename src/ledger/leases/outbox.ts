@@ -1,9 +1,8 @@
 /**
- * The sales that a service has not reported to the database yet, in a file of SQLite on its machine. Each window
- * is durable here before it counts as written, and is reported again after a crash. A window has a number
- * within its session, and the database knows the last one that it has, so none is charged twice. The
- * outbox names its database; a damaged outbox, or one of another database, is set aside and never
- * reported.
+ * The sales that a service has not reported to the database yet, in a file of SQLite. Each window
+ * is durable here before it counts as written, and is reported again after a crash. The database
+ * knows the number of the last one that it has, so none is charged twice. A damaged outbox, or one
+ * of another database, is set aside and never reported.
  */
 import { existsSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +17,6 @@ import { SqliteFile } from '../sql/sqlite/driver.ts'
 const fileName = 'outbox.db'
 const olderName = 'outbox.mdb'
 
-/** What an operator can do about an outbox of another form. */
 function adviceOn(name: string): string {
   const advice = 'start the version that wrote it once more, which charges the sales in it'
   return `${advice}, and move ${name} away: what is left in it is not charged`
@@ -39,12 +37,10 @@ interface Whose {
   readonly database: string | null
 }
 
-/** The only row of the table `outbox`. */
 interface Head extends Whose {
   readonly form: number
 }
 
-/** A file, and whose windows are in it. */
 interface Opened {
   readonly file: SqliteFile
   readonly whose: Whose
@@ -52,15 +48,12 @@ interface Opened {
 
 interface OutboxOptions {
   readonly directory: string
-  /** Milliseconds since the epoch, for the names of files that are set aside. */
   readonly clock: () => number
-  /** Is called with one line for each outbox that is set aside. */
   readonly report: (line: string) => void
 }
 
 type Run = Parameters<Parameters<SqliteFile['transact']>[0]>[0]
 
-/** An open outbox; one process at a time has it. */
 export class Outbox {
   readonly #options: OutboxOptions
   #file: SqliteFile
@@ -74,25 +67,19 @@ export class Outbox {
     this.#whose = whose
   }
 
-  /**
-   * Opens the outbox of a directory, made if there is none. A damaged one is set aside.
-   * @throws Refusal `ledger-refused` when the disk refuses, or for an outbox of another form.
-   */
+  /** Sets a damaged one aside. @throws Refusal `ledger-refused`, also for another form. */
   static async open(options: OutboxOptions): Promise<Outbox> {
     return new Outbox(options, await opened(options))
   }
 
-  /** The session whose windows these are; undefined before the first. */
   get session(): string | undefined {
     return this.#whose.session ?? undefined
   }
 
-  /** The database in which the session is; undefined before the first. */
   get database(): string | undefined {
     return this.#whose.database ?? undefined
   }
 
-  /** The windows in their order. @throws Refusal `ledger-refused`. */
   windows(): ChargeBatch[] {
     const rows = this.#file.transact((run) =>
       run<Stored>('select n as number, charges from batch order by n'),
@@ -100,10 +87,7 @@ export class Outbox {
     return rows.map(windowOf)
   }
 
-  /**
-   * Begins with another session, to which the windows after `toldUntil` are left.
-   * @throws Refusal `ledger-refused`.
-   */
+  /** Begins with another session, to which the windows after `toldUntil` are left. */
   begin(session: string, database: string, toldUntil: number): void {
     this.#file.transact((run) => {
       run('delete from batch where n <= $1 or n in list($2 as bigint)', [toldUntil, this.#doubtful])
@@ -114,9 +98,8 @@ export class Outbox {
   }
 
   /**
-   * Adds a window, durable when this returns, and forgets those that the database has, and those whose
-   * adding failed.
-   * @throws Refusal `ledger-refused` when the disk refuses; whether it is there is not known then.
+   * Durable when this returns. @throws Refusal `ledger-refused`; whether it is there is not known
+   * then.
    */
   add({ number, charges }: ChargeBatch, toldUntil: number): void {
     this.#doubtful.push(number)
@@ -127,12 +110,7 @@ export class Outbox {
     this.#doubtful = []
   }
 
-  /**
-   * Removes the windows that the database has, up to `toldUntil`. If others are left, sets the outbox
-   * aside with a report and begins an empty one.
-   * @param reason why, as the beginning of a line.
-   * @throws Refusal `ledger-refused`.
-   */
+  /** Begins an empty outbox; one that has windows behind `toldUntil` is set aside and reported. */
   async leave(reason: string, toldUntil = 0): Promise<void> {
     const isEmpty = this.#file.transact((run) => {
       run('delete from batch where n <= $1', [toldUntil])
@@ -153,7 +131,6 @@ export class Outbox {
   }
 }
 
-/** Opens the file, made if there is none; a damaged one is set aside. @throws Refusal `ledger-refused`. */
 async function opened(options: OutboxOptions): Promise<Opened> {
   const { directory } = options
   const name = `the outbox in ${directory}`
@@ -176,7 +153,6 @@ async function opened(options: OutboxOptions): Promise<Opened> {
   }
 }
 
-/** @throws Refusal `ledger-corrupt` where it is no file of SQLite, `ledger-refused`. */
 function fileOf({ directory, clock, report }: OutboxOptions): SqliteFile {
   const path = join(directory, fileName)
   // SQLite would take it for a new one, and remove its `-wal` with all that is in it.
@@ -187,7 +163,6 @@ function fileOf({ directory, clock, report }: OutboxOptions): SqliteFile {
   return new SqliteFile({ ...kind, path, clock, report })
 }
 
-/** The row that says what it is. @throws Refusal `ledger-corrupt`. */
 function madeOrProved(run: Run): Head {
   if (run("select 1 from sqlite_schema where name = 'outbox'").length === 0) {
     for (const table of tables) run(table)
@@ -199,7 +174,6 @@ function madeOrProved(run: Run): Head {
   throw new Refusal('ledger-corrupt', `${fileName} is damaged: ${found?.quick_check}`)
 }
 
-/** Renames a file that is closed, with what SQLite keeps beside it, and says so. */
 function setAside(
   { directory, clock, report }: OutboxOptions,
   reason: string,
@@ -239,7 +213,6 @@ function contentOf(file: SqliteFile | undefined): string {
   return `${windows} windows of ${session} could be read, ${sum} of ${accounts.size} accounts`
 }
 
-/** A window as a row. */
 interface Stored {
   readonly number: number
   readonly charges: string

@@ -1,11 +1,11 @@
 /**
- * A settlement: one transaction in which a session reports its sales to the ledger, asks for leases and gives
- * leases back; the ledger answers with the leases, in absolute numbers. Accounts and the caps of keys are leased alike. A
- * session that holds the whole has all that there is as its lease.
+ * A settlement: one transaction in which a session reports its sales, asks for leases and gives
+ * leases back; the ledger answers with the leases, in absolute numbers. Accounts and caps are
+ * leased alike. A session that holds the whole has all that there is as its lease.
  *
- * A session that others have ended sells nothing more: its late charges are given away in the next. Every other
- * settlement has a number in its session; one that the ledger has already is answered and not repeated. An account that
- * does not cover its part never keeps the others from theirs.
+ * A session that others have ended sells nothing more: its late charges are given away in the next.
+ * A settlement has a number in its session; one that the ledger has already is answered and not
+ * repeated. An account that does not cover its part never keeps the others from theirs.
  */
 
 import { recallAll } from '../books/account-rows.ts'
@@ -19,7 +19,6 @@ import { neverMs, type SessionState, sessionMs, sessionStateOf } from '../books/
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { grantOf, type Want } from './lease-policy.ts'
 
-/** Amounts that a service wants and gives back of one account, or of the cap of one key. */
 export interface Move {
   readonly accountNumber: number
   /** The key that has the cap; absent for the account itself. */
@@ -29,7 +28,6 @@ export interface Move {
   readonly want?: Want | undefined
 }
 
-/** One settlement of a session. */
 export interface Settlement {
   readonly session: string
   /** Counts up within a session, beyond the windows that are in it. */
@@ -44,7 +42,6 @@ export interface Settlement {
 /** Balance of an account or a cap in the ledger, and the part of it that this session has leased. */
 export interface Lease {
   readonly accountNumber: number
-  /** The key that has the cap; absent for the account itself. */
   readonly keyId?: string
   /** Sums since the session was opened; of the account or the cap itself for a session that holds the whole. */
   readonly grantedMicroUsd: number
@@ -63,17 +60,14 @@ interface AccountState {
   readonly creditCount: number
   /** Whether it has, or had, a key with a cap: true or 1. */
   readonly capped: boolean | number
-  /** Below this a balance is low. */
   readonly low: number
 }
 
-/** Sums of a lease. */
 interface Leased {
   readonly granted: number
   readonly spent: number
 }
 
-/** The part of a settlement that is about one account or cap. */
 interface Entry<S extends AccountState | CapState = AccountState | CapState> {
   readonly state: S
   readonly charges: readonly Charge[]
@@ -83,13 +77,11 @@ interface Entry<S extends AccountState | CapState = AccountState | CapState> {
   readonly leasedMicroUsd: number
   readonly given: number
   readonly want: Want | undefined
-  /** Granted now. */
   readonly granted: number
   /** Undefined where the session never had one. */
   readonly lease: Leased | undefined
 }
 
-/** Members of every reply of the ledger to a settlement. */
 interface Heard {
   readonly identity: string
   /** Lead of its clock over that of this service, give or take half the time that it took to answer. */
@@ -98,7 +90,6 @@ interface Heard {
   readonly lost: readonly number[]
 }
 
-/** Result of a settlement: the leases of its accounts as they are now, or why there are none. */
 export type Reply = Heard &
   (
     | {
@@ -111,10 +102,9 @@ export type Reply = Heard &
   )
 
 /**
- * Carries out a settlement, and lets the session live on, in two round trips: one that locks and reads, and one that
- * writes; caps take one more.
+ * Two round trips: one that locks and reads, and one that writes; caps take one more.
  * @param clock milliseconds from any origin.
- * @throws Refusal `ledger-refused`; then it may have been carried out all the same, and is to be sent
+ * @throws Refusal `ledger-refused`; it may have been carried out all the same, and is to be sent
  * again as it was.
  */
 export function settle(sql: Sql, settlement: Settlement, clock: () => number): Promise<Reply> {
@@ -161,7 +151,6 @@ export function settle(sql: Sql, settlement: Settlement, clock: () => number): P
   })
 }
 
-/** Returns the identity of this ledger, and the lead of its clock over that of this service. */
 async function momentOf(query: RunStatement, clock: () => number) {
   const askedAtMs = clock()
   const [row] = await query<{ identity: string; at: number }>(
@@ -170,14 +159,12 @@ async function momentOf(query: RunStatement, clock: () => number) {
   return { identity: row!.identity, aheadMs: row!.at - (askedAtMs + clock()) / 2 }
 }
 
-/** The accounts of a settlement, in the order in which they are locked. */
 function numbersIn({ charges, moves, late }: Settlement): number[] {
   const parts = [...charges, ...moves, ...(late?.charges ?? [])]
   const numbers = new Set(parts.map(({ accountNumber }) => accountNumber))
   return [...numbers].sort((a, b) => a - b)
 }
 
-/** Locks those that are there. */
 async function lockAccounts(
   query: RunStatement,
   numbers: readonly number[],
@@ -222,7 +209,6 @@ async function capsOf(
   return keyIds.length === 0 ? [] : selectCaps(query, keyIds, atMs)
 }
 
-/** @param leases of the session; absent where it holds the whole. */
 function entriesOf(
   { charges, moves }: Settlement,
   states: readonly (AccountState | CapState)[],
@@ -246,7 +232,6 @@ function entriesOf(
   })
 }
 
-/** Id of an account, or of the key that has the cap. */
 export function idOf({ accountNumber, keyId }: Pick<Move, 'accountNumber' | 'keyId'>): FundsId {
   return keyId ?? accountNumber
 }
@@ -272,10 +257,7 @@ function isShort(isWhole: boolean): (entry: Entry) => boolean {
   }
 }
 
-/**
- * Gives to accounts what was taken back while a session that holds the whole was selling it, with an adjustment; an entry
- * that is short of more stays so.
- */
+/** Gives back, with an adjustment, what was taken while a session that holds the whole sold it. */
 async function coverMissing(query: RunStatement, entries: Entry[], atMs: number): Promise<void> {
   for (const [index, entry] of entries.entries()) {
     if (!isOfAccount(entry)) continue
@@ -332,7 +314,6 @@ async function change(
   ])
 }
 
-/** Whether it moves something of a lease, or is the first of one. */
 function isMoved({ leasedMicroUsd, given, want }: Entry): boolean {
   return leasedMicroUsd > 0 || given > 0 || want !== undefined
 }

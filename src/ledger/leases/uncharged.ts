@@ -1,29 +1,24 @@
 /**
- * Sales of one service that are not charged: they came too late, or the ledger has lost their account. They are reported and
- * counted; the ledger keeps a row of each whose account it has.
+ * Sales of one service that are not charged. The ledger keeps a row of each whose account it has.
  */
 import { formatUsd } from '../../money.ts'
 import type { Charge } from '../books/port.ts'
 import { sumOfCharges } from '../books/sales.ts'
 
-/** Maximum number of lost accounts that are listed. */
 const listedMax = 10
 
 export class Uncharged {
   readonly #report: (line: string) => void
   #givenAwayMicroUsd = 0
 
-  /** @param report is called with one line. */
   constructor(report: (line: string) => void) {
     this.#report = report
   }
 
-  /** Since the service began. */
   get givenAwayMicroUsd(): number {
     return this.#givenAwayMicroUsd
   }
 
-  /** Takes note of charges that nobody pays for. */
   giveAway(charges: readonly Charge[]): void {
     const { costMicroUsd } = sumOfCharges(charges)
     if (costMicroUsd === 0) return
@@ -31,7 +26,6 @@ export class Uncharged {
     this.#report(`${formatUsd(costMicroUsd)} USD cannot be charged any more and are given away`)
   }
 
-  /** Says which accounts the database has lost. */
   reportLost(accountNumbers: readonly number[]): void {
     if (accountNumbers.length === 0) return
     const listed = accountNumbers.slice(0, listedMax).join(', ')

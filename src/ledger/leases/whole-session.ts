@@ -1,6 +1,7 @@
 /**
- * A service's session with a ledger in a file of its machine, which it holds as a whole. A lock keeps other services
- * out, and its row in the ledger those before; commands of other processes may change the ledger meanwhile.
+ * A service's session with a ledger in a file, which it holds as a whole. A lock keeps other
+ * services out, and its row in the ledger those before; commands of other processes may change the
+ * ledger meanwhile.
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -28,19 +29,12 @@ import { Uncharged } from './uncharged.ts'
 
 interface WholeOptions extends NewsOptions {
   readonly directory: string
-  /** Amount below which a balance is low; absent where none is. */
   readonly lowMicroUsd?: number
-  /** Name of the session for people. */
   readonly node: string
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
 }
 
-/**
- * Opens the ledger of a directory, made if there is none, under its lock.
- * @throws Refusal `already-running` when another service has it, `ledger-refused` or `ledger-corrupt` when it cannot be
- * opened.
- */
+/** @throws Refusal `already-running` when a service has it, `ledger-refused`, `ledger-corrupt`. */
 export async function openWholeSession(options: WholeOptions): Promise<WholeSession> {
   const { directory, clock, report } = options
   const lock = await lockForService(directory)
@@ -66,7 +60,6 @@ export async function openWholeSession(options: WholeOptions): Promise<WholeSess
 const lockedMsMax = 1_000
 const againMs = 50
 
-/** @throws Refusal `already-running` when another process keeps the lock. */
 async function lockForService(directory: string): Promise<Lock> {
   const askedMs = performance.now()
   for (;;) {
@@ -80,14 +73,12 @@ async function lockForService(directory: string): Promise<Lock> {
   }
 }
 
-/** The lock, the file and the id of a session. */
 interface Parts {
   readonly lock: Lock
   readonly sql: SqliteFile
   readonly id: string
 }
 
-/** The session of an open ledger. */
 export class WholeSession implements LedgerSession {
   readonly books: ServiceBooks
   readonly #options: WholeOptions
@@ -95,7 +86,6 @@ export class WholeSession implements LedgerSession {
   readonly #uncharged: Uncharged
   /** The last batch of which it was noted what was not charged; it may come again. */
   #notedUntil = 0
-  /** Whether the file in the place of the ledger is not the one that is held. */
   #isLost = false
   readonly #news: NewsFollower
 
@@ -160,8 +150,8 @@ export class WholeSession implements LedgerSession {
   }
 
   /**
-   * Notes for commands when work finds another file in the place of the ledger, or none, and when its own is back.
-   * @throws LostLedger meanwhile.
+   * Notes for commands when another file, or none, is in the place of the ledger. @throws
+   * LostLedger meanwhile.
    */
   async #watched<T>(work: () => T): Promise<Awaited<T>> {
     try {

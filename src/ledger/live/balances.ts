@@ -1,13 +1,13 @@
 /**
- * The live balances, in memory that all threads share. A purse holds what may be sold: an account has one, and so
- * has a key with a cap. Its balance is what the ledger has less what has been reserved since; no sale
- * takes it below zero, not even for a moment, however many threads race. A line counts what was sold to one
- * key. Every serving thread has a region that it alone writes, with what it took of each purse and what it
- * sold on each line; a reader adds the regions up.
+ * The live balances, in memory that all threads share. A purse holds what may be sold: an account
+ * has one, and so has a key with a cap. Its balance is what the ledger has less what has been
+ * reserved since; no sale takes it below zero, not even for a moment. A line counts what was sold
+ * to one key. Every serving thread has a region that it alone writes, with what it took of each
+ * purse and what it sold on each line; a reader adds the regions up.
  *
- * Balances and the cells of the regions are doubles, which are exact up to 2⁵³ (more than an account can ever be
- * granted; a credit beyond it is refused) and which V8 reads and writes in one piece on every 64-bit machine. Taking
- * from one purse never waits; it costs one atomic exchange, and recording costs nothing atomic. Neither allocates.
+ * Doubles are exact up to 2⁵³, which no account may pass, and V8 reads and writes them in one piece
+ * on every 64-bit machine. Taking from one purse never waits and costs one atomic exchange;
+ * recording costs none. Neither allocates.
  */
 import {
   createSharedDoubles,
@@ -22,11 +22,9 @@ import { SharedLocks } from './shared-locks.ts'
 export interface SharedBalances {
   readonly balances: SharedDoublesMemory
   readonly regions: SharedArrayBuffer
-  /** Locks of accounts: a thread that holds one takes from the cap of one of its keys. */
   readonly locks: SharedArrayBuffer
   readonly status: SharedArrayBuffer
   readonly commits: SharedArrayBuffer
-  /** Of accounts from which other nodes sell, too: the amounts there, and the missed amounts. */
   readonly heldByOtherNodes: SharedArrayBuffer
   readonly missed: SharedArrayBuffer
 }
@@ -35,7 +33,6 @@ const unavailableCell = 0
 const uncertainCell = 1
 const missesCell = 2
 
-/** Interval at which a thread that sells checks whether commits are behind; ms. */
 export const behindLookMs = 50
 
 /** Purses of accounts come first, then those of keys with terms. */
@@ -45,7 +42,6 @@ const pursesMax = accountsMax + termsMax
 export const purseCells = { recorded: 0, taken: 1 } as const
 export const cellsPerPurse = 2
 
-/** Places of the sales on one route among the cells of a line. */
 interface SaleCells {
   readonly route: RouteName
   readonly queries: number
@@ -59,7 +55,6 @@ export const saleCells: readonly SaleCells[] = routeNames.map((route, column) =>
 export const cellsPerLine = 2 * routeNames.length
 
 const cellsByRoute = byRoute((route) => saleCells[routeNames.indexOf(route)]!)
-/** First cell of the lines in a region. */
 const linesAt = pursesMax * cellsPerPurse
 /** Whole cache lines of 64 bytes, so that threads do not take each other's. */
 const cellsPerRegion = Math.ceil((linesAt + soldKeysMax * cellsPerLine) / 8) * 8
@@ -78,18 +73,14 @@ export function createSharedBalances(threads: number): SharedBalances {
   }
 }
 
-/**
- * A view of the memory. A purse and a line are places in the memory; `Slots` knows whose they
- * are.
- */
+/** A view of the memory. `Slots` knows whose the places of purses and lines are. */
 export class Balances {
   protected readonly balances: SharedDoubles
-  /** By the place of a thread. */
   protected readonly regions: readonly Float64Array[]
   readonly #status: Int32Array
   /**
-   * The time until which every sale is committed, the delay after that from which nothing is sold any more, and
-   * the lead of the ledger's clock over that of the threads.
+   * Cells: time until which every sale is committed; delay behind it that stops the sale; lead of
+   * the ledger's clock.
    */
   protected readonly commits: BigInt64Array
   readonly #heldByOtherNodes: Float64Array
@@ -107,15 +98,11 @@ export class Balances {
     this.#missed = new Float64Array(missed)
   }
 
-  /** Balance of a purse, in micro-USD. */
   balanceMicroUsd(purse: number): number {
     return this.balances.load(purse)
   }
 
-  /**
-   * Adds to a balance, or takes from it at any level.
-   * @throws RangeError for an amount, or with a sum, that is no whole number of micro-USD up to 2⁵³.
-   */
+  /** @throws RangeError for an amount, or a sum, that is no whole number of micro-USD up to 2⁵³. */
   credit(purse: number, amountMicroUsd: number): void {
     let balance: number
     do {
@@ -128,16 +115,15 @@ export class Balances {
   }
 
   /**
-   * Adds up the cells of a line over all threads: what was recorded since the service began. In the order of the
-   * cells, so that new queries come with their amounts; read purses after their lines, so that nothing was recorded
-   * that was not taken, whatever threads do meanwhile. (A processor that reorders stores may show an amount after
-   * its queries: a look later.)
+   * Adds up over all threads. In the order of the cells, so that new queries come with their
+   * amounts; read purses after their lines, so that nothing was recorded that was not taken,
+   * whatever threads do meanwhile. (A processor that reorders stores may show an amount after its
+   * queries: a look later.)
    */
   readLine(line: number, cells: Float64Array): void {
     this.#read(linesAt + line * cellsPerLine, cellsPerLine, cells)
   }
 
-  /** Adds up the cells of a purse over all threads. */
   readPurse(purse: number, cells: Float64Array): void {
     this.#read(purse * cellsPerPurse, cellsPerPurse, cells)
   }
@@ -149,22 +135,18 @@ export class Balances {
     }
   }
 
-  /** While this is true, charges cannot be recorded, so nothing that costs may be served. */
   isUnavailable(): boolean {
     return Atomics.load(this.#status, unavailableCell) === 1
   }
 
-  /** Says that charges can, or cannot, be recorded. */
   setUnavailable(unavailable: boolean): void {
     Atomics.store(this.#status, unavailableCell, unavailable ? 1 : 0)
   }
 
-  /** Amount that the account has on other nodes, from which they may be selling. */
   heldByOtherNodesMicroUsd(slot: number): number {
     return this.#heldByOtherNodes[slot]!
   }
 
-  /** Says what the account has that is not here. */
   setHeldByOtherNodes(slot: number, amountMicroUsd: number): void {
     this.#heldByOtherNodes[slot] = amountMicroUsd
   }
@@ -174,10 +156,7 @@ export class Balances {
     Atomics.store(this.#status, uncertainCell, uncertain ? 1 : 0)
   }
 
-  /**
-   * Whether other nodes may hold what a request needs and this node lacks. It is noted, so
-   * that it comes.
-   */
+  /** Whether other nodes may hold what this node lacks. It is noted, so that it comes. */
   isHeldByOtherNodes(slot: number, costMicroUsd: number): boolean {
     const heldByOtherNodesMicroUsd = this.#heldByOtherNodes[slot]!
     const isUncertain = Atomics.load(this.#status, uncertainCell) === 1
@@ -191,19 +170,16 @@ export class Balances {
     return true
   }
 
-  /** Number of notes of a missed amount, of all accounts and caps. */
   get misses(): number {
     return Atomics.load(this.#status, missesCell)
   }
 
-  /** Returns and clears the largest amount missed of an account since the last call; 0 if there is none. */
   takeMissed(slot: number): number {
     const missed = this.#missed[slot]!
     if (missed !== 0) this.#missed[slot] = 0
     return missed
   }
 
-  /** Takes up to an amount from a balance, never more than it holds; returns how much. */
   withdraw(slot: number, amountMicroUsd: number): number {
     let balance = this.balances.values[slot]!
     while (balance > 0) {
@@ -224,26 +200,19 @@ export class Balances {
     return nowMs + Number(Atomics.load(this.commits, 2))
   }
 
-  /**
-   * Sets the time until which all sales are committed, and the delay after which threads stop selling; 0 means
-   * never, while no process commits regularly.
-   */
+  /** @param behindMsMax delay after which the sale stops; 0 is never, where nothing commits. */
   setCommitted(untilMs: number, behindMsMax: number): void {
     Atomics.store(this.commits, 1, BigInt(behindMsMax))
     Atomics.store(this.commits, 0, BigInt(Math.floor(untilMs)))
   }
 }
 
-/** Balances from which one serving thread takes and sells. */
 export class ThreadBalances extends Balances {
   readonly #cells: Float64Array
   readonly #locks: SharedLocks
   #isBehind = false
 
-  /**
-   * @param thread the place of the thread, from 0; no two that run at a time have the same.
-   * @throws Error when the memory has no such place.
-   */
+  /** @param thread the place of the thread, from 0; no two that run at a time have the same. */
   constructor(shared: SharedBalances, thread: number) {
     super(shared)
     const cells = this.regions[thread]
@@ -253,9 +222,9 @@ export class ThreadBalances extends Balances {
   }
 
   /**
-   * Looks whether commits are so far behind that a crash would lose more than it may: the committing
-   * thread may be held up in the middle of a commit and cannot report it. For every `behindLookMs` of a thread that
-   * sells; in between a sale costs no look at the clock.
+   * Looks whether a crash would lose more than it may: the committing thread cannot report a commit
+   * that hangs. For every `behindLookMs` of a thread that sells; in between a sale costs no look at
+   * the clock.
    */
   lookAtCommits(nowMs: number): void {
     const [untilMs, behindMsMax] = [Atomics.load(this.commits, 0), Atomics.load(this.commits, 1)]
@@ -267,9 +236,8 @@ export class ThreadBalances extends Balances {
   }
 
   /**
-   * Takes the cost of a request from the purse of its account and from that of its cap. Returns what is left of the
-   * account, in micro-USD; or takes nothing and returns -1 when the balance is below the cost, -2 when the cap is.
-   * @param purses the account's, then that of the cap, if there is one.
+   * Takes from the purses of the account and of its cap. Returns what is left of the account; or
+   * takes nothing and returns -1 when the balance is below the cost, -2 when the cap is.
    */
   take(purses: readonly number[], costMicroUsd: number): number {
     const account = purses[0]!
@@ -293,10 +261,9 @@ export class ThreadBalances extends Balances {
   }
 
   /**
-   * Compares and exchanges where subtracting and undoing would be one instruction less: a request
-   * that is too dear would make the balance look empty until it is undone, and a cheaper one that
-   * came in between would be refused although its money was there. A round is only repeated when
-   * another thread's succeeded.
+   * Subtracting and undoing would be one instruction less, but a request that is too dear would
+   * make the balance look empty until it is undone: a cheaper one in between would be refused
+   * although its money was there. A round is only repeated when another thread's succeeded.
    */
   #takeFrom(purse: number, costMicroUsd: number): number {
     let balance = this.balances.values[purse]!
@@ -311,7 +278,6 @@ export class ThreadBalances extends Balances {
     return -1
   }
 
-  /** Gives back what was taken for a request that was not answered. */
   release(purses: readonly number[], costMicroUsd: number): void {
     for (let index = purses.length - 1; index >= 0; index -= 1) {
       this.#release(purses[index]!, costMicroUsd)
@@ -323,10 +289,7 @@ export class ThreadBalances extends Balances {
     this.credit(purse, costMicroUsd)
   }
 
-  /**
-   * Keeps what was taken for queries whose answer has been written; they will be charged. The queries come
-   * last: see `readLine`.
-   */
+  /** Keeps what was taken for an answer that was written. The queries come last: see `readLine`. */
   record(
     line: number,
     purses: readonly number[],

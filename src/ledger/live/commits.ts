@@ -1,9 +1,8 @@
 /**
- * The one place that spends the balances of a ledger. It fills the shared memory, turns recorded sales
- * into charges, one durable batch a window, and follows what other processes change; nothing of this
- * overlaps. A crash loses the sales recorded since the last commit, in the customer's favour. A commit
- * that fails loses nothing, and stops the sale until it succeeds; so does a commit that takes longer
- * than a few windows.
+ * The one place that spends the balances of a ledger: it turns recorded sales into charges, one
+ * durable batch a window, and follows what other processes change; nothing of this overlaps. A
+ * crash loses the sales since the last commit, in the customer's favour. A commit that fails, or
+ * takes longer than a few windows, loses nothing and stops the sale until it succeeds.
  */
 import { formatUsd } from '../../money.ts'
 import { Refusal, thrownMessage } from '../../problems.ts'
@@ -14,19 +13,15 @@ import type { KeyEntry, KeyNews } from './keyring.ts'
 import { type Position, Slots } from './slots.ts'
 
 interface CommitsOptions {
-  /** Number of threads that sell. */
   readonly threads: number
   /** Whole milliseconds from any origin, never going back; threads that sell must have the same. */
   readonly clock: () => number
-  /** Is called with the changes of keys; the receiver posts them to threads. */
   readonly onKeys: (news: KeyNews) => void
-  /** Is called with one line when charges stop being recorded, and when they are again. */
   readonly report: (line: string) => void
   /** Is called with one line when accounts do not add up any more, which is a bug. */
   readonly onImbalance: (line: string) => void
 }
 
-/** A repeated task, and the lines to report when it fails and when it works again. */
 interface Task {
   readonly failed: string
   readonly recovered: string
@@ -42,26 +37,20 @@ const followingChanges: Task = {
   recovered: 'changes of the ledger are followed again',
 }
 
-/** Interval of looks at the ledger for changes by other processes; ms. */
 const followIntervalMs = 200
 
-/**
- * Duration after which an account that does not add up is reported, ms: a thread may be stopped within a
- * reservation, and for a moment no sum contains what it took.
- */
+/** A thread may be stopped within a reservation, and for a moment no sum has what it took. */
 const imbalanceMs = 1_000
 
 /**
- * Delay of commits after which nothing is sold: so many windows, but no less than the milliseconds that a busy
- * disk or machine may take for one (with 500 ms, a test under load was refused). A crash loses no more than the
- * sales of that time.
+ * Delay of commits after which nothing is sold: so many windows, but no less than a busy disk may
+ * take for one (with 500 ms, a test under load was refused). A crash loses no more than the sales
+ * of that time.
  */
 const windowsBehindMax = 5
 const behindMsMin = 2_000
 
-/** The commits of one service; see `Commits.open`. */
 export class Commits {
-  /** The memory for `new ThreadBalances(shared, place)` in serving threads. */
   readonly shared: SharedBalances
   readonly balances: Balances
   readonly slots: Slots
@@ -70,7 +59,6 @@ export class Commits {
   readonly #timers: Regularly[] = []
   /** Tasks that are failing at the moment, with their reasons; the sale stops while there are any. */
   readonly #failing = new Map<Task, string>()
-  /** Done when everything is that was begun. */
   #turn: Promise<unknown> = Promise.resolve()
   #batchNumber = 0
   /** Everything that was sold until then is in a batch. */
@@ -81,7 +69,6 @@ export class Commits {
   /** The keys that threads were handed, by their hashes, until they change: as many as there are lines of sales. */
   readonly #keys = new Map<string, KeyEntry>()
   #isFollowDue = false
-  /** Since when accounts and caps have not added up. */
   #imbalancedSinceMs: ReadonlyMap<string, number> = new Map()
   #isBalanced = true
 
@@ -94,10 +81,7 @@ export class Commits {
     session.bind?.(this.#liveFunds())
   }
 
-  /**
-   * Reads the whole ledger.
-   * @throws Refusal `ledger-refused` when it cannot be read; then the session is still open.
-   */
+  /** Reads the whole ledger. If that is refused, the session is still open. */
   static async open(session: LedgerSession, options: CommitsOptions): Promise<Commits> {
     const commits = new Commits(session, options)
     await commits.#readChanges()
@@ -110,7 +94,6 @@ export class Commits {
     return reason
   }
 
-  /** False while there are accounts that have not added up for a second. */
   get isBalanced(): boolean {
     return this.#isBalanced
   }
@@ -123,25 +106,19 @@ export class Commits {
     this.#timers.push(every(followIntervalMs, () => this.follow()))
   }
 
-  /**
-   * Charges what was recorded since the last commit. A batch that could not be written is sent
-   * again as it was, under its name, before anything newer. Returns whether all is written.
-   */
+  /** A batch that failed is sent again, as it was, first. Returns whether all is written. */
   commit(): Promise<boolean> {
     return this.#inTurn(recordingCharges, () => this.#commit())
   }
 
-  /** Takes over what other processes changed: new accounts, credits, keys. */
   follow(): Promise<boolean> {
     return this.#inTurn(followingChanges, () => this.#readChanges())
   }
 
-  /** The good keys that are known, for a thread that starts. */
   get keys(): KeyNews {
     return { changed: [], keys: [...this.#keys.values()], bad: [] }
   }
 
-  /** Looks up a key by its hash for threads, which are handed what is found. */
   seek(keyHash: string): void {
     const known = this.#keys.get(keyHash)
     if (known !== undefined && this.#session.nowMs() < known.expiresAtMs) {
@@ -155,10 +132,7 @@ export class Commits {
     void this.follow()
   }
 
-  /**
-   * Writes what is left, then lets go of the ledger.
-   * @throws Refusal `ledger-refused` when the last charges could not be written; they are lost.
-   */
+  /** @throws Refusal `ledger-refused` when the last charges could not be written; they are lost. */
   async close(): Promise<void> {
     for (const timer of this.#timers) timer.stop()
     // The first commit may only repeat a batch that had failed; the second writes what came after.
@@ -172,7 +146,6 @@ export class Commits {
     }
   }
 
-  /** Begins when everything before is done; returns whether it worked. */
   #inTurn(task: Task, work: () => Promise<void>): Promise<boolean> {
     const turn = this.#turn.then(() => this.#attempt(task, work))
     this.#turn = turn
@@ -268,7 +241,6 @@ export class Commits {
     if (changed.length + keys.length + bad.length > 0) this.#options.onKeys({ changed, keys, bad })
   }
 
-  /** @returns the hashes of the keys that threads may have. */
   #forget(changed: Changes['changedKeys']): string[] {
     if (changed.length === 0) return []
     const ids = new Set(changed === 'all' ? [] : changed)
@@ -289,7 +261,6 @@ export class Commits {
   }
 }
 
-/** Works so often, and not again while it is still at it. */
 function every(intervalMs: number, work: () => Promise<unknown>): Regularly {
   let isBusy = false
   return new Regularly(intervalMs, async () => {

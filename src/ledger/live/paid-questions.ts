@@ -1,18 +1,18 @@
 /**
- * The questions that accounts have paid for under an `Idempotency-Key`, in memory that all threads share: for
- * ten minutes a repeat pays only for what was not paid, and a key can be repeated so often. Entries lie in buckets
- * by the hash of account and key. A bucket that is full forgets the oldest entry of the account that has most of
- * it, and an account has at most half of each, so no account can push out the keys of the others.
+ * The questions that accounts have paid for under an `Idempotency-Key`, in memory that all threads
+ * share: for ten minutes a repeat pays only for what was not paid, and a key can be repeated so
+ * often. Entries lie in buckets by account and key. A full bucket forgets the oldest entry of the
+ * account that has most of it, and an account has at most half of each, so no account can push out
+ * the keys of the others.
  *
- * A bucket is read and changed under its lock, for about a microsecond. The paid count only rises, and the answer
- * that raises it pays the difference: of two answers to one question at once, one is paid for. The memory ends with
- * its process. A question whose answer was lost on its way is remembered in the same way, under a key of its own.
+ * The paid count only rises, and the answer that raises it pays the difference: of two answers to
+ * one question at once, one is paid for. A lost answer is remembered in the same way, under a key
+ * of its own.
  */
 
 import { limits } from '../../limits.ts'
 import { SharedLocks } from './shared-locks.ts'
 
-/** The memory itself: a plain value to hand to a worker thread. */
 export interface SharedPaidQuestions {
   readonly entries: SharedArrayBuffer
   readonly locks: SharedArrayBuffer
@@ -20,33 +20,27 @@ export interface SharedPaidQuestions {
 
 /** A key of an account. A hash is a list of two numbers of 32 bits. */
 interface KeyId {
-  /** The account, by its slot. */
   readonly slot: number
   readonly key: readonly [number, number]
 }
 
-/** A key, and the hash of what was asked under it. */
 export interface QuestionId extends KeyId {
   readonly question: readonly [number, number]
 }
 
-/** The queries of its question that an answer pays for. */
 export interface Payment {
   /** The queries that its reservation took as paid: they are, also where the entry was forgotten since. */
   readonly from: number
-  /** The queries that are paid with it. */
   readonly to: number
 }
 
 /** Why a question is not asked: its key belongs to another, or was repeated too often, and is forgotten so soon. */
 export type NotBegun = 'reused' | { readonly forgottenInSeconds: number }
 
-/** Duration for which a key is remembered after its question was asked first. */
 export const keptSeconds = 600
 
 const buckets = 1 << 15
 const entriesPerBucket = 16
-/** Cells of an entry: account, both hashes, end, paid queries, and how often it was asked again. */
 const cells = {
   account: 0,
   key: 1,
@@ -69,23 +63,18 @@ export function createSharedPaidQuestions(): SharedPaidQuestions {
   }
 }
 
-/** One thread's view. */
 export class PaidQuestions {
   readonly #entries: Int32Array
   readonly #locks: SharedLocks
   readonly #clock: () => number
 
-  /**
-   * @param place of the thread, from 0; no two that run at a time have the same.
-   * @param clock milliseconds, the same for all threads, and never going back.
-   */
+  /** @param clock milliseconds, the same for all threads, and never going back. */
   constructor({ entries, locks }: SharedPaidQuestions, place: number, clock: () => number) {
     this.#entries = new Int32Array(entries)
     this.#locks = new SharedLocks(locks, place)
     this.#clock = clock
   }
 
-  /** Opens the locks of a thread that died in this place. */
   releaseLeftOver(): void {
     this.#locks.releaseLeftOver()
   }
@@ -99,10 +88,7 @@ export class PaidQuestions {
     })
   }
 
-  /**
-   * Remembers that a question is being asked, and counts it where it was asked before.
-   * @param paid what was paid of it, where it was forgotten since.
-   */
+  /** @param paid what was paid of it, where it was forgotten since. */
   begin(id: QuestionId, paid = 0): NotBegun | undefined {
     return this.#locked(id, (bucket) => {
       const entries = this.#entries
@@ -123,10 +109,7 @@ export class PaidQuestions {
     })
   }
 
-  /**
-   * An answer was written: raises what is paid of its question. Returns what was paid before, which is not to
-   * be paid again.
-   */
+  /** Returns what was paid of the question before, which is not to be paid again. */
   settle(id: QuestionId, { from, to }: Payment): number {
     return this.#locked(id, (bucket) => {
       const entries = this.#entries
@@ -155,7 +138,6 @@ export class PaidQuestions {
     Atomics.store(this.#entries, lostUntilSecond, this.#nowSeconds() + keptSeconds)
   }
 
-  /** Whether any answer was lost in the time for which a question is remembered. */
   hasLost(): boolean {
     const until = this.#entries[lostUntilSecond]!
     return until > 0 && until > this.#nowSeconds()
@@ -194,7 +176,6 @@ export class PaidQuestions {
     )
   }
 
-  /** Returns where the entry begins. */
   #add(bucket: number, { slot, key, question }: QuestionId, paid: number): number {
     const entries = this.#entries
     const at = this.#placeIn(bucket, slot)

@@ -6,10 +6,8 @@ import { createSharedBalances, ThreadBalances } from './balances.ts'
 import { Keyring } from './keyring.ts'
 import { Reservations } from './reservations.ts'
 
-/** More than practice costs. */
 const practiceMicroUsd = 1e15
 
-/** An account whose key is good for requests to an API with these reservations. */
 interface PracticeAccount {
   readonly reservations: Reservations
   readonly authorization: string

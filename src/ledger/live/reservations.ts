@@ -1,6 +1,5 @@
 /**
- * The reservations of one serving thread: whose key a request carries, and what it costs. Money
- * moves in three steps, so that only an answer that was written is paid for: `reserve` before
+ * Money moves in three steps, so that only an answer that was written is paid for: `reserve` before
  * answering, then `record` once the answer is written, or `release` when it is not.
  */
 import type { Route } from '../../operation.ts'
@@ -10,7 +9,6 @@ import type { ThreadBalances } from './balances.ts'
 import type { KeyOwner, Keyring } from './keyring.ts'
 import type { PaidQuestions, QuestionId } from './paid-questions.ts'
 
-/** A reserved amount: what to record or to release. */
 export interface ReservedCharge {
   readonly owner: KeyOwner
   readonly route: RouteName
@@ -25,7 +23,6 @@ export interface ReservedCharge {
   readonly asked: AskedQuestion | undefined
 }
 
-/** A question under an `Idempotency-Key`. */
 export interface AskedQuestion {
   readonly id: QuestionId
   /** The queries that were paid before; the reservation is for the others. */
@@ -33,23 +30,19 @@ export interface AskedQuestion {
   readonly paidProfiles: number
 }
 
-/** What is asked: the operation, and the query string with the value that stood in the path. */
 export interface Asking {
   readonly route: RouteName
   readonly search: string
   readonly isPosted: boolean
-  /** When it was asked, by the clock that all threads share. */
   readonly askedMs: number
 }
 
-/** What a part of an answer answers; infinite for all of it. */
 export interface Answered {
   readonly queries: number
   /** Number of its first items that are whole: profiles are charged as if they came before the items that are none. */
   readonly items: number
 }
 
-/** Why nothing was reserved. */
 export interface Unpaid {
   readonly costMicroUsd: number
   /** True when charges cannot be recorded at the moment; false when the balance is below the cost. */
@@ -62,29 +55,23 @@ export interface Unpaid {
   readonly freeWith?: RouteName
 }
 
-/** The cap that a request was refused for. */
 export interface ReachedCap {
   readonly cap: KeyCap
   readonly leftMicroUsd: number
 }
 
-/** A reservation that was made, and what it leaves of the balance, in micro-USD. */
 interface Reserved {
   readonly charge: ReservedCharge
   readonly leftMicroUsd: number
-  /** The amount left of its cap, in micro-USD; undefined if it has none. */
   readonly leftOfCapMicroUsd: number | undefined
   readonly unpaid?: never
 }
 
 type Reservation = Reserved | { readonly unpaid: Unpaid; readonly charge?: never }
 
-/** Is called with queries whose answer was written and which will be charged. */
 type OnCharged = (route: RouteName, queries: number) => void
 
-/** Reservations of one thread from the balances that all threads share. */
 export class Reservations {
-  /** The keys of the thread. */
   readonly keyring: Keyring
   readonly #balances: ThreadBalances
   readonly #prices: Prices
@@ -133,11 +120,7 @@ export class Reservations {
     if (profiles > 0) this.questions?.addLost(profilesOf(id), profiles)
   }
 
-  /**
-   * Reserves the price of so many queries; when the result holds no charge, nothing was taken.
-   * @param asked the question: then only what was not paid before is reserved.
-   * @param items with fields of a profile.
-   */
+  /** When the result holds no charge, nothing was taken. @param items with fields of a profile. */
   reserve(
     owner: KeyOwner,
     { route, search, isPosted, askedMs }: Asking,
@@ -212,10 +195,7 @@ export class Reservations {
     }
   }
 
-  /**
-   * Records the charge of a reservation whose answer was written.
-   * @param answered what was answered, what was paid before first; the rest of the reservation is the customer's again.
-   */
+  /** @param answered what was paid before first; the rest is the customer's again. */
   record(charge: ReservedCharge, answered: Answered = wholly): void {
     const { queries, items } = answered
     const { owner, route, costMicroUsd, asked } = charge
@@ -248,29 +228,24 @@ export class Reservations {
     return Math.min(reserved, Math.max(0, to - before))
   }
 
-  /** The answer was not written: the amount is the customer's again. */
   release({ owner, costMicroUsd }: ReservedCharge): void {
     this.#balances.release(owner.purses, costMicroUsd)
   }
 
-  /** The amount left of the cap of a key, in micro-USD; undefined if it has none. */
   leftOfCapMicroUsd({ purses }: KeyOwner): number | undefined {
     const cap = purses[1]
     return cap === undefined ? undefined : this.#leftMicroUsd(cap)
   }
 
-  /** Balance of a purse, here and on other nodes; not below 0. */
   #leftMicroUsd(purse: number): number {
     const besidesMicroUsd = this.#balances.heldByOtherNodesMicroUsd(purse)
     return Math.max(0, this.#balances.balanceMicroUsd(purse) + besidesMicroUsd)
   }
 
-  /** The time by the clock of the ledger, at a time of the clock that the threads share. */
   ledgerMs(nowMs: number): number {
     return this.#balances.ledgerMs(nowMs)
   }
 
-  /** Amount that an account can still spend, in micro-USD. */
   balanceMicroUsd({ purses }: KeyOwner): number {
     return this.#leftMicroUsd(purses[0]!)
   }
@@ -279,14 +254,12 @@ export class Reservations {
 /** More answers than 16 KiB hold: so many may be in the buffer of a connection. */
 const recentCharges = 64
 
-/** All of an answer. */
 const wholly: Answered = { queries: Number.POSITIVE_INFINITY, items: Number.POSITIVE_INFINITY }
 
 function restOf(count: number, paid = 0): number {
   return Math.max(0, count - paid)
 }
 
-/** The id under which it is remembered how many profiles of a question were paid. */
 function profilesOf({ key: [first, second], ...id }: QuestionId): QuestionId {
   return { ...id, key: [first, ~second] }
 }

@@ -1,24 +1,21 @@
 /**
- * Locks in memory that all threads share, each held for about a microsecond. A lock says which thread holds it, so that
- * those of a thread that died can be opened.
+ * Locks between threads, each held for a microsecond; each says its thread, so that those of a dead
+ * one can be opened.
  */
 
 /** Another thread has a lock for a microsecond, unless it was stopped: then it is waited for. */
 const spins = 200
 const waitMs = 1
 
-/** One thread's view. */
 export class SharedLocks {
   readonly #locks: Int32Array
   readonly #owner: number
 
-  /** @param place of the thread, from 0; no two that run at a time have the same. */
   constructor(locks: SharedArrayBuffer, place: number) {
     this.#locks = new Int32Array(locks)
     this.#owner = place + 1
   }
 
-  /** Does some work that nothing else does at a time under the same lock. */
   locked<T>(lock: number, work: () => T): T {
     while (!this.#take(lock)) {
       const holder = Atomics.load(this.#locks, lock)
@@ -38,7 +35,6 @@ export class SharedLocks {
     }
   }
 
-  /** Takes a lock without waiting; false where another thread keeps it. */
   #take(lock: number): boolean {
     for (let tries = 0; tries < spins; tries += 1) {
       if (Atomics.compareExchange(this.#locks, lock, 0, this.#owner) === 0) return true

@@ -1,8 +1,8 @@
 /**
- * The main thread's table of the shared memory: which account and which key with terms has which purse, what it
- * was granted and has spent, which keys are sold to on which line, and what of a line is committed. Purses and lines
- * are given in the order in which they are first needed. Of every purse, whenever no thread is just taking or giving
- * back: live + reserved + uncommitted = granted - spent.
+ * The main thread's table of the shared memory: which account and which key with terms has which
+ * purse, which keys are sold to on which line, and what of both is committed. Of every purse,
+ * whenever no thread is just taking or giving back: live + reserved + uncommitted = granted -
+ * spent.
  */
 import type { RouteName } from '../../operations.ts'
 import {
@@ -18,7 +18,6 @@ import {
 import { costOf } from '../books/sales.ts'
 import { type Balances, cellsPerLine, cellsPerPurse, purseCells, saleCells } from './balances.ts'
 
-/** Amounts that the memory holds of one purse, and the amount that they ought to sum to. */
 export interface Position {
   readonly accountNumber: number
   /** Undefined for the account itself. */
@@ -30,23 +29,17 @@ export interface Position {
   readonly ledgerMicroUsd: number
 }
 
-/** Result of a look at every account. */
 interface Review {
-  /** Sales recorded since the last commit. */
   readonly charges: readonly Charge[]
-  /** The accounts and caps that did not add up. */
   readonly imbalances: readonly Position[]
 }
 
-/** A purse as the main thread knows it. */
 interface Purse {
   readonly place: number
   readonly accountNumber: number
   readonly keyId: string | undefined
-  /** As the ledger said last. */
   grantedMicroUsd: number
   spentMicroUsd: number
-  /** Amount that was taken from it and is committed. */
   committedMicroUsd: number
 }
 
@@ -56,14 +49,11 @@ interface Line {
   readonly accountNumber: number
   readonly keyId: string
   readonly purses: readonly Purse[]
-  /** The cells as far as they are committed. */
   committed: Float64Array
 }
 
-/** The line and the purses of the sales to a key. */
 interface LinePlace {
   readonly line: number
-  /** The account's, then that of the cap of the key, if it has one. */
   readonly purses: readonly number[]
 }
 
@@ -73,14 +63,11 @@ const looksMax = 100
 /** The committed cells of a line before its first commit; never written to. */
 const nothingCommitted = new Float64Array(cellsPerLine)
 
-/** The places of one memory. */
 export class Slots {
   readonly #balances: Balances
-  /** Of accounts by their numbers, and of caps by their keys. */
   readonly #purses = new Map<FundsId, Purse>()
   #accounts = 0
   readonly #lines: Line[] = []
-  /** Lines by key and purses. */
   readonly #byName = new Map<string, Line>()
   readonly #termsPlaces = new Map<string, number>()
   readonly #lineOf = new WeakMap<Charge, Line>()
@@ -115,11 +102,7 @@ export class Slots {
     return place
   }
 
-  /**
-   * Returns the line and the purses of the sales to a key.
-   * @param isCapped whether the key has a cap.
-   * @returns undefined for an account or a cap without funds, and if there are too many keys.
-   */
+  /** Undefined for an account or a cap without funds, and if there are too many keys. */
   placeOf(accountNumber: number, keyId: string, isCapped: boolean): LinePlace | undefined {
     const ids = isCapped ? [accountNumber, keyId] : [accountNumber]
     const purses = ids.map((id) => this.#purses.get(id))
@@ -144,9 +127,8 @@ export class Slots {
 
   /**
    * Credits what an account was granted since the last time, or takes what was taken back: then the
-   * balance may be below zero until what was sold is committed, and sells nothing. Only this service spends an
-   * account, so what it spent is news only when it is new here.
-   * @throws Error when there are more accounts than slots.
+   * balance may be below zero until what was sold is committed, and sells nothing. Only this
+   * service spends an account, so what it spent is news only when it is new here.
    */
   grant(funds: Funds): void {
     const { keyId, grantedMicroUsd, spentMicroUsd, heldByOtherNodesMicroUsd = 0 } = funds
@@ -165,10 +147,7 @@ export class Slots {
     purse.spentMicroUsd = spentMicroUsd
   }
 
-  /**
-   * Undefined for a cap where there are too many: its key is then not good. As if what was spent before was all that was
-   * granted, so that the first grant is the balance.
-   */
+  /** What was spent before counts as granted: the first grant is the balance. */
   #addPurse({ accountNumber, keyId, spentMicroUsd }: Funds): Purse | undefined {
     const place = keyId === undefined ? this.#accounts : this.termsPlaceOf(keyId)
     if (place === undefined) return undefined
@@ -185,13 +164,11 @@ export class Slots {
     return purse
   }
 
-  /** Amount that can still be reserved of an account or a cap; 0 if it has no purse. */
   liveMicroUsd(id: FundsId): number {
     const purse = this.#purses.get(id)
     return purse === undefined ? 0 : this.#balances.balanceMicroUsd(purse.place)
   }
 
-  /** Takes up to an amount from what can be reserved, which is not granted any more. */
   withdraw(id: FundsId, amountMicroUsd: number): number {
     const purse = this.#purses.get(id)
     if (purse === undefined) return 0
@@ -204,7 +181,6 @@ export class Slots {
     return taken
   }
 
-  /** Returns and clears the largest amount missed of each account and cap since the last call. */
   takeMissed(): ReadonlyMap<FundsId, number> {
     const missed = new Map<FundsId, number>()
     if (this.#balances.misses === this.#missesSeen) return missed
@@ -216,10 +192,7 @@ export class Slots {
     return missed
   }
 
-  /**
-   * Takes note of charges of a review that are written, and of the funds that the ledger has after that.
-   * @param charges those that `review` gave, themselves.
-   */
+  /** @param charges those that `review` gave, themselves. */
   settle(charges: readonly Charge[], funds: readonly Funds[]): void {
     for (const charge of charges) {
       const line = this.#lineOf.get(charge)!
@@ -254,7 +227,6 @@ export class Slots {
     return { charges, imbalances }
   }
 
-  /** Sales recorded on each line since its last commit. */
   #charges(): Charge[] {
     const charges: Charge[] = []
     for (const line of this.#lines) {
@@ -271,8 +243,8 @@ export class Slots {
   }
 
   /**
-   * New sales at the last look at a line. A route without new queries waits, even if it has a new amount:
-   * either its queries are not recorded yet, or they were charged before the amount was seen.
+   * A route without new queries waits, even if it has a new amount: either its queries are not
+   * recorded yet, or they were charged before the amount was seen.
    */
   #salesOf({ committed }: Line): Sales | undefined {
     let sales: Partial<Record<RouteName, Sale>> | undefined
@@ -311,7 +283,6 @@ export class Slots {
   }
 }
 
-/** Whether a purse adds up. */
 function isBalanced(position: Position): boolean {
   const { liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd, ledgerMicroUsd } = position
   const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd

@@ -1,12 +1,11 @@
 /**
- * The keys that a serving thread is having looked up, each by its hash, and those that it has found not to be good, which
- * it remembers for a second. All requests with a key wait for its one look-up. Guesses take the places of earlier guesses.
+ * The keys that a serving thread is having looked up, and for a second those that are not good. All
+ * requests with a key wait for its one look-up. Guesses take the places of earlier guesses.
  */
 
 /** Longest wait for a look-up, and duration for which a key that is not good is remembered. Milliseconds. */
 const soughtMsMax = 2_000
 const badMs = 1_000
-/** Maximum number of each. */
 const rememberedMax = 10_000
 
 interface SoughtKey {
@@ -18,11 +17,9 @@ interface SoughtKey {
 export class SoughtKeys {
   readonly #clock: () => number
   readonly #onSeek: (hash: string) => void
-  /** Times until which keys are known not to be good. */
   readonly #bad = new Map<string, number>()
   readonly #sought = new Map<string, SoughtKey>()
 
-  /** @param onSeek is called with the hash of a key that is to be looked up. */
   constructor(clock: () => number, onSeek: (hash: string) => void) {
     this.#clock = clock
     this.#onSeek = onSeek
@@ -50,13 +47,11 @@ export class SoughtKeys {
     return soon
   }
 
-  /** Takes note that a key is good. */
   found(hash: string): void {
     this.#bad.delete(hash)
     this.#end(hash)
   }
 
-  /** Takes note that a key is not good. */
   missed(hash: string): void {
     if (this.#end(hash) === undefined) return
     makeRoom(this.#bad, (oldest) => this.#bad.delete(oldest))

@@ -31,12 +31,11 @@ export type Commit = () => Promise<void>
 export interface Sql {
   /** Its location without secrets, for messages. */
   readonly place: string
-  /** One statement of its own. */
   query<R extends object>(text: string, values?: readonly unknown[]): Promise<R[]>
   /**
-   * Does some work in one transaction; an error undoes it. The work is begun again when the database says that two were
-   * in each other's way, so it must not change anything else. It may commit by itself, together with its last
-   * statements; then it asks nothing more.
+   * An error undoes the work. It is begun again when two were in each other's way, so it must not
+   * change anything else. It may commit by itself, together with its last statements; then it asks
+   * nothing more.
    */
   transaction<T>(work: (query: RunStatement, commit: Commit) => Promise<T>): Promise<T>
   /** Reads one moment. @param isPass whether it reads the whole ledger, which may take long. */

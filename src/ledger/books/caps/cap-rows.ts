@@ -26,9 +26,8 @@ function spentAt(atMs: string): string {
 const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
 
 /**
- * Sets the cap of a key, or removes it: services give back what they hold of a lower cap. Earlier spending is
- * counted from the usage of the key. The account is locked.
- * @param change the number of the change of accounts, and the time of the database.
+ * Services give back what they hold of a lower cap. Earlier spending is counted from the usage of
+ * the key. The account is locked. @param change the number of the change of accounts.
  */
 export async function writeCap(
   query: RunStatement,
@@ -60,7 +59,6 @@ export async function writeCap(
   await query('update account set capped = true where id = $1 and not capped', [account])
 }
 
-/** A cap as it is settled. */
 export interface CapState {
   readonly accountNumber: number
   readonly keyId: string
@@ -75,7 +73,6 @@ export interface CapState {
   readonly reachedDay: number | null
 }
 
-/** The caps of some keys, as far as they have any, at the time of a settlement. */
 export function selectCaps(
   query: RunStatement,
   keyIds: readonly string[],
@@ -105,7 +102,6 @@ function isReachedBy({ state, costMicroUsd, charges }: SoldUnder, atMs: number):
   return !isTold && leftMicroUsd < cheapestOf(charges)
 }
 
-/** The events of caps that are reached. @param atMs time of the charges. */
 export function reachedCaps(sold: readonly SoldUnder[], atMs: number): NewEvent[] {
   return sold
     .filter((each) => isReachedBy(each, atMs))
@@ -115,7 +111,6 @@ export function reachedCaps(sold: readonly SoldUnder[], atMs: number): NewEvent[
     })
 }
 
-/** Counts what was sold under caps in the period that the time of the charges is in. */
 export async function spendCaps(
   query: RunStatement,
   sold: readonly SoldUnder[],
@@ -140,7 +135,6 @@ export async function spendCaps(
   )
 }
 
-/** Spending of keys in the periods of their caps. */
 export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<string, number>> {
   const rows = await query<{ keyId: string; spent: number }>(
     `select key_id as "keyId", ${spentSql} as spent from key_cap where amount is not null`,
@@ -148,7 +142,6 @@ export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<stri
   return new Map(rows.map(({ keyId, spent }) => [keyId, spent]))
 }
 
-/** Those of the caps of some keys that changed after a change. */
 export async function capNews(
   query: RunStatement,
   keyIds: readonly string[],

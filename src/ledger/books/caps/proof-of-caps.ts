@@ -1,6 +1,6 @@
 /**
- * The proof of caps: services hold keys to their caps; a cap's spending is the usage of its key;
- * no period that began after a cap was set passed it; what is spent and leased of a cap never exceeds it.
+ * The proof of caps: a cap's spending is the usage of its key; no period that began after a cap was
+ * set passed it; what is spent and leased of a cap never exceeds it.
  */
 import { type CapPeriod, formatUsd } from '../../../money.ts'
 import type { RunStatement } from '../../sql/port.ts'
@@ -53,7 +53,6 @@ export async function contradictionsOfCaps(
   ]
 }
 
-/** Whether the caps that are held to are those of the keys. */
 async function contradictionsOfTerms(
   query: RunStatement,
   keys: readonly KeyRecord[],

@@ -1,4 +1,4 @@
-/** The periods of caps by UTC: their names, their days, and the caps that were passed. */
+/** The periods of caps, by UTC. */
 import { type CapPeriod, formatUsd } from '../../../money.ts'
 import { dayName, dayNumber, type KeyRecord } from '../account-records.ts'
 import type { KeyCap } from '../port.ts'
@@ -32,14 +32,12 @@ export function nextPeriodMs(period: CapPeriod, atMs: number): number | undefine
   return period === 'day' ? Date.UTC(year, month, at.getUTCDate() + 1) : Date.UTC(year, month + 1)
 }
 
-/** Sales to keys, by day. */
 export interface KeySale {
   readonly keyId: string
   readonly day: number
   readonly amount: number
 }
 
-/** The caps that were passed in a period that began after they were set, a sentence each. */
 export function passedCaps(keys: readonly KeyRecord[], sales: readonly KeySale[]): string[] {
   const salesTo = grouped(sales, ({ keyId }) => keyId)
   return keys.flatMap(({ id, terms, createdAtMs }) => {

@@ -1,5 +1,5 @@
 /**
- * Admin keys, with times by the ledger's clock. The audit log holds the digest of each as it was written last, so that one
+ * Admin keys, with times by the ledger's clock. The audit log holds the digest of each, so that one
  * that was made or changed by other means shows.
  */
 import { hash as digestOfText } from 'node:crypto'
@@ -10,12 +10,10 @@ import { checkLabel, noSuchAdminKey } from '../checked-orders.ts'
 import { keyHash, newAdminKeyId, newAdminKeyText, type RandomBytes } from '../key.ts'
 import { databaseMs } from '../key-rows.ts'
 
-/** An admin key with the SHA-256 of its text. */
 interface AdminKeyRecord extends AdminKey {
   readonly hash: string
 }
 
-/** A new admin key with its text, not yet written. @throws Refusal `wrong-usage` for a label that is none. */
 function newAdminKey(
   { label, scopes, expiresAtMs }: AdminKeyOrder,
   nowMs: number,
@@ -27,7 +25,6 @@ function newAdminKey(
   return { text, record: withDigest({ ...record, createdAtMs: nowMs, revokedAtMs: null }) }
 }
 
-/** The record without its hash. */
 export function shownAdminKey({ hash: _, ...shown }: AdminKeyRecord): AdminKey {
   return shown
 }
@@ -40,7 +37,6 @@ function withDigest(record: Omit<AdminKeyRecord, 'digest'>): AdminKeyRecord {
   return { ...record, digest }
 }
 
-/** Returns the admin keys that contradict the audit log, each as one sentence. */
 export async function contradictionsOfAdminKeys(query: RunStatement): Promise<string[]> {
   const records = await selectAdminKeys(query)
   const entries = await query<{ subject: string; facts: string }>(
@@ -57,7 +53,6 @@ export async function contradictionsOfAdminKeys(query: RunStatement): Promise<st
   return [...wrong, ...gone.map(([id]) => `admin key ${id} of the audit log is not there`)]
 }
 
-/** Issues an admin key. @throws Refusal `wrong-usage` for a label that is none. */
 export async function insertAdminKey(
   query: RunStatement,
   order: AdminKeyOrder,
@@ -72,13 +67,11 @@ export async function insertAdminKey(
   return { text, record: shownAdminKey(record) }
 }
 
-/** Every admin key with its hash, oldest first. */
 export async function selectAdminKeys(query: RunStatement): Promise<AdminKeyRecord[]> {
   const rows = await query<Row>('select * from admin_key')
   return rows.map(recordOf).sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
 }
 
-/** One admin key; undefined where there is none. */
 export async function selectAdminKey(
   query: RunStatement,
   id: string,
@@ -87,7 +80,6 @@ export async function selectAdminKey(
   return row && recordOf(row)
 }
 
-/** False when it had been revoked. @throws Refusal `ledger-refused` when there is none. */
 export async function revokeAdmin(query: RunStatement, id: string): Promise<boolean> {
   const record = await selectAdminKey(query, id)
   if (record === undefined) throw noSuchAdminKey()
@@ -97,7 +89,6 @@ export async function revokeAdmin(query: RunStatement, id: string): Promise<bool
   return true
 }
 
-/** The admin key with a hash, where it is good. */
 export async function selectGoodAdminKey(
   query: RunStatement,
   hash: string,

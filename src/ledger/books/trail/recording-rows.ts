@@ -1,6 +1,6 @@
 /**
- * The audit log. Every change locks the row of the head first, before
- * accounts, so that changes follow each other; services that sell do not wait for it.
+ * The audit log. Every change locks its head first, before accounts, so that changes follow each
+ * other; services that sell do not wait for it.
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { RunStatement } from '../../sql/port.ts'
@@ -12,13 +12,11 @@ import type { TrailContent, TrailEntry, TrailFacts } from '../trail.ts'
 import { type Cause, MadeBefore } from '../trail.ts'
 import { selectAdminKey } from './admin-key-rows.ts'
 
-/** The subject of a change: an account, a key or an admin key, by its name or id. */
 export interface TrailSubject {
   readonly kind: 'account' | 'key' | 'admin-key'
   readonly id: string
 }
 
-/** A change of the books, before it is made: what the audit log says of it. */
 export interface Act<T> {
   readonly action: string
   readonly details: TrailFacts
@@ -26,10 +24,7 @@ export interface Act<T> {
   readonly subject: (result: T | undefined) => TrailSubject | undefined
 }
 
-/**
- * Makes a change in a transaction and writes what it was.
- * @throws MadeBefore where the request of the cause was carried out; any error of `work`.
- */
+/** @throws MadeBefore where the request of the cause was carried out; any error of `work`. */
 export async function recordedIn<T>(
   query: RunStatement,
   cause: Cause,
@@ -49,7 +44,6 @@ export async function recordedIn<T>(
   return result
 }
 
-/** Writes an entry of a change that is not one of the books. */
 export async function insertNote(
   query: RunStatement,
   cause: Cause,
@@ -59,7 +53,6 @@ export async function insertNote(
   await append(query, head, { atMs: nowMs, actor: cause.name, from: cause.from, ...what })
 }
 
-/** Notes that the request of a cause was carried out. */
 export async function insertMade(
   query: RunStatement,
   { request }: Cause,
@@ -75,7 +68,6 @@ export async function insertMade(
   )
 }
 
-/** Entries, the newest first. */
 export async function selectEntries(
   query: RunStatement,
   { limit, before, subject }: TrailPage,

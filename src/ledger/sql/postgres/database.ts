@@ -1,9 +1,9 @@
 /**
- * One connection to the database of a ledger. It is made when it is needed and given up after any
- * failure, so that a transaction is whole or has changed nothing, except that a connection which
- * breaks while it commits leaves that in doubt: every statement can be repeated safely. It has no state
- * that outlives a transaction, so that a pooler may stand between. Statements that do not wait for each
- * other share one round trip, in their order.
+ * One connection to the database of a ledger, made when it is needed and given up after any
+ * failure: a transaction is whole or has changed nothing, or is in doubt where the commit broke, so
+ * every statement can be repeated. It has no state that outlives a transaction, so that a pooler
+ * may stand between. Statements that do not wait for each other share one round trip, in their
+ * order.
  */
 import { Socket } from 'node:net'
 import type { Client, CustomTypesConfig } from 'pg'
@@ -16,22 +16,15 @@ import {
 import { type Commit, Contradiction, DatabaseAway, type RunStatement, type Sql } from '../port.ts'
 import { spelled } from './spelling.ts'
 
-/** Time limits of a database, in milliseconds. */
 interface DatabaseTimeouts {
-  /** Time to be reached. */
   readonly connectMs: number
-  /** Time for a statement. */
   readonly statementMs: number
   /** Time to answer any statement; 0 is no limit. */
   readonly answerMs: number
-  /**
-   * Time until it ends a transaction that stands still: a process that was stopped within one must not keep
-   * the accounts that it had locked from all the others.
-   */
+  /** A process that was stopped must not keep from others the accounts that it had locked. */
   readonly idleMs: number
 }
 
-/** Time limits of services, which sell from leases, and of commands, which may request a pass over everything. */
 const ofServices: DatabaseTimeouts = {
   connectMs: 2_000,
   statementMs: 2_000,
@@ -45,46 +38,34 @@ export const ofCommands: DatabaseTimeouts = {
   idleMs: 5_000,
 }
 
-/**
- * Settings that our statements depend on, whatever the server, the database or the role says. A durable commit
- * may be stronger than ours, never weaker.
- */
+/** Settings that statements depend on. A durable commit may be stronger than ours, never weaker. */
 const settings: Readonly<Record<string, string>> = {
   lock_timeout: "'0'",
   synchronous_commit: `case current_setting('synchronous_commit')
     when 'remote_apply' then 'remote_apply' else 'on' end`,
 }
 
-/**
- * Statement that begins a transaction. A level of isolation that the role prefers would have ours begun again
- * and again.
- */
+/** A level of isolation that the role prefers would have transactions begun again and again. */
 const beginAsUsual = 'begin isolation level read committed'
 
-/** Begins a transaction that reads one state of the database. */
 const beginOneMoment = 'begin isolation level repeatable read read only'
 
-/**
- * 64 MiB for each sort and each hash of a pass over the journal, which would else go over the disk. Some databases do not
- * have this setting.
- */
+/** For sorts of a pass over the journal, else on the disk. Some databases have no such setting. */
 const workMemory = `select set_config(name, '64MB', true) from pg_settings
   where name = 'work_mem' and setting::bigint < 65536`
 
 /** Maximum time for a connection to end, ms: the other side may not answer any more. */
 const closeMsMax = 1_000
 
-/** Codes of the database after which a transaction is to be begun again: serialization, deadlock. */
 const beginAgainCodes = new Set(['40001', '40P01'])
 const attemptsMax = 5
 
-/** Code of the database for an impossible row: a check does not hold. */
 const impossibleCode = '23514'
 
 /**
- * Errors that may pass in a moment. The class of the database's code says that a connection failed, that the
- * database only reads (a standby), has no room, is starting or ending, or was asked for too long; the system's
- * code says that no server is there; the library, which has no codes, says that no answer came.
+ * Errors that may pass in a moment. The class of the database's code says that a connection failed,
+ * that the database only reads (a standby), has no room, is starting or ending, or was asked for
+ * too long; the library, which has no codes, says that no answer came.
  */
 const transientClasses = ['08', '25', '53', '57']
 const transientSystemCode =
@@ -96,7 +77,6 @@ const abortedCode = '25P02'
 
 const bigintOid = 20
 
-/** A ledger's database. */
 export class Database implements Sql {
   readonly #address: PostgresqlAddress
   readonly #patience: DatabaseTimeouts
@@ -104,9 +84,7 @@ export class Database implements Sql {
   /** Socket of that client, also while it connects. */
   #socket: Socket | undefined
   #connections = 0
-  /** The connection there is; undefined before it is made, and from the moment when it broke. */
   #current: Client | undefined
-  /** Done when everything is that was asked for: a connection does one thing at a time. */
   #turn: Promise<unknown> = Promise.resolve()
 
   /** @throws Refusal `wrong-usage` for an address that is none. */
@@ -115,7 +93,6 @@ export class Database implements Sql {
     this.#patience = patience
   }
 
-  /** The address without the password, for messages. */
   get place(): string {
     return this.#address.name
   }
@@ -280,7 +257,6 @@ export class Database implements Sql {
   }
 }
 
-/** Two transactions were in each other's way. */
 class BeginAgain extends Error {}
 
 function codeOf(error: Error): unknown {

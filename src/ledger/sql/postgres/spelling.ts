@@ -4,17 +4,14 @@ const nowMs = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
 const listShape = /\bin list\((\$\d+) as (\w+)\)/g
 const rowsShape = /\brows\(\$(\d+) as ([^)]+)\)\s+as (\w+)/g
 
-/** A statement as it is sent. */
 interface Spelling {
   readonly text: string
-  /** Places among the values that have tables, and numbers of columns. */
   readonly tables: readonly (readonly [place: number, columns: number])[]
 }
 
-/** Of the statements of this program. */
 const spellings = new Map<string, Spelling>()
 
-/** Spells a statement. The first column of a table takes the place of the table among the values, the others follow all. */
+/** The first column of a table takes its place among the values, the others follow all. */
 export function spelled(text: string, values: readonly unknown[]) {
   const known = spellings.get(text) ?? spellingOf(text, values.length)
   spellings.set(text, known)

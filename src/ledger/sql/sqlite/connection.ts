@@ -7,41 +7,30 @@ import { type SqliteDatabase, type SqliteStatement, sqlite } from '../../../proc
 import { Contradiction, type RunStatement } from '../port.ts'
 import { bound, spelled } from './spelling.ts'
 
-/** Options of a connection. */
 export interface ConnectionOptions {
   readonly path: string
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** Statements that set it up. */
   readonly settings: string
   readonly readOnly?: boolean
 }
 
-/** Maximum wait for another process that writes, ms. */
 const busyMsMax = 5_000
 /** Pause between two attempts to begin, ms: SQLite's own waiting blocks the thread and is unfair. */
 const againMs = 1
 
-/**
- * What SQLite says where another process writes, and where a check does not hold. The package gives errors of a
- * prepared statement no code of SQLite's, so its words are read.
- */
+/** The package gives errors of a prepared statement no code of SQLite's, so its words are read. */
 const busyWords = /^database is locked/
 const impossibleWords = / constraint failed: /
 const fullWords = /^database or disk is full/
 const diskWords = /^(?:disk I\/O error|unable to open database file)/
 const damagedWords = /^(?:database disk image is malformed|file is not a database)/
 
-/** An open connection. */
 export class Connection {
   readonly #database: SqliteDatabase
   readonly #statements = new Map<string, SqliteStatement>()
   #turn: Promise<unknown> = Promise.resolve()
 
-  /**
-   * Waits for another process that has the whole file: one that opens it after a crash, or closes it.
-   * @throws Error of SQLite.
-   */
+  /** Waits for another process that has the whole file, as it opens or closes it. */
   constructor({ path, clock, settings, readOnly = false }: ConnectionOptions) {
     const { DatabaseSync: Database } = sqlite()
     this.#database = new Database(path, { timeout: busyMsMax, readOnly })
@@ -49,7 +38,6 @@ export class Connection {
     this.#database.function('now_ms', () => BigInt(Math.floor(clock())))
   }
 
-  /** Begins when everything before is done. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work)
     this.#turn = done.catch(() => {})
@@ -71,7 +59,6 @@ export class Connection {
 
   readonly query: RunStatement = async (text, values) => this.run(text, values)
 
-  /** A statement that is carried out when this returns. */
   readonly run = <R extends object>(text: string, values: readonly unknown[] = []): R[] => {
     const named = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, bound(value)]))
     return this.#statementOf(text).all(named) as R[]
@@ -81,7 +68,6 @@ export class Connection {
     this.#database.exec(text)
   }
 
-  /** Undoes what was begun, if anything was. */
   undo(): void {
     if (this.#database.isTransaction) this.#database.exec('rollback')
   }
@@ -104,7 +90,6 @@ function isOfSqlite(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR'
 }
 
-/** Whether another process has the file, or writes to it. */
 export function isBusy(error: unknown): boolean {
   return isOfSqlite(error) && busyWords.test(error.message)
 }
@@ -112,7 +97,6 @@ export function isBusy(error: unknown): boolean {
 /** Bytes of a `-shm` at least, without which nothing can be read, either. */
 const sharedBytes = 32_768
 
-/** Whether a disk has no room for what the processes of a ledger share. */
 function hasNoRoom(path: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(dirname(path))
@@ -123,10 +107,7 @@ function hasNoRoom(path: string): boolean {
   }
 }
 
-/**
- * SQLite's errors as refusals; a broken check, and all that is not SQLite's, as it is.
- * @param kind of the file, for messages.
- */
+/** A broken check, and all that is not SQLite's, stays as it is. */
 export function refusalOf(place: string, error: unknown, kind = 'ledger'): unknown {
   if (!isOfSqlite(error)) return error
   if (impossibleWords.test(error.message)) return new Contradiction(error.message)

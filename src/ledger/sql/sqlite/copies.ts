@@ -9,20 +9,14 @@ import { Connection, isBusy, refusalOf } from './connection.ts'
 /** A copy is read as it lies: `journal_mode=wal` would write to it. */
 const settings = 'pragma trusted_schema=off; pragma cache_size=-65536'
 
-/**
- * Copies one moment of a file into a new one, without its free pages. Other processes may go on writing.
- * @throws Refusal `ledger-refused`, `ledger-corrupt` when it is damaged.
- */
+/** Leaves out free pages; others may go on writing. @throws Refusal. */
 export async function copyFile(path: string, copy: string, clock: () => number): Promise<void> {
   await withReader(path, clock, async (connection) => {
     connection.exec(`vacuum into '${copy.replaceAll("'", "''")}'`)
   })
 }
 
-/**
- * Reads a copy.
- * @throws Refusal `ledger-corrupt` when it is damaged, and any error of `look`.
- */
+/** @throws Refusal `ledger-corrupt` when the copy is damaged, and any error of `look`. */
 export function readCopy<T>(
   path: string,
   clock: () => number,
@@ -48,8 +42,7 @@ export async function damagesIn(query: RunStatement): Promise<string[]> {
 }
 
 /**
- * Writes the `-wal` of a file into it, and removes that: the file is then all that there is.
- * @returns false where it cannot be done, because the file is damaged.
+ * Afterwards the file is all that there is. @returns false where it is damaged.
  * @throws Refusal `ledger-refused` where another process has it open.
  */
 export async function foldWal(path: string, clock: () => number): Promise<boolean> {

@@ -1,8 +1,8 @@
 /**
- * A ledger in a file of SQLite. A connection writes, one transaction at a time; another reads, so that a long look keeps
- * no commit waiting. Every commit is on the disk (WAL, `synchronous=FULL`), and before it is acknowledged the guard has
- * looked whether the files are still those that were opened. Only the service checkpoints: while one runs, a command leaves
- * that to it.
+ * A ledger in a file of SQLite. A connection writes, one transaction at a time; another reads, so
+ * that a long look keeps no commit waiting. Every commit is on the disk, and before it is
+ * acknowledged the guard has looked whether the files are those that were opened. While a service
+ * runs, only it checkpoints.
  */
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -14,15 +14,12 @@ import type { Commit, RunStatement, Sql } from '../port.ts'
 import { Connection, type ConnectionOptions, refusalOf } from './connection.ts'
 import { FileGuard } from './guard.ts'
 
-/** Options of an open file. */
 interface SqliteOptions extends Pick<ConnectionOptions, 'path' | 'clock'> {
   /** Whether this is the service of the file, which checkpoints; a process has one such connection at most. */
   readonly isService: boolean
-  /** Makes the file if there is none; else that is a Refusal. */
   readonly create?: boolean | undefined
   /** Kind of file that it should be, for messages; a ledger where it is absent. */
   readonly kind?: string
-  /** Is called with one line when a checkpoint fails, and when one succeeds again. */
   readonly report?: (line: string) => void
 }
 
@@ -33,7 +30,6 @@ export const walBytesMax = 4_120_000
 const settings = `pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on; pragma trusted_schema=off;
   pragma wal_autocheckpoint=0; pragma journal_size_limit=67108864; pragma cache_size=-65536`
 
-/** An open file. */
 export class SqliteFile implements Sql {
   readonly place: string
   readonly #options: SqliteOptions
@@ -46,7 +42,6 @@ export class SqliteFile implements Sql {
   /** @throws Refusal `ledger-refused` when it cannot be opened, `ledger-corrupt` when it is none or is damaged. */
   constructor(options: SqliteOptions) {
     this.#options = options
-    // Before anything is made.
     sqlite()
     this.place = dirname(options.path)
     this.#refuseEmpty()
@@ -62,7 +57,6 @@ export class SqliteFile implements Sql {
     this.#guard = new FileGuard(options.path, options.isService)
   }
 
-  /** Number of checkpoints that failed: commits go on, and the `-wal` grows. */
   get checkpointFailures(): number {
     return this.#checkpointFailures
   }
@@ -71,7 +65,6 @@ export class SqliteFile implements Sql {
     return this.snapshot((query) => query<R>(text, values))
   }
 
-  /** @throws LostLedger where the files are not those that were opened. */
   check(): void {
     this.#guard.check()
   }
@@ -108,9 +101,8 @@ export class SqliteFile implements Sql {
   }
 
   /**
-   * Waits for what was begun. A service writes the `-wal` into the file: SQLite would do it when the last connection
-   * closes, but the package keeps a connection half open until its statements are collected.
-   * @throws LostLedger.
+   * A service writes the `-wal` into the file: SQLite would do it when the last connection closes,
+   * but the package keeps one half open until its statements are collected. @throws LostLedger.
    */
   async close(): Promise<void> {
     await this.#reader.close()
@@ -123,16 +115,12 @@ export class SqliteFile implements Sql {
     }
   }
 
-  /** @throws LostLedger where the files that were written are not in their places. */
   #acknowledge(): void {
     this.#guard.check()
     if (this.#options.isService && this.#guard.walBytes > walBytesMax) this.#checkpoint('passive')
   }
 
-  /**
-   * Its other files have the mode of this one. No process can have it open yet.
-   * @throws Refusal `ledger-refused` when it is not to be made, or the disk refuses.
-   */
+  /** Its other files have the mode of this one. No process can have it open yet. */
   #make(): void {
     const { path, create } = this.#options
     if (create !== true) {
@@ -149,10 +137,7 @@ export class SqliteFile implements Sql {
     }
   }
 
-  /**
-   * SQLite would take it for a new file, and remove its `-wal` with all that is in it.
-   * @throws Refusal `ledger-corrupt`.
-   */
+  /** SQLite would take it for a new file, and remove its `-wal` with all that is in it. */
   #refuseEmpty(): void {
     const { path } = this.#options
     const bytesOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0

@@ -11,7 +11,6 @@ interface Known {
   readonly writtenNs: bigint
 }
 
-/** The files of one open database. */
 export class FileGuard {
   readonly #path: string
   /** Whether this process alone writes the main file: then any other write shows. */
@@ -20,7 +19,6 @@ export class FileGuard {
   #wal: Known
   readonly #shared: string
 
-  /** @param isAlone whether no other process writes checkpoints. @throws LostLedger where one is missing. */
   constructor(path: string, isAlone: boolean) {
     this.#path = path
     this.#isAlone = isAlone
@@ -29,7 +27,6 @@ export class FileGuard {
     this.#shared = look(`${path}-shm`).file
   }
 
-  /** Bytes of the `-wal` at the last look. */
   get walBytes(): number {
     return Number(this.#wal.bytes)
   }

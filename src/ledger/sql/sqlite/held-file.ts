@@ -1,6 +1,6 @@
 /**
- * The file from which a running service sells. The service writes it down beside the ledger, and commands compare it
- * with what they find: a command works on the file that the service holds, or on none.
+ * The file from which a running service sells. The service notes it beside the ledger: a command
+ * works on the file that the service holds, or on none.
  */
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,10 +15,8 @@ export const ledgerFileName = 'ledger.db'
 const noteName = `${ledgerFileName}-held`
 const serveLockName = 'serve.lock'
 
-/** A ledger of LMDB, and the version that reads it. */
 const lmdbFile = { name: 'ledger.mdb', version: '0.1.0' }
 
-/** The file that the service holds. */
 interface HeldFile {
   /** Its device and inode, under any name. */
   readonly file: string
@@ -41,18 +39,13 @@ export function refuseLmdb(directory: string): void {
   throw new Refusal('ledger-refused', `${reason}: ${otherLedgerAdvice}`)
 }
 
-/** The file in the place of the ledger is not the one that the service holds, or there is none. */
 export class LostLedger extends Refusal {
   constructor(reason: string) {
     super('ledger-refused', reason, 'unavailable')
   }
 }
 
-/**
- * Writes down what the service in a directory holds, for commands, which work on this file or on none.
- * @param lost why the file in its place is not the one that is held.
- * @throws Refusal `ledger-refused` when the disk refuses.
- */
+/** @param lost why the file in the place of the ledger is not the one that is held. */
 export function noteHeld(directory: string, lost?: string): void {
   const path = join(directory, noteName)
   try {
@@ -65,16 +58,11 @@ export function noteHeld(directory: string, lost?: string): void {
   }
 }
 
-/** The service lets go of its file. */
 export function forgetHeld(directory: string): void {
   rmSync(join(directory, noteName), { force: true })
 }
 
-/**
- * Keeps commands from another file than the one that a running service holds, and from making a new
- * one beside it.
- * @throws Refusal `ledger-refused`.
- */
+/** Keeps commands from another file than the service's. @throws Refusal `ledger-refused`. */
 export async function refuseUnlessHeld(directory: string): Promise<void> {
   const reason = orUnreadable(directory, () =>
     reasonAgainst(lookAtLedger(directory), readNote(directory)),
@@ -100,7 +88,6 @@ function orUnreadable<T>(directory: string, look: () => T): T {
   }
 }
 
-/** Advice to an operator about a ledger that is not in its place. */
 export const adviceToOperator =
   'put back the file that the service holds, or stop the service, put the right ledger in place and start it again'
 
@@ -123,10 +110,7 @@ function readNote(directory: string): HeldFile | undefined {
   }
 }
 
-/**
- * Keeps services out of a directory, which is made if there is none.
- * @throws Refusal `already-running` when one has it, `ledger-refused` when the disk refuses.
- */
+/** @throws Refusal `already-running` when a service has it, `ledger-refused`. */
 export async function lockDirectory(directory: string): Promise<Lock> {
   try {
     makePrivateDirectory(directory)

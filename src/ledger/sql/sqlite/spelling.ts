@@ -12,7 +12,6 @@ const types: Readonly<Record<string, string>> = {
   uuid: 'text',
 }
 
-/** Spells a statement. */
 export function spelled(text: string): string {
   if (tableShape.test(text)) return `${text.replace(typeShape, (type) => types[type]!)} strict`
   return text
