@@ -22,7 +22,6 @@ export function answerSections(
   }
 }
 
-/** All numbers that a summary needs, in one row a person (`sections.ts`). */
 function summarySections(
   sections: Pick<
     Sections,

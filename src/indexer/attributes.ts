@@ -1,8 +1,7 @@
 /**
  * Attributes: facts of people beside their topics, from records (`party:Independent`) and from
- * biographies. If the record has a key, its biography is not read for that key.
- *
- * Invariant: each fact is stored once in all its spellings, and so is each combination of facts.
+ * biographies, which are not read for a key that the record has. Each fact is stored once in all
+ * its spellings, and so is each combination of facts.
  */
 import { limits } from '../limits.ts'
 import { Lists } from '../memory/columns.ts'
@@ -15,7 +14,6 @@ import { isRoleKey } from '../text/speech/roles.ts'
 import { isStopWord } from '../text/stop-words.ts'
 import { named } from './text-sections.ts'
 
-/** Those of everybody by ordinal, and who has each. */
 export interface AttributeIndex {
   readonly sections: ReturnType<typeof sectionsOf>
   /** The ordinals of the people of each, ascending. */
@@ -25,7 +23,6 @@ export interface AttributeIndex {
   readonly codes: ReadonlyMap<string, number>
 }
 
-/** Collects them, one authority after the other. */
 export class Attributes {
   /** `key:` and the value as phrases are spelled. */
   readonly #keys = new Interner()
@@ -108,7 +105,6 @@ function meant(
   return phrases
 }
 
-/** Sections of labels, and of each person's attributes as the number of a set; each set is stored once. */
 function sectionsOf(labels: Interner, lists: Lists, arrivals: Uint32Array) {
   const { starts, values } = lists.view()
   const known = new Map<string, number>()

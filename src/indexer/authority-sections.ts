@@ -1,6 +1,4 @@
-/**
- * The sections of authorities, by ordinal: scores, countries, and their items as JSON.
- */
+/** The sections of authorities, by ordinal: scores, countries, and their items as JSON. */
 
 import { limits } from '../limits.ts'
 import { type Lists, sectionBytes, uint32Column } from '../memory/columns.ts'
@@ -21,7 +19,6 @@ import { encodeTexts } from './topic-sections.ts'
 /** A number of followers that a section cannot hold is its largest. */
 const followersMax = 0xffff_ffff
 
-/** Scores, countries, followers, topics, and where records are from. */
 export function authoritySections(collector: Collector, { arrivals }: Order, scores: Uint16Array) {
   const countries = collector.authorityCountries.view()
   const followers = collector.followers.view()
@@ -47,7 +44,6 @@ function textsOf(texts: Interner): string[] {
   return Array.from({ length: texts.length }, (_, number) => texts.textAt(number))
 }
 
-/** Lists by arrival in the order of the ordinals. */
 function reorderedLists(lists: Lists, arrivals: Uint32Array) {
   const from = { starts: lists.starts.view(), values: lists.values.view() }
   const starts = new Uint32Array(arrivals.length + 1)
@@ -60,13 +56,9 @@ function reorderedLists(lists: Lists, arrivals: Uint32Array) {
   return { starts, values }
 }
 
-/** People between two reports of progress. */
 const stepLength = 1 << 14
 
-/**
- * Identities, and the rest of profile items in pages, which go to a file. Both at once, because what they are made of is
- * read from a file where there is much of it.
- */
+/** Both at once, because what they are made of is read from a file where there is much of it. */
 export function authorityItemSections(
   { items }: Collector,
   { arrivals }: Order,
@@ -111,7 +103,6 @@ export function authorityItemSections(
   }
 }
 
-/** Bytes for the identities of people. */
 function identityBytes(items: RecordTexts, arrivals: Uint32Array): Uint8Array {
   let bytes = 0
   for (const arrival of arrivals) bytes += items.lengthOf(arrival, itemParts.identity)

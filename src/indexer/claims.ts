@@ -15,7 +15,6 @@ import {
 } from '../text/handle.ts'
 import { Positions } from './positions.ts'
 
-/** Position of a record, the fields that a correction has set, and whether the record is suspicious. */
 export interface RecordOrigin {
   readonly position: string
   readonly isCorrected: (field: RecordField) => boolean
@@ -23,10 +22,8 @@ export interface RecordOrigin {
   readonly isImitation?: boolean
 }
 
-/** The fields of a record that claim handles. */
 type RecordField = 'socials' | 'identifiers'
 
-/** One claim of a record, as it is written and as it is read. */
 interface RecordClaim {
   readonly name: RecordField
   /** The platform or scheme, as the record names it. */
@@ -36,7 +33,6 @@ interface RecordClaim {
   readonly read: ReadHandle
 }
 
-/** The claim that a handle is a record's. */
 export function claimOfSocial({
   platform,
   handle,
@@ -45,7 +41,6 @@ export function claimOfSocial({
   return { name: 'socials', part: platform, text: `${platform}:${handle}`, read }
 }
 
-/** The claim that an identifier is a record's. */
 export function claimOfIdentifier({
   scheme,
   value,
@@ -54,13 +49,11 @@ export function claimOfIdentifier({
   return { name: 'identifiers', part: scheme, text: `${scheme}:${value}`, read }
 }
 
-/** The claims of a record as they are read: each social that is verified, and the identifiers. */
 interface ReadClaims {
   readonly socials: readonly (readonly [AuthorityRecord['socials'][number], RecordClaim])[]
   readonly identifiers: readonly RecordClaim[]
 }
 
-/** Reads the claims of a record, and keeps nothing. */
 export function readClaims({
   socials,
   identifiers,
@@ -71,7 +64,6 @@ export function readClaims({
   }
 }
 
-/** One record that claims a handle. */
 interface Claimant {
   readonly authority: number
   /** The field of the record: `socials.github`. */
@@ -111,10 +103,7 @@ export class Claims {
   /** Handles that a correction gives to a person, by the number of the claim. */
   readonly #corrected = new Map<number, Set<number>>()
 
-  /**
-   * Claims handles and identifiers for the next authority, and complains about those that are none.
-   * @returns the socials that it claims.
-   */
+  /** Complains about what is no handle or identifier. @returns the socials that are claimed. */
   claimAll(authority: number, read: ReadClaims, { position, isCorrected }: RecordOrigin) {
     this.#positions.push(position)
     const complaints: {
@@ -164,7 +153,6 @@ export class Claims {
     return claim
   }
 
-  /** Gives a handle without an owner a node. */
   addUnowned(platform: string, key: string, node: number): void {
     this.#add(platform, key, node)
   }
@@ -175,15 +163,13 @@ export class Claims {
     return claim < 0 ? -1 : this.claimNodes.at(claim)
   }
 
-  /** The handles that a correction gives to a person, `platform:key`. */
   correctedEnds(): Set<string> {
     return new Set([...this.#corrected.keys()].map((claim) => this.#ends.textAt(claim)))
   }
 
   /**
-   * Decides every contest: for the one record to which a correction gives the handle, else for the one
-   * that owned it before, else for none.
-   * @param newNode gives the node of a handle that none has.
+   * Decides every contest: for the one record to which a correction gives the handle, else for the
+   * one that owned it before, else for none.
    */
   settle(ownerBefore: OwnerBefore, newNode: () => number): Contest[] {
     const nodes = this.claimNodes.view()
@@ -209,7 +195,6 @@ export class Claims {
     this.#claimFields.clear()
   }
 
-  /** Gives the memory of the claims back. */
   clear(): void {
     for (const column of [this.claimPlatforms, this.claimHandles, this.claimNodes]) column.clear()
   }

@@ -32,7 +32,6 @@ import { type KeywordIndexer, Keywords } from './keywords.ts'
 import { backersOf } from './topic-backers.ts'
 import { TopicNames } from './topic-names.ts'
 
-/** Why a record, or a part of it, was not taken. */
 export interface Complaint {
   readonly field: string
   readonly reason: string
@@ -44,12 +43,10 @@ export interface Complaint {
   readonly isLeftOut?: true
 }
 
-/** A complaint about a record that was taken before. */
 interface LateComplaint extends Complaint {
   readonly position: string
 }
 
-/** The origin of a record of which nothing is known. */
 const unknownOrigin: RecordOrigin = { position: '', isCorrected: () => false }
 
 /** The texts that the items of a person are made of, in the order in which they are kept. */
@@ -58,7 +55,6 @@ export const itemParts = { identity: 0, profileHead: 1, profileTail: 2 } as cons
 /** In `scores`: the record carries no score of its own. */
 export const noScore = 0xffff_ffff
 
-/** The settings that determine which claims of a source are believed. */
 type Beliefs = Values<'trust' | 'vetted' | 'sourceShareMax'>
 
 const usualBeliefs: Beliefs = { trust: [], vetted: [], sourceShareMax: 1 }
@@ -86,22 +82,18 @@ export class Collector {
     backersOf(this.topicKeys.length, this.topicLists, this.authoritySources.view()),
   )
 
-  /** Handles, and whose they are. */
   readonly claims = new Claims()
 
   readonly connections = new ConnectionColumns()
 
   /** The sources that records and connections name, from 1 on; 0 is that of those that name none. */
   readonly sources = new Interner()
-  /** The number of the source of each authority. */
   readonly authoritySources = uint32Column()
 
   readonly attributes = new Attributes()
 
-  /** The words by which names and bios are found. */
   readonly keywords: KeywordIndexer
 
-  /** Settings of trust in the claims of the source. */
   readonly beliefs: Beliefs
   /** 1 for each authority who is vetted; undefined where nothing says who is. */
   readonly vetted: ReturnType<typeof uint8Column> | undefined
@@ -113,12 +105,7 @@ export class Collector {
   readonly #ends = uint32Column()
   #nodes = 0
 
-  /**
-   * @param keywords does its part in place where none is given.
-   * @param isLeftOut whether the connections of an end that no record has are left out.
-   * @param spilling destination of items that are too much for memory; none if absent.
-   * @param beliefs settings of trust in the claims of the source.
-   */
+  /** @param isLeftOut whether the connections of an end that no record has are left out. */
   constructor(
     keywords: KeywordIndexer = new Keywords(),
     isLeftOut: (end: string) => boolean = () => false,
@@ -133,7 +120,6 @@ export class Collector {
     this.vetted = beliefs.vetted.length > 0 ? uint8Column() : undefined
   }
 
-  /** Authorities taken so far. */
   get authorities(): number {
     return this.sdus.length
   }
@@ -144,9 +130,8 @@ export class Collector {
   }
 
   /**
-   * Takes an authority. One complaint about `sdu` or `topics` means that it was not taken; a
-   * complaint about a social or an identifier means that it was taken without that one. An unverified
-   * authority is left out without complaint. `settleClaims` decides who has a handle that several claim.
+   * A complaint about `sdu` or `topics` means that it was not taken, one about a social or an
+   * identifier that it was taken without that. An unverified one is left out without complaint.
    */
   addAuthority(record: AuthorityRecord, origin = unknownOrigin): Complaint[] {
     if (this.sdus.find(record.sdu) >= 0 || this.#unverified.find(record.sdu) >= 0) {
@@ -184,10 +169,7 @@ export class Collector {
     this.authorityProvenances.push(from === '' ? 0 : this.provenances.intern(from) + 1)
   }
 
-  /**
-   * Notes the topics of the authority being added and returns their labels, core first. The largest weight of a
-   * record is at most 1, unless the source is trusted for weights: the others are scaled with it.
-   */
+  /** Returns labels, core first. Weights are scaled to 1 at most unless they are trusted. */
   #addTopics(topics: AuthorityRecord['topics']): string[] {
     const taken = new Map<number, number>()
     topics.forEach(({ topic: label, weight }, position) => {
@@ -206,11 +188,7 @@ export class Collector {
     return [...taken.keys()].map((topic) => this.topicLabels[topic]!)
   }
 
-  /**
-   * Decides the owner of each handle that several records claim: the person to whom a correction gives it,
-   * else the previous owner, else none. Complains about every record that does not get the handle. To be
-   * called after the last authority.
-   */
+  /** Decides as `Claims.settle` does, after the last authority; complains about all who lose. */
   settleClaims(ownerBefore: OwnerBefore = () => undefined): LateComplaint[] {
     const contests = this.claims.settle(ownerBefore, () => this.#newNode())
     return contests.flatMap(({ end, claimants, winner }) => {
@@ -229,7 +207,6 @@ export class Collector {
     })
   }
 
-  /** Takes a social of an authority out of its profile and its followers. */
   #takeSocial(authority: number, platform: string): void {
     const before = this.items.textOf(authority, itemParts.profileHead)
     const { head, followers } = withoutSocial(before, platform)
@@ -241,15 +218,11 @@ export class Collector {
     this.authorityProvenances.view()[authority] = this.provenances.intern(others) + 1
   }
 
-  /** Takes what a source says of a topic. */
   addTopic(record: TopicRecord): Complaint[] {
     return this.topicNames.add(record)
   }
 
-  /**
-   * Takes a batch of connections, as `addConnection` does; calls `onReject` with the number of each that
-   * is none or cannot be taken, in order.
-   */
+  /** `onReject` gets the number of each that is none or cannot be taken, in order. */
   addConnections(batch: ConnectionBatch, onReject: (number: number) => void): void {
     const { text, ends } = batch.sdus
     for (let entry = 0, start = 0; entry < ends.length; entry += 1) {
@@ -277,10 +250,7 @@ export class Collector {
     addPlain(next, batch.from.length)
   }
 
-  /**
-   * Takes a connection. One whose ends are the same authority, or with an end that is unverified or
-   * left out, is left out without complaint.
-   */
+  /** One with two equal ends, or an end that is unverified or left out, is dropped silently. */
   addConnection(connection: ConnectionRecord): Complaint[] {
     const { from, to, weight, kind, source: origin } = connection
     const source = this.#find(from)
@@ -301,13 +271,11 @@ export class Collector {
     return []
   }
 
-  /** Whether an authority owns a handle, `platform:key`. */
   isOwned(end: string): boolean {
     const node = this.claims.nodeOf(end)
     return node >= 0 && node < this.authorities
   }
 
-  /** Why a connection cannot be taken, if it cannot. */
   connectionComplaints(connection: ConnectionRecord): Complaint[] {
     const field = (['from', 'to'] as const).find((end) => this.#find(connection[end]) === unknown)
     return field === undefined ? [] : [unknownEnd(field, connection)]
@@ -336,7 +304,6 @@ export class Collector {
     return name === undefined ? 0 : this.sources.intern(name) + 1
   }
 
-  /** The node of an end, or why it has none. */
   #find(end: string): number {
     if (end.includes(':')) {
       const node = this.claims.nodeOf(end)
@@ -347,7 +314,6 @@ export class Collector {
     return this.#findSdu(sdu, 0, sdu.length)
   }
 
-  /** The node of the SDU `bytes[start, end)`, or why it has none. */
   #findSdu(bytes: Uint8Array, start: number, end: number): number {
     const authority = this.sdus.findBytes(bytes, start, end)
     if (authority >= 0) return authority
@@ -355,7 +321,6 @@ export class Collector {
     return this.#isLeftOut(Buffer.from(bytes.subarray(start, end)).toString()) ? leftOut : unknown
   }
 
-  /** A new node, for a handle without an owner. */
   #addHandle(end: string): number {
     const node = this.#newNode()
     const colon = end.indexOf(':')

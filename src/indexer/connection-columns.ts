@@ -1,6 +1,4 @@
-/**
- * Connections as columns while they are read: in nodes, each once, in the order of the source.
- */
+/** Connections as columns while they are read: in nodes, each once, in the order of the source. */
 import { float64Column, uint8Column, uint32Column } from '../memory/columns.ts'
 
 export class ConnectionColumns {
@@ -19,7 +17,6 @@ export class ConnectionColumns {
     if (source !== undefined) this.sources.push(source)
   }
 
-  /** Gives the memory of the connections back. */
   clear(): void {
     for (const column of [this.from, this.to, this.weights, this.kinds, this.sources])
       column.clear()

@@ -1,7 +1,4 @@
-/**
- * The sections of evidence: the parts of every rank in a topic, then those of every rank by authority
- * score.
- */
+/** Evidence: the parts of every rank in a topic, then those of every rank by authority score. */
 
 import { connectionKinds } from '../connection-kinds.ts'
 import { startsOf } from '../snapshot/endorser-lists.ts'
@@ -14,11 +11,7 @@ import { named } from './text-sections.ts'
 
 const encoder = new TextEncoder()
 
-/**
- * Adds the ranks by score to the evidence, and makes sections of all of it.
- * @param evidence has the ranks in topics, whose rows start at `topicStarts`.
- * @param ranked the graph that scores come from.
- */
+/** Adds the ranks by score to `evidence`, which has those in topics. */
 export function evidenceSections(
   collector: Collector,
   evidence: Evidence,
@@ -69,10 +62,7 @@ function authorityShares(
   return shares
 }
 
-/**
- * The least share of the next `places` people by score, whose scores may be equal. -Infinity if one of them has no
- * share, because the record gives the score, or does not exist: a person does not fall behind such a place.
- */
+/** Least share of the next `places` people; -Infinity if one has no share or does not exist. */
 function leastBehind(shares: Uint32Array, ordinal: number, places: number): number {
   let least = Number.POSITIVE_INFINITY
   for (let place = ordinal + 1; place <= ordinal + places; place += 1) {

@@ -11,7 +11,6 @@ export interface FieldPostings {
 
 type PostingSection = 'starts' | 'ordinals' | 'filter-starts' | 'filters'
 
-/** The sections of a field of so many authorities. O(postings). */
 export function fieldSections<F extends Field>(
   field: F,
   lists: FieldPostings,
@@ -37,7 +36,6 @@ export function fieldSections<F extends Field>(
   } as Record<`${F}.${PostingSection}`, Uint32Array>
 }
 
-/** The sections of the field of all words, whose lists are packed. O(postings). */
 export function wordSections(lists: FieldPostings, authorities: number) {
   const { places, ordinals, halves } = packLists(lists.starts, lists.ordinals, authorities)
   return {

@@ -17,9 +17,8 @@ interface HandleNodes {
 }
 
 /**
- * Gathers the claims of each handle. A handle whose claims are one node has that node's peers; one
- * with several nodes gets a list of its own: the peers of any of them, none of them included.
- * @param arrivals of the authorities by ordinal, `ordinals` the other way round.
+ * A handle whose claims are one node has that node's peers; one with several nodes gets a list of
+ * its own: the peers of any of them, none of them included.
  * @param peers already holding the list of every node, in the order of the nodes.
  */
 export function handleNodes(
@@ -66,7 +65,6 @@ export function platformSections(
   }
 }
 
-/** The platforms of the handles of each authority, with repeats. */
 function platformsByOwner(nodes: Uint32Array, platforms: Uint32Array, authorities: number) {
   const counts = new Uint32Array(authorities + 1)
   for (const node of nodes) if (node < authorities) counts[node + 1]! += 1
@@ -78,7 +76,6 @@ function platformsByOwner(nodes: Uint32Array, platforms: Uint32Array, authoritie
   return { starts, values }
 }
 
-/** The claims of each handle by ascending node, then platform. */
 function claimsByHandle(collector: Collector, ordinals: Uint32Array): Omit<HandleNodes, 'shared'> {
   const { claims } = collector
   const handles = claims.claimHandles.view()

@@ -1,7 +1,4 @@
-/**
- * Collected records → the sections of a snapshot. Pure: the same records in the same order give
- * the same bytes on every machine.
- */
+/** Collected records → the sections of a snapshot. Pure: same records, same order, same bytes. */
 
 import { limits } from '../limits.ts'
 import type { Interner } from '../memory/interner.ts'
@@ -38,9 +35,7 @@ import { topicItemSections } from './topic-items.ts'
 import { type ContestedTopic, topicPhrases } from './topic-phrases.ts'
 import { coreSections, topicSections } from './topic-sections.ts'
 
-/** A built index, ready to be written. */
 interface Built {
-  /** Of this program, as `recipe.ts` has it. */
   readonly recipe: number
   readonly counts: Counts
   readonly sections: BuiltSections
@@ -52,11 +47,9 @@ interface Built {
 type OnPhase = (phase: string, fraction: number) => void
 
 /**
- * Builds all sections but those of keywords, which may be made in parallel; returns a function that joins
- * the two. It releases columns of the collector as soon as it no longer needs them, so that the collector
- * cannot be used afterwards.
+ * Builds all sections but those of keywords, which may be made in parallel; returns a function that
+ * joins the two. It empties the collector, which cannot be used afterwards.
  * @param texts gets the profiles, whose sections are empty.
- * @param perPage authorities whose texts share a page: a power of two.
  * @throws Refusal `build-limit` when a section would be longer than a section can be.
  */
 export function build(
@@ -194,7 +187,6 @@ function ranked(collector: Collector, onPhase: OnPhase) {
   return { scores, order, topicKeys, places, memberships: { starts }, ranking, evidence: known }
 }
 
-/** The peers of every node and of every handle; connections are not read after that. */
 function connected(collector: Collector, order: Order, onPhase: OnPhase) {
   onPhase('collecting peers', 0)
   const { nodes } = collector
@@ -210,7 +202,6 @@ function connected(collector: Collector, order: Order, onPhase: OnPhase) {
   return { handles, peers: { starts, gaps } }
 }
 
-/** Gives back the columns that sections were made of. */
 function release(collector: Collector): void {
   const { authorityCountries, followers, scores, authorityProvenances, authoritySources } =
     collector
@@ -220,7 +211,6 @@ function release(collector: Collector): void {
   collector.claims.handles.release()
 }
 
-/** The keys of each topic: of its label and of its aliases. */
 function keysOfTopics({ topicKeys, topicNames }: Collector): string[][] {
   const { aliasKeys, aliasTopics } = topicNames
   const keys = Array.from({ length: topicKeys.length }, (_, topic) => [topicKeys.textAt(topic)])

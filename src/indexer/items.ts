@@ -41,7 +41,6 @@ function membersOf({ by, at }: Proof): { verified_by: string; verified_at: strin
   return { verified_by: by, verified_at: at }
 }
 
-/** The same without what it says of the handle on a platform. */
 export function provenanceWithout(text: string, platform: string): string {
   if (!text.includes('"handles":')) return text
   const { handles, ...rest } = JSON.parse(text)
@@ -54,7 +53,6 @@ export function identity({ sdu, name }: Fields<'sdu' | 'name'>): string {
   return JSON.stringify({ sdu, name }).slice(0, -1)
 }
 
-/** `,"rank":` */
 export const rankMember = ',"rank":'
 
 /** `,"country_name":"B"` */

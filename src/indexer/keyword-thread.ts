@@ -13,7 +13,6 @@ export type KeywordCalls = {
   start(nothing: undefined): void
   /** Names and bios by turns. */
   add(texts: readonly string[]): void
-  /** Everybody was added. */
   sections(ranked: RankedAuthorities): PostingSections
 }
 
@@ -29,11 +28,7 @@ export class KeywordThread implements KeywordIndexer {
   readonly #waiting: Promise<void>[] = []
   #sections: Promise<PostingSections> | undefined
 
-  /**
-   * Starts a thread.
-   * @param module what runs in it.
-   * @throws Error when the system gives no thread.
-   */
+  /** @throws Error when the system gives no thread. */
   static async start(module = moduleOf('keyword-worker', import.meta.url)): Promise<KeywordThread> {
     const thread = new KeywordThread(module)
     await thread.#thread.channel.call('start', undefined)

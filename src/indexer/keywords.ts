@@ -1,7 +1,6 @@
 /**
  * Keywords: the terms of every authority while they arrive, and the postings once the order of
- * authorities is known. It needs nothing of the rest of a build in between, so that it can be done
- * on a thread beside it (`keyword-thread.ts`).
+ * authorities is known. Needs nothing of the rest of a build, so that a thread can do it beside.
  */
 
 import { Lists } from '../memory/columns.ts'
@@ -9,9 +8,7 @@ import { Interner } from '../memory/interner.ts'
 import { isUnspaced, termsOf, type Word, wordsOf } from '../text/analyzer.ts'
 import { type ListView, type PostingSections, postingSections } from './posting-sections.ts'
 
-/** The people and topics after ranking. */
 export interface RankedAuthorities {
-  /** Arrivals, in the order of their ordinals. */
   readonly arrivals: Uint32Array
   /** Topics by arrival of an authority. */
   readonly topics: ListView
@@ -21,20 +18,16 @@ export interface RankedAuthorities {
   readonly placeTerms: readonly string[]
 }
 
-/** Takes authorities in the order in which they arrive, then makes the sections. */
 export interface KeywordIndexer {
   /** @param names of one authority, each in a line; the first is how it is called mostly. */
   add(names: string, bio: string): void
   /** Resolves when more may be added: not too much waits for the indexer. */
   ready(): Promise<void>
-  /** Begins to make the sections; no more authorities are added. */
   begin(ranked: RankedAuthorities): void
-  /** The sections, when they are made. */
   sections(): PostingSections | Promise<PostingSections>
   close(): Promise<void>
 }
 
-/** Does it in place. */
 export class Keywords implements KeywordIndexer {
   readonly #terms = new Interner()
   /** Terms by arrival; one may stand in a list more than once. */
@@ -79,7 +72,6 @@ export class Keywords implements KeywordIndexer {
     return sections
   }
 
-  /** Gives all memory back; there are no words any more. */
   #clear(): void {
     this.#ranked = undefined
     this.#terms.release()

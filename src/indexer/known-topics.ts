@@ -1,7 +1,4 @@
-/**
- * The facts about topics, from records and source, that decide what a name means: members, other names, and whether
- * several sources have them.
- */
+/** Facts that decide what a topic's name means: members, other names, several sources or one. */
 import { limits } from '../limits.ts'
 import type { Collector } from './collector.ts'
 import type { KnownTopics } from './topic-phrases.ts'

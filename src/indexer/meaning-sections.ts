@@ -1,7 +1,4 @@
-/**
- * Meanings: who is meant by a topic, a place and an attribute, as postings like those of terms, and the phrases
- * that mean them.
- */
+/** Meanings: the people of a topic, place or attribute as postings, and the phrases for them. */
 import { Interner } from '../memory/interner.ts'
 import type { AttributeIndex } from './attributes.ts'
 import { type FieldPostings, fieldSections } from './field-sections.ts'
@@ -11,10 +8,7 @@ import type { Memberships } from './ranking/topic-ranks.ts'
 import { tabled } from './text-sections.ts'
 import type { TopicPhrases } from './topic-phrases.ts'
 
-/**
- * The postings of all meanings, and the rank of each member of a topic beside its ordinal.
- * @param people of the meanings behind the topics, ascending.
- */
+/** @param people of the meanings behind the topics, ascending. */
 export function meaningSections(
   { starts }: Pick<Memberships, 'starts'>,
   ranked: Uint32Array,
@@ -74,7 +68,6 @@ export function peopleOfPlaces(
   return people
 }
 
-/** The countries of each place. */
 export function placeSections({ countries }: PlaceNames) {
   const starts = new Uint32Array(countries.length + 1)
   countries.forEach((numbers, place) => {

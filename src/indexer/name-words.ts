@@ -1,8 +1,6 @@
 /**
- * The words of names, counted by the postings: whether one person's names hold all words of a phrase, and
- * whether a word is one of names at all.
- *
- * Invariant: both follow from the records alone, so that the same records give the same phrases.
+ * The words of names, counted by the postings alone: whether one person's names hold all words of a
+ * phrase, and whether a word is one of names at all.
  */
 import { lowerBound } from '../memory/bounds.ts'
 import { findText, Scratch, type TextTable } from '../memory/text-table.ts'

@@ -10,20 +10,17 @@ import { lazily } from '../text/lazily.ts'
 import { phraseKey } from '../text/number.ts'
 import { isStopWord } from '../text/stop-words.ts'
 
-/** Places by number, and what they are called. */
 export interface PlaceNames {
   /** The countries of each, as the records write them, by their numbers. */
   readonly countries: readonly (readonly number[])[]
   /** The place that a phrase means, by its key: a name or an adjective. */
   readonly phrases: ReadonlyMap<string, number>
-  /** The place that a code means. */
   readonly codes: ReadonlyMap<string, number>
   readonly terms: ReadonlySet<string>
   /** The keys of the names, adjectives and codes of countries without people. */
   readonly absent: ReadonlySet<string>
 }
 
-/** One country of the records. */
 interface Group {
   readonly countries: number[]
   readonly names: Set<string>
@@ -68,16 +65,13 @@ function placed(
   return phrases
 }
 
-/** The table of countries by key. */
 interface CountryKeys {
   /** The country of a name or a code; the first of several. */
   readonly known: ReadonlyMap<string, Country>
   readonly names: ReadonlySet<string>
-  /** The keys of all names, adjectives and codes. */
   readonly called: readonly string[]
 }
 
-/** The table, read once. */
 export const countryKeys = lazily((): CountryKeys => {
   const known = new Map<string, Country>()
   const names = new Set<string>()

@@ -1,7 +1,4 @@
-/**
- * Positions of records, by the number of a person: only those of a few are ever asked for. Nearly all end in a number behind
- * the name of a file, which is stored once.
- */
+/** Positions of records by person. Nearly all end in a number behind a file name, stored once. */
 import { uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 
@@ -27,7 +24,6 @@ export class Positions {
     return number === 0 ? beginning : `${beginning}${number}`
   }
 
-  /** Gives the memory back; there are no positions any more. */
   clear(): void {
     this.#beginnings.release()
     this.#beginningOf.clear()

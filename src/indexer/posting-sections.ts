@@ -21,18 +21,13 @@ interface HeldTerms {
   readonly terms: TextTable
   readonly names: ListView
   readonly bios: ListView
-  /** Topics of each authority, and the terms of each topic. */
   readonly topics: ListView
   readonly topicTerms: readonly (readonly number[])[]
 }
 
-/** The sections that keywords are found by. */
 export type PostingSections = ReturnType<typeof postingSections>
 
-/**
- * The vocabulary with its pieces, and both kinds of postings. O(terms in all texts).
- * @param arrivals of the authorities, in the order of their ordinals.
- */
+/** O(terms in all texts). @param arrivals of the authorities, in the order of their ordinals. */
 export function postingSections(held: HeldTerms, arrivals: Uint32Array) {
   const { names, bios } = held
   const { table, numbers } = sortedVocabulary(held.terms)
@@ -47,7 +42,6 @@ export function postingSections(held: HeldTerms, arrivals: Uint32Array) {
   }
 }
 
-/** The vocabulary in byte order, and the new number of each term. */
 function sortedVocabulary({ text, ends }: Texts) {
   const startOf = (term: number) => (term === 0 ? 0 : ends[term - 1]!)
   const order = ends.map((_, term) => term)
@@ -69,7 +63,6 @@ type OwnTerms = Partial<Pick<HeldTerms, 'topics' | 'topicTerms'>> & {
   readonly lists: readonly ListView[]
 }
 
-/** Turns the terms of each authority into the authorities of each term, each once. */
 function invert(arrivals: Uint32Array, numbers: Uint32Array, own: OwnTerms): FieldPostings {
   const distinct = new DistinctTerms(own, numbers.length)
   // By the numbers that terms have until now, so that each is looked up once and not for every authority.
@@ -91,7 +84,6 @@ function invert(arrivals: Uint32Array, numbers: Uint32Array, own: OwnTerms): Fie
   return { starts, ordinals }
 }
 
-/** The terms of one authority at a time. */
 class DistinctTerms {
   /** Those of the last one; more than it has. */
   readonly terms: number[] = []
@@ -101,7 +93,6 @@ class DistinctTerms {
   #turn = 0
   #count = 0
 
-  /** @param termCount number of all terms. */
   constructor(own: OwnTerms, termCount: number) {
     this.#own = own
     this.#seenIn = new Uint32Array(termCount)

@@ -1,8 +1,7 @@
 /**
- * The recipe: a number for the way in which this program turns records into sections. A snapshot carries
- * the number of its recipe. A sync rebuilds a snapshot of another recipe, even if its source has not
- * changed. A service accepts any recipe: the format version (`src/snapshot/header.ts`) says which files it
- * can read.
+ * The recipe: a number for the way in which this program turns records into sections. A sync
+ * rebuilds a snapshot of another recipe, even if its source has not changed. A service accepts any:
+ * the format version (`src/snapshot/header.ts`) says which files it can read.
  */
 import { itemsVersion } from './items.ts'
 

@@ -21,19 +21,16 @@ import { isStopWord } from '../text/stop-words.ts'
 const broaderSteps = 8
 
 interface Topics {
-  /** Keys of each topic: of its label, then of its aliases. */
   readonly keys: readonly (readonly string[])[]
   readonly absent: readonly TopicRecord[]
   readonly sizeOf: (topic: number) => number
   /** The topic that a phrase names, or -1. */
   readonly topicOf: (phrase: string) => number
-  /** Whether too few people have a topic. */
   readonly isWeak: (topic: number) => boolean
   /** Whether a topic takes another word for it from a topic that is called so. */
   readonly takes: (topic: number, word: string, from: number) => boolean
 }
 
-/** The topic of each phrase. */
 export function relatedPhrases(topics: Topics): ReadonlyMap<string, number> {
   const { absent: absentTopics, topicOf, isWeak, takes } = topics
   const related = new Map<string, number>()
@@ -105,7 +102,6 @@ function phraseOf(text: string): string {
   return phraseKey(termsOf(text))
 }
 
-/** The first topic that one of some phrases names, or -1. */
 function firstTopic(phrases: readonly string[], topicOf: (phrase: string) => number): number {
   for (const phrase of phrases) {
     const topic = topicOf(phrase)

@@ -1,7 +1,4 @@
-/**
- * The sorted indexes of suggestions: owned handles and words of topics in byte order, topics by size, and terms of names
- * by person: 23 bytes a person in a file.
- */
+/** The sorted indexes of suggestions (`sections.ts`): 23 bytes a person in a file. */
 import { uint32Column } from '../memory/columns.ts'
 import { inSoManyBuckets } from '../memory/hash-buckets.ts'
 import { leastLevels } from '../memory/least-in-range.ts'
@@ -14,7 +11,6 @@ const space = 0x20
 /** Only letters that begin with such bytes of UTF-8 stand in another order in UTF-16: those behind surrogates. */
 const surrogatesApart = 0xee
 
-/** The sections that suggestions are made of. */
 type Suggested = Pick<
   Sections,
   | 'handle.text'
@@ -77,7 +73,6 @@ function topicSections(sections: Suggested, counts: Counts) {
   }
 }
 
-/** The lists of the terms of names the other way round. */
 function nameSections(sections: Suggested, { authorities, terms }: Counts) {
   const starts = sections['name.starts']
   const ordinals = sections['name.ordinals']

@@ -2,13 +2,11 @@
 import type { HashBuckets } from '../memory/hash-buckets.ts'
 import type { Texts, TextTable } from '../memory/text-table.ts'
 
-/** The sections of texts without a table. */
 export function named<P extends string>(prefix: P, { text, ends }: Texts) {
   return { [`${prefix}.text`]: text, [`${prefix}.ends`]: ends } as Record<`${P}.text`, Uint8Array> &
     Record<`${P}.ends`, Uint32Array>
 }
 
-/** The sections of texts that can be found. */
 export function tabled<P extends string>(prefix: P, { text, ends, slots }: TextTable) {
   return { ...named(prefix, { text, ends }), [`${prefix}.slots`]: slots } as ReturnType<
     typeof named<P>
@@ -16,13 +14,11 @@ export function tabled<P extends string>(prefix: P, { text, ends, slots }: TextT
     Record<`${P}.slots`, Uint32Array>
 }
 
-/** The sections of a bucket table. */
 export type BucketSections<P extends string> = Record<
   `${P}.${'starts' | 'hashes' | 'values'}`,
   Uint32Array
 >
 
-/** A bucket table as sections: `x.starts`, `x.hashes` and `x.values`. */
 export function bucketed<P extends string>(prefix: P, { starts, hashes, values }: HashBuckets) {
   const parts = { starts, hashes, values }
   return Object.fromEntries(

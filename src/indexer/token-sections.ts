@@ -44,15 +44,13 @@ export function tokenSections(keys: Texts) {
   }
 }
 
-/** The slot of one of so many terms of a key. */
 function slotOf(index: number, terms: number): number {
   if (index === 0 || terms <= tokenSlots) return index
   return Math.trunc(((tokenSlots - 1) / terms) * index + 1)
 }
 
 /**
- * The tokens of some keys, each once for a key, in each bucket by slot, of equals in their order. O(letters), of slips
- * O(letters of each term squared).
+ * Each token once for a key, by slot in each bucket. O(letters), of slips O(letters of a term²).
  */
 function tokensOf(showTokens: ShowTokens, keys: Texts) {
   const hashes = Array.from({ length: tokenSlots }, uint32Column)
@@ -76,7 +74,6 @@ function tokensOf(showTokens: ShowTokens, keys: Texts) {
   return inBuckets(joined(hashes), joined(places))
 }
 
-/** All elements of some columns, one column behind the other. */
 function joined(columns: readonly NumberColumn<Uint32Array>[]): Uint32Array {
   const whole = new Uint32Array(columns.reduce((sum, { length }) => sum + length, 0))
   let at = 0

@@ -1,7 +1,6 @@
 /**
- * Number of people who have each topic, and whether records of several sources have it: one pass over all topic lists.
- *
- * Invariant: all records are there before the first question. If all records are of one source, that source is enough.
+ * Number of people who have each topic, and whether records of several sources have it; if all
+ * records are of one source, that one is enough. Asked after the last record.
  */
 import type { Lists } from '../memory/columns.ts'
 
@@ -11,10 +10,6 @@ export interface Backers {
   readonly areOfSeveral: Uint8Array
 }
 
-/**
- * The backers of all topics.
- * @param lists the topics of each authority. @param sources the number of the source of each.
- */
 export function backersOf(topics: number, lists: Lists, sources: Uint32Array): Backers {
   const sizes = new Uint32Array(topics)
   const isOneSource = sources.every((source) => source === sources[0])

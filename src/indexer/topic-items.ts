@@ -6,7 +6,6 @@ import { identityTexts } from '../snapshot/people/identities.ts'
 import type { Sections } from '../snapshot/sections.ts'
 import { rankMember } from './items.ts'
 
-/** The sections that items are made of. */
 type ItemSources = Pick<
   Sections,
   | 'identity.json'
@@ -23,7 +22,6 @@ interface Members {
   readonly members: Uint32Array
 }
 
-/** Makes the items. */
 export function topicItemSections(sections: ItemSources, { starts, members }: Members) {
   const identities = identityTexts({ sections })
   const countries = {
@@ -73,7 +71,6 @@ class GrowingBytes {
     this.length = length
   }
 
-  /** Without copying. */
   view(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.length)
   }

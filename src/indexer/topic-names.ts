@@ -12,7 +12,6 @@ import { topicKey } from '../text/analyzer.ts'
 import type { Backers } from './topic-backers.ts'
 
 export class TopicNames {
-  /** Aliases: the key of each, and the topic it stands for. */
   readonly aliasKeys = new Interner()
   readonly aliasTopics = uint32Column()
   /** Aliases that are also the label of a smaller topic. */
@@ -25,16 +24,12 @@ export class TopicNames {
   readonly #findBackers: () => Backers
   #backers: Backers | undefined
 
-  /**
-   * @param labels keys of topics by number.
-   * @param findBackers finds who has the topics, once all authorities are there.
-   */
+  /** @param labels keys of topics. @param findBackers called once all authorities are there. */
   constructor(labels: Interner, findBackers: () => Backers) {
     this.#labels = labels
     this.#findBackers = findBackers
   }
 
-  /** The people of each topic; complete after the last authority. */
   get backers(): Backers {
     this.#backers ??= this.#findBackers()
     return this.#backers

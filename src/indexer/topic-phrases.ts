@@ -17,16 +17,12 @@ import type { NameWords } from './name-words.ts'
 import { countryKeys } from './places.ts'
 import { relatedPhrases } from './related-phrases.ts'
 
-/** The topics, as phrases need them. */
 export interface KnownTopics {
   /** Keys of each topic: of its label, then of its aliases. */
   readonly keys: readonly (readonly string[])[]
-  /** Aliases of a topic that are the label of a smaller one. */
   readonly takenAliases: readonly { readonly key: string; readonly topic: number }[]
-  /** Topics without people, with broader ones. */
   readonly absent: readonly TopicRecord[]
   readonly sizeOf: (topic: number) => number
-  /** Whether the source has a record of a topic. */
   readonly isDeclared: (topic: number) => boolean
   /** Whether records of several sources have a topic; of one, where there is one alone. */
   readonly isOfSeveral: (topic: number) => boolean
@@ -34,7 +30,6 @@ export interface KnownTopics {
   readonly isTrusted: (topic: number) => boolean
 }
 
-/** Meanings of phrases other than topics. */
 interface OtherMeanings {
   readonly names: NameWords
   /** Number of people with the place or attribute that this phrase means. */
@@ -50,26 +45,20 @@ const contests = {
   topic: 'another topic',
 } as const
 
-/** A topic whose label or alias means something else. */
 export interface ContestedTopic {
-  /** The key of the label or alias. */
   readonly key: string
   readonly members: number
   readonly meaning: (typeof contests)[keyof typeof contests]
 }
 
-/** Topics by phrase. */
 export interface TopicPhrases {
-  /** The topics that phrases mean. */
   readonly meant: ReadonlyMap<string, number>
   /** The topics whose members stand behind the people, or the other topic, that a phrase means. */
   readonly behind: ReadonlyMap<string, number>
-  /** The topics that phrases are other words for. */
   readonly related: ReadonlyMap<string, number>
   readonly contested: readonly ContestedTopic[]
 }
 
-/** Decides for every phrase. O(labels and aliases). */
 export function topicPhrases(known: KnownTopics, others: OtherMeanings): TopicPhrases {
   const { sizeOf } = known
   const { claims, outdone } = claimsOf(known)
@@ -120,7 +109,6 @@ export function topicPhrases(known: KnownTopics, others: OtherMeanings): TopicPh
   return { meant, behind, related, contested }
 }
 
-/** A label or an alias of a topic. */
 interface Claim {
   readonly key: string
   readonly topic: number

@@ -1,6 +1,4 @@
-/**
- * The sections of topics: labels, keys, and members in rank order.
- */
+/** The sections of topics: labels, keys, and members in rank order. */
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
 import type { Collector } from './collector.ts'
 import { topicMember } from './items.ts'
@@ -10,7 +8,6 @@ import { tabled } from './text-sections.ts'
 
 const encoder = new TextEncoder()
 
-/** The core topic of each authority and its rank there. */
 export function coreSections(
   collector: Collector,
   { arrivals }: Order,
@@ -26,7 +23,6 @@ export function coreSections(
   }
 }
 
-/** Labels, keys of labels and aliases, and the rankings. */
 export function topicSections(
   collector: Collector,
   { starts }: Pick<Memberships, 'starts'>,
@@ -53,7 +49,6 @@ export function topicSections(
   }
 }
 
-/** Texts without a table. */
 export function encodeTexts(list: readonly string[]): Texts {
   const parts = list.map((text) => encoder.encode(text))
   let end = 0

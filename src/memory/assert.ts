@@ -1,6 +1,5 @@
 /** Assertions of invariants of structures in memory, for those that no other code would find broken. */
 
-/** @throws Error if the condition does not hold: a bug. */
 export function assert(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what)
 }

@@ -21,7 +21,6 @@ export interface HashedTexts {
   readonly count: number
 }
 
-/** Finds up to `textsMax` texts at once. */
 export class BatchLookup {
   readonly #found: Int32Array
   readonly #starts: Uint32Array
@@ -69,7 +68,6 @@ export class BatchLookup {
     this.#read ^= read
   }
 
-  /** The same of memory in two bytes. */
   fetchShort(memory: Uint16Array, places: Uint32Array, count: number): void {
     let read = 0
     for (let index = 0; index < count; index += 1) read ^= memory[places[index]!]!
@@ -95,7 +93,6 @@ export class BatchLookup {
   }
 }
 
-/** Whether the bytes of `a` at `from` are those of `b` from `start` to `end`; four at a time. */
 function equalWords(a: DataView, from: number, b: DataView, start: number, end: number): boolean {
   const shift = from - start
   let at = start

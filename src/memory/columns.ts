@@ -6,7 +6,6 @@
 import { Refusal } from '../problems.ts'
 import { assert } from './assert.ts'
 
-/** A growing typed array. */
 export class NumberColumn<T extends Uint8Array | Uint32Array | Float64Array> {
   length = 0
   #values: T
@@ -27,12 +26,10 @@ export class NumberColumn<T extends Uint8Array | Uint32Array | Float64Array> {
     this.length += 1
   }
 
-  /** The element at an index below `length`. */
   at(index: number): number {
     return this.#values[index]!
   }
 
-  /** Forgets all elements, and gives their memory back. */
   clear(): void {
     this.length = 0
     this.#values = this.#make(1024)
@@ -55,28 +52,21 @@ export function grownLength(length: number, bytesPerElement: number): number {
  * given back as a whole. Memory below that lies among other memory, and leaves holes there.
  */
 const mappedBytes = 33 << 20
-/** Memory of so many bytes grows to that size at once. */
 const growsAloneBytes = 1 << 20
 
-/** A growing column of bytes. */
 export function uint8Column(): NumberColumn<Uint8Array> {
   return new NumberColumn((length) => new Uint8Array(length))
 }
 
-/** A growing column of 32-bit numbers. */
 export function uint32Column(): NumberColumn<Uint32Array> {
   return new NumberColumn((length) => new Uint32Array(length))
 }
 
-/** A growing column of doubles. */
 export function float64Column(): NumberColumn<Float64Array> {
   return new NumberColumn((length) => new Float64Array(length))
 }
 
-/**
- * Bytes for a section that is about to be filled.
- * @throws Refusal `build-limit` when it would be longer than a section can be.
- */
+/** @throws Refusal `build-limit` when it would be longer than a section can be. */
 export function sectionBytes(name: string, length: number, lengthMax: number): Uint8Array {
   if (length > lengthMax) {
     throw new Refusal('build-limit', `section ${name} would take ${length} bytes of ${lengthMax}`)
@@ -93,19 +83,16 @@ export class Lists {
     this.starts.push(0)
   }
 
-  /** The lists so far, without copying. */
   view(): { starts: Uint32Array; values: Uint32Array } {
     const [starts, values] = [this.starts.view(), this.values.view()]
     assert(starts.at(-1) === values.length, 'lists are handed over before the last has ended')
     return { starts, values }
   }
 
-  /** Ends the list that was being filled. */
   end(): void {
     this.starts.push(this.values.length)
   }
 
-  /** Forgets all lists, and gives their memory back. */
   clear(): void {
     this.starts.clear()
     this.values.clear()

@@ -7,21 +7,18 @@ import { dataViewOf } from './text-table.ts'
 /** Maximum number of bytes written over behind a piece: a target must have room for them. */
 export const copySlackBytes = 31
 
-/** A text to copy pieces of. */
 export interface CopySource {
   readonly data: DataView
   /** Pieces that end at or before this offset are copied in blocks, which then read nothing beyond the text. */
   readonly blocksEnd: number
 }
 
-/** A piece of a text. */
 export interface TextPiece {
   readonly source: CopySource
   readonly start: number
   readonly end: number
 }
 
-/** Views a text so that pieces of it can be copied. */
 export function copySourceOf(text: Uint8Array): CopySource {
   return { data: dataViewOf(text), blocksEnd: text.byteLength - copySlackBytes }
 }

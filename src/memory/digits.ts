@@ -10,7 +10,6 @@ const digitZero = 48
 const wordMax = 0x3fff_ffff
 const billion = 1_000_000_000
 
-/** Writes the eight hexadecimal digits of 32 bits. */
 export function writeHex(target: DataView, at: number, bits: number): void {
   target.setUint16(at, hexPairs[bits >>> 24]!, true)
   target.setUint16(at + 2, hexPairs[(bits >>> 16) & 255]!, true)
@@ -42,10 +41,7 @@ export function writeDigits(target: Uint8Array, end: number, digits: number, val
   }
 }
 
-/**
- * Compares the numbers whose digits are `text[a, aEnd)` and `text[b, bEnd)`: by value, and equal ones
- * by their lengths.
- */
+/** Compares the numbers written as `text[a, aEnd)` and `text[b, bEnd)`; equal ones by length. */
 export function compareDigits(
   text: Uint8Array,
   a: number,

@@ -1,7 +1,4 @@
-/**
- * Numbers by the hash of a text, in plain columns. Only hashes are kept: a number that
- * is found may belong to another text of the same hash, so the caller compares it.
- */
+/** Numbers by the hash of a text. Only hashes are kept: the caller compares what is found. */
 import { hashByte, mixHash, noBytesHash } from './text-table.ts'
 
 /** Entries by bucket: those of bucket b from `starts[b]` to `starts[b + 1]`. The buckets are a power of two. */
@@ -11,7 +8,6 @@ export interface HashBuckets {
   readonly values: Uint32Array
 }
 
-/** Entries in a bucket, on average, at least. */
 const entriesPerBucket = 2
 /** Buckets whose entries are written at random at a time: some hundred kilobytes. A power of two. */
 const bucketsPerStretch = 1 << 14
@@ -22,7 +18,6 @@ export function hashOn(hash: number, text: string, start: number, end: number): 
   return hash
 }
 
-/** The hash of a whole text. */
 export function hashText(text: string): number {
   return mixHash(hashOn(noBytesHash, text, 0, text.length))
 }
@@ -69,7 +64,6 @@ export function inSoManyBuckets(
   return table
 }
 
-/** Some neighbouring buckets, and where their entries lie in a table. */
 interface Stretch {
   readonly first: number
   readonly count: number
@@ -77,7 +71,6 @@ interface Stretch {
   readonly end: number
 }
 
-/** Orders the entries of a stretch by their buckets, and writes where each bucket begins. */
 function fillStretch(
   table: HashBuckets,
   mask: number,
@@ -96,7 +89,6 @@ function fillStretch(
   }
 }
 
-/** The values of a hash in their order, `most` at most. */
 export function valuesOf(
   { starts, hashes, values }: HashBuckets,
   hash: number,
@@ -111,7 +103,6 @@ export function valuesOf(
   return found
 }
 
-/** Whether a hash has any value. */
 export function hasHash(table: HashBuckets, hash: number): boolean {
   return firstWith(table, hash, isAny) >= 0
 }

@@ -1,7 +1,4 @@
-/**
- * Distinct texts: each new text gets the next number, counted from 0. The texts and their hash table are
- * flat memory in the shape of a snapshot, so a finished interner is a section.
- */
+/** Distinct texts numbered from 0, in flat memory in the shape of a snapshot's section. */
 import { assert } from './assert.ts'
 import type { BatchLookup, HashedTexts } from './batch-lookup.ts'
 import { grownLength } from './columns.ts'
@@ -25,7 +22,6 @@ export class Interner {
   #slots = new Uint32Array(slotCount(1024))
   readonly #scratch = new Scratch()
 
-  /** The number of a text, a new one if it was not seen before. */
   intern(text: string): number {
     const length = this.#scratch.write(text)
     const { bytes } = this.#scratch
@@ -46,7 +42,6 @@ export class Interner {
     return numbers
   }
 
-  /** The number of a text, or -1. */
   find(text: string): number {
     const bytes = this.#scratch.write(text)
     return findBytes(this.#table(), this.#scratch.bytes, 0, bytes)

@@ -5,7 +5,6 @@
 
 const fanOut = 16
 
-/** The number of entries in each level over `count` numbers, the lowest level first. */
 function levelSizes(count: number): number[] {
   const sizes: number[] = []
   for (let size = count; size > 1; ) {
@@ -38,12 +37,8 @@ export function leastLevels(numbers: Uint32Array): Uint32Array {
 /** More levels than any column has. */
 const levelsMax = 16
 
-/**
- * Searches numbers that do not change. It holds the state of its last search, so that a search makes no
- * object: one range at a time.
- */
+/** One range at a time: the state of a search is kept, so that it makes no object. */
 export class LeastInRange {
-  /** The numbers, and above them the levels. */
   readonly #levels: readonly Uint32Array[]
   /**
    * A binary heap of candidates, each a number or the least of those below a place of a level. The code
@@ -53,7 +48,6 @@ export class LeastInRange {
   readonly #codes: number[] = []
   #size = 0
 
-  /** @param levels as `leastLevels` makes them of the numbers. */
   constructor(numbers: Uint32Array, levels: Uint32Array) {
     let start = 0
     const above = levelSizes(numbers.length).map((size) => {
@@ -63,10 +57,7 @@ export class LeastInRange {
     this.#levels = [numbers, ...above]
   }
 
-  /**
-   * Shows the places of a range by their numbers, the least first and of equals the first, until `take`
-   * returns false. O(log count) for each.
-   */
+  /** Places by ascending number, then place, until `take` returns false. O(log count) each. */
   ascending(start: number, end: number, take: (place: number) => boolean): void {
     this.#size = 0
     for (let at = start; at < end; ) {
@@ -102,7 +93,6 @@ export class LeastInRange {
     this.#sink(this.#size - 1, least, start * levelsMax + level)
   }
 
-  /** Puts a candidate into its place between a free place and the top. */
   #sink(free: number, least: number, code: number): void {
     let at = free
     while (at > 0) {
@@ -134,7 +124,6 @@ export class LeastInRange {
     this.#codes[at] = code
   }
 
-  /** Whether a candidate comes before the one at a place of the heap. */
   #isBefore(least: number, code: number, place: number): boolean {
     const other = this.#least[place]!
     return least < other || (least === other && code < this.#codes[place]!)

@@ -1,9 +1,6 @@
 /** Letters of texts in flat memory: UTF-8 read and written as code points, without making a string. */
 
-/**
- * Reads the code points of `bytes[start, end)`, which is whole UTF-8, into `letters`; returns how
- * many there are, or -1 when there are more than `letters` has room for.
- */
+/** Reads whole UTF-8 into `letters`; returns how many, or -1 where there is no room. */
 export function readLetters(
   bytes: Uint8Array,
   start: number,

@@ -14,7 +14,6 @@ export interface TextPage {
   readonly base: number
 }
 
-/** Gives parts of pages that are not in memory. */
 export interface PartSource {
   /** The part of a page with the entry that begins at `start`. Throws where it cannot be read. */
   partAt(page: number, start: number): TextPage
@@ -30,10 +29,7 @@ export class PagedTexts {
   readonly #shift: number
   readonly #mask: number
 
-  /**
-   * @param perPage entries in each page but the last: a power of two.
-   * @param parts the source of all entries if they are not in memory; the pages are empty then.
-   */
+  /** @param perPage a power of two. @param parts the source of entries that are not in memory. */
   constructor(
     pages: readonly Uint8Array[],
     ends: Uint32Array,
@@ -61,13 +57,11 @@ export class PagedTexts {
     return this.#parts === undefined ? start : start - this.pageOf(entry).base
   }
 
-  /** The end of an entry in the text of `pageOf`. */
   endOf(entry: number): number {
     const end = this.ends[entry]!
     return this.#parts === undefined ? end : end - this.pageOf(entry).base
   }
 
-  /** Number of bytes of an entry. */
   lengthOf(entry: number): number {
     return this.ends[entry]! - this.#startInPage(entry)
   }
@@ -80,7 +74,6 @@ export class PagedTexts {
     return (entry & this.#mask) === 0 ? 0 : this.ends[entry - 1]!
   }
 
-  /** A copy of the bytes of an entry. */
   bytesAt(entry: number): Uint8Array {
     assert(entry >= 0 && entry < this.ends.length, `there is no text ${entry}`)
     assert(this.#startInPage(entry) <= this.ends[entry]!, `text ${entry} ends before it starts`)

@@ -13,7 +13,6 @@ export interface Overflow {
   close(): void
 }
 
-/** Limit of the bytes that stay in memory, and the place for the others. */
 export interface Spilling {
   readonly memoryBytesMax: number
   /** Called once, and only if there is more than that. */
@@ -23,7 +22,6 @@ export interface Spilling {
 /** Size of a chunk; a record is far smaller, as `limits` has it. */
 const chunkBytes = 4 << 20
 const encoder = new TextEncoder()
-/** No limit: nothing goes to a file. */
 const unbounded: Spilling = {
   memoryBytesMax: Number.POSITIVE_INFINITY,
   newOverflow: () => {
@@ -32,7 +30,6 @@ const unbounded: Spilling = {
 }
 
 export class RecordTexts {
-  /** Texts of each record. */
   readonly #parts: number
   readonly #spilling: Spilling
   /** All of them but those that went to the file; behind those is the one that is being filled. */
@@ -45,7 +42,6 @@ export class RecordTexts {
   readonly #ends = uint32Column()
   /** Texts that took the place of others, by the number of the text among all. */
   readonly #replaced = new Map<number, Uint8Array>()
-  /** The record that was read from the file last. */
   #read = { record: -1, bytes: new Uint8Array(1 << 16) }
 
   constructor(parts: number, spilling: Spilling = unbounded) {
@@ -53,7 +49,6 @@ export class RecordTexts {
     this.#spilling = spilling
   }
 
-  /** Adds a record. @throws the errors of the overflow. */
   push(...texts: readonly string[]): void {
     const bytesMax = texts.reduce((sum, text) => sum + text.length * 3, 0)
     const isFull = this.#used + bytesMax > chunkBytes
@@ -68,7 +63,6 @@ export class RecordTexts {
     }
   }
 
-  /** Bytes of a text. */
   lengthOf(record: number, part: number): number {
     assert(record < this.#starts.length && part < this.#parts, `there is no text ${record}.${part}`)
     const at = record * this.#parts + part
@@ -93,7 +87,6 @@ export class RecordTexts {
     return part === 0 ? ends[at]! : ends[at]! - ends[at - 1]!
   }
 
-  /** Copies a text into `target` and returns its end there. */
   copyTo(record: number, part: number, target: Uint8Array, offset: number): number {
     const at = record * this.#parts + part
     const replaced = this.#replaced.get(at)
@@ -118,7 +111,6 @@ export class RecordTexts {
     this.#overflow = undefined
   }
 
-  /** The bytes that hold a record, and its offset in them. */
   #recordBytes(record: number): { readonly bytes: Uint8Array; readonly start: number } {
     const start = this.#starts.view()[record]!
     const within = start % chunkBytes

@@ -23,7 +23,6 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: object) => { readonly exports: object }
 }
 
-/** The two functions of the module. */
 interface Instructions {
   readonly load: (index: number) => number
   /** Each double in two halves: what a call passes as a double is an object, where the call is not inlined. */
@@ -54,7 +53,6 @@ export function createPlainDoubles(count: number): SharedDoublesMemory {
   return { buffer: new SharedArrayBuffer(count * Float64Array.BYTES_PER_ELEMENT) }
 }
 
-/** One thread's view. */
 export class SharedDoubles {
   /** For looks that an exchange confirms, or that may be of a moment ago. */
   readonly values: Float64Array

@@ -18,7 +18,6 @@ export interface TextRanges {
 /** Maximum length of a run that is put in order by comparing its texts. */
 const comparedMax = 24
 
-/** Texts by their entries. */
 export function rangesOf({ text, ends }: Texts): TextRanges {
   const startOf = (entry: number) => (entry === 0 ? 0 : ends[entry - 1]!)
   return { text, startOf, endOf: (entry) => ends[entry]! }
@@ -115,7 +114,6 @@ export function isBefore(
   return lengthA === lengthB ? a < b : lengthA < lengthB
 }
 
-/** A half-open range of places in an order. */
 export interface PlaceRange {
   readonly start: number
   readonly end: number

@@ -14,13 +14,11 @@ export interface Texts {
   readonly ends: Uint32Array
 }
 
-/** Texts that can be found by their bytes. */
 export interface TextTable extends Texts {
   /** `slotCount(ends.length)` slots. */
   readonly slots: Uint32Array
 }
 
-/** All texts, by entry. */
 export function allTexts(texts: Texts): string[] {
   return Array.from(texts.ends, (_, entry) => textAt(texts, entry))
 }
@@ -50,7 +48,6 @@ export function mixHash(hash: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** Number of slots in a table for this number of entries. */
 export function slotCount(entries: number): number {
   return Math.max(2, Math.ceil(entries * 1.75))
 }
@@ -76,7 +73,6 @@ export function fillSlots({ text, ends }: Texts, entriesMax = ends.length) {
   return slots
 }
 
-/** Puts an entry into the first free slot for its hash, in a table with room for `entriesMax` entries. */
 export function placeSlot(
   slots: Uint32Array,
   entry: number,
@@ -93,7 +89,6 @@ export function findBytes(table: TextTable, bytes: Uint8Array, start: number, en
   return findHashed(table, bytes, start, end, hashBytes(bytes, start, end))
 }
 
-/** The same with a known hash of the bytes. */
 export function findHashed(
   table: TextTable,
   bytes: Uint8Array,
@@ -129,7 +124,6 @@ export function hasSlotOf({ ends, slots }: TextTable, hash: number): boolean {
   return slots[probe(slots, firstSlot(hash, slots.length), hash, bits)] !== 0
 }
 
-/** The entry of a slot, or -1 if it is empty. */
 export function entryIn(slot: number, bits: number): number {
   return (slot & ((1 << bits) - 1)) - 1
 }
@@ -143,7 +137,6 @@ export function probe(slots: Uint32Array, from: number, hash: number, bits: numb
   }
 }
 
-/** Whether the bytes of `a` at `from` are those of `b` from `start` to `end`. */
 export function equal(
   a: Uint8Array,
   from: number,
@@ -158,15 +151,11 @@ export function equal(
   return true
 }
 
-/** The same bytes, to be read and written in larger pieces wherever these begin. */
 export function dataViewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength)
 }
 
-/**
- * Writes a short text if it is ASCII, else returns false: calling out to an encoder would cost more
- * than the look-up of a whole text.
- */
+/** Writes a short text if it is ASCII: calling an encoder would cost more than a look-up. */
 export function writeShortAscii(text: string, target: Uint8Array, at: number): boolean {
   if (text.length > 64) return false
   for (let index = 0; index < text.length; index += 1) {
@@ -177,7 +166,6 @@ export function writeShortAscii(text: string, target: Uint8Array, at: number): b
   return true
 }
 
-/** A place to put a text before it is looked up. */
 export class Scratch {
   bytes = new Uint8Array(1024)
 
@@ -186,7 +174,6 @@ export class Scratch {
     return this.append(text, 0)
   }
 
-  /** Writes the UTF-8 of some code points from offset 0 and returns its end. */
   writeLetters(letters: Uint32Array): number {
     const most = letters.length * 4
     if (most > this.bytes.length) this.bytes = new Uint8Array(most * 2)
@@ -206,13 +193,11 @@ export class Scratch {
   }
 }
 
-/** The entry of a text, or -1. */
 export function findText(table: TextTable, text: string, scratch: Scratch): number {
   const length = scratch.write(text)
   return findBytes(table, scratch.bytes, 0, length)
 }
 
-/** The text of an entry. */
 export function textAt({ text, ends }: Texts, entry: number): string {
   const start = entry === 0 ? 0 : ends[entry - 1]!
   // A copy, because a decoder refuses shared memory.

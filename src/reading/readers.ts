@@ -7,13 +7,11 @@
 /** A place in a record of JSON, from the outside in. */
 export type FieldPath = readonly PropertyKey[]
 
-/** A fault of a value: its path in the record, and the reason. */
 export interface Fault {
   readonly path: FieldPath
   readonly reason: string
 }
 
-/** A fault in words. */
 export function faultWords({ path, reason }: Fault): string {
   return `${path.join('.')}: ${reason}`
 }
@@ -26,7 +24,6 @@ type Reading<T> =
   | { readonly value: T; readonly faults?: never }
   | { readonly value?: never; readonly faults: readonly Fault[] }
 
-/** Reads a value of JSON. */
 export function readWith<T>(reader: Reader<T>, json: unknown): Reading<T> {
   const faults = new Faults()
   const value = reader(json, faults)
@@ -44,13 +41,10 @@ export function readJson<T>(reader: Reader<T>, text: string): Reading<T> {
   return readWith(reader, json)
 }
 
-/** The faults that one reading finds. */
 export class Faults {
   #all: Fault[] | undefined
-  /** Number of faults. */
   count = 0
 
-  /** All of them, in order. */
   get all(): readonly Fault[] {
     return this.#all ?? []
   }
@@ -77,7 +71,6 @@ export class Faults {
   }
 }
 
-/** An object of JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** Whether a value is an object of JSON, and no list. */
@@ -87,26 +80,22 @@ export function isObject(value: unknown): value is JsonObject {
 
 const nothing: JsonObject = {}
 
-/** An object of JSON. */
 export function jsonObject(value: unknown, faults: Faults): JsonObject {
   if (isObject(value)) return value
   addKind(value, 'an object', faults)
   return nothing
 }
 
-/** Adds that a value is missing, or of another kind than it must be. */
 function addKind(value: unknown, kind: string, faults: Faults): void {
   faults.add(value === undefined ? 'is missing' : `must be ${kind}`)
 }
 
-/** Any text, as it stands. */
 export function anyText(value: unknown, faults: Faults): string {
   if (typeof value === 'string') return value
   addKind(value, 'a text', faults)
   return ''
 }
 
-/** A reader of values that also pass a test. */
 export function checked<T>(
   reader: Reader<T>,
   isRight: (value: T) => boolean,
@@ -120,7 +109,6 @@ export function checked<T>(
   }
 }
 
-/** A number between two bounds. */
 export function number(min: number, max: number): Reader<number> {
   return (value, faults) => {
     if (typeof value !== 'number' || !Number.isFinite(value)) {
@@ -133,10 +121,8 @@ export function number(min: number, max: number): Reader<number> {
   }
 }
 
-/** A number between the safe integers. */
 export const anyNumber = number(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 
-/** A whole number that is not negative. */
 export function naturalNumber(value: unknown, faults: Faults): number {
   const before = faults.count
   const read = anyNumber(value, faults)
@@ -146,17 +132,14 @@ export function naturalNumber(value: unknown, faults: Faults): number {
   return read
 }
 
-/** A whole number from 1 on. */
 export const positiveNumber = checked(naturalNumber, (read) => read > 0, 'must be at least 1')
 
-/** True or false. */
 export function boolean(value: unknown, faults: Faults): boolean {
   if (typeof value === 'boolean') return value
   addKind(value, 'true or false', faults)
   return false
 }
 
-/** A reader of lists of a reader's values; at most `itemsMax` items. */
 export function readList<T>(item: Reader<T>, itemsMax = Number.POSITIVE_INFINITY): Reader<T[]> {
   return (value, faults) => {
     if (!Array.isArray(value)) {
@@ -169,7 +152,6 @@ export function readList<T>(item: Reader<T>, itemsMax = Number.POSITIVE_INFINITY
   }
 }
 
-/** One of these words. */
 export function oneOf<T extends string>(words: readonly T[]): Reader<T> {
   return (value, faults) => {
     const word = words.find((each) => each === value)
@@ -178,12 +160,10 @@ export function oneOf<T extends string>(words: readonly T[]): Reader<T> {
   }
 }
 
-/** A text of a form. */
 export function formed(form: RegExp): Reader<string> {
   return checked(anyText, (text) => form.test(text), `must be of the form ${form.source}`)
 }
 
-/** A reader of exactly `digits` hexadecimal digits, in lower case. */
 export function hexadecimal(digits: number): Reader<string> {
   return formed(new RegExp(`^[0-9a-f]{${digits}}$`))
 }
@@ -211,7 +191,6 @@ export const utcTime = checked(
   'must be a time in UTC (ISO 8601)',
 )
 
-/** This value and no other. */
 export function exactly<const T>(wanted: T, reason: string): Reader<T> {
   return (value, faults) => {
     if (value !== wanted) faults.add(reason)
@@ -219,12 +198,10 @@ export function exactly<const T>(wanted: T, reason: string): Reader<T> {
   }
 }
 
-/** A reader that also takes null. */
 export function nullable<T>(reader: Reader<T>): Reader<T | null> {
   return (value, faults) => (value === null ? null : reader(value, faults))
 }
 
-/** A reader that gives undefined for a missing value. */
 export function ifThere<T>(reader: Reader<T>): Reader<T | undefined> {
   return (value, faults) => (value === undefined ? undefined : reader(value, faults))
 }
@@ -239,7 +216,6 @@ export function objectOf<T>(readers: { readonly [Name in keyof T]-?: Reader<T[Na
   }
 }
 
-/** The same of an object that has no others. */
 export function strictObjectOf<T>(
   readers: { readonly [Name in keyof T]-?: Reader<T[Name]> },
 ): Reader<T> {
@@ -253,7 +229,6 @@ export function strictObjectOf<T>(
   }
 }
 
-/** A reader of objects with any names, and a reader's value under each. */
 export function dictionary<T>(reader: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return (value, faults) => {
     const json = jsonObject(value, faults)

@@ -20,9 +20,7 @@ import {
 import { checksumOf, checksumOfPieces, fillChecked, fillFrom, piecesOfFile } from './pieces.ts'
 import { type ElementType, elementBytes, type References } from './sections.ts'
 
-/** Bytes of a page of the head's region. */
 const pageBytes = 4096
-/** Bytes before a column: the MessagePack `bin 32` marker and its length. */
 const binHeaderBytes = 5
 const bin32 = 0xc6
 /** The byte between values. */
@@ -31,7 +29,6 @@ const nil = 0xc0
 const packr = new Packr({ useRecords: false })
 const unpackr = new Unpackr({ useRecords: false, mapsAsObjects: true })
 
-/** The MessagePack bytes of a value. */
 export function packed(value: unknown): Buffer {
   return packr.pack(value)
 }
@@ -51,21 +48,18 @@ export interface ColumnEntry<N extends string = string> {
   readonly checksum: number
 }
 
-/** A head, as far as all files have it. */
 interface FileHead {
   readonly sections: readonly ColumnEntry[]
 }
 
 const countMax = 0xffff_ffff
 
-/** Reads a count of things. */
 export const count = checked(
   naturalNumber,
   (value) => value <= countMax,
   `must be at most ${countMax}`,
 )
 
-/** Reads the columns of a head. */
 export const readEntries: Reader<ColumnEntry[]> = readList(
   strictObjectOf<ColumnEntry>({
     name: anyText,
@@ -76,12 +70,10 @@ export const readEntries: Reader<ColumnEntry[]> = readList(
   }),
 )
 
-/** Bytes of a column's payload. */
 export function payloadBytes(entry: { type: ElementType; length: number }): number {
   return entry.length * elementBytes[entry.type]
 }
 
-/** The bytes of numbers. */
 export function bytesOf({ buffer, byteOffset, byteLength }: References): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength)
 }
@@ -93,7 +85,6 @@ export function columnOf<N extends string>(name: N, numbers: References) {
   return { name, type, length: numbers.length, checksum: checksumOf(bytesOf(numbers)) }
 }
 
-/** The offset of a payload that follows `end`: room for the marker, 8-byte aligned. */
 function payloadOffset(end: number): number {
   return Math.ceil((end + binHeaderBytes) / 8) * 8
 }
@@ -163,15 +154,12 @@ export function writeColumnFile<N extends string>(
   }
 }
 
-/** A kind of such files. */
 export interface ColumnFileKind<H> {
-  /** What a file is called. */
   readonly what: string
   /** The head that a value is, or what is wrong with it. */
   readonly read: (value: unknown) => H | string
 }
 
-/** A file that is open. */
 export interface OpenColumns<H extends FileHead = FileHead> {
   readonly path: string
   readonly file: number
@@ -239,7 +227,6 @@ function headIn<H extends FileHead>(
   return problem ?? { head, headBytes: first.bytes }
 }
 
-/** The value that bytes begin with, and its length; undefined where they begin with none. */
 function firstValue(window: Uint8Array): { value: unknown; bytes: number } | undefined {
   let first: { value: unknown; bytes: number } | undefined
   try {
@@ -299,7 +286,6 @@ function endBefore({ head: { sections }, headBytes }: OpenColumns, entry: Column
   return previous === undefined ? headBytes : previous.offset + payloadBytes(previous)
 }
 
-/** The one way to say that a file is not to be served. */
 export function refuse(path: string, problem: string): never {
   throw new Refusal('snapshot-refused', `${path}: ${problem}`)
 }

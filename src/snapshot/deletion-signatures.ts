@@ -12,7 +12,6 @@ import { readLetters } from '../memory/letters.ts'
 import { hashByte, mixHash, noBytesHash, type Texts } from '../memory/text-table.ts'
 import { hasSyllable, jamoOf } from '../text/hangul.ts'
 
-/** Letters of the longest term that has pieces. */
 export const pieceLettersMax = 64
 
 /** Letters of the shortest term that has pieces, and of the longest that is not cut: parts would say too little. */
@@ -43,7 +42,6 @@ function cutInto(parts: number, first: number, held: number[][]): Cut {
   return { parts, pieces }
 }
 
-/** Number of letters before a part of a term that has `letters` letters. */
 export function partStart(letters: number, parts: number, part: number): number {
   return Math.floor((letters * part) / parts)
 }
@@ -53,7 +51,6 @@ export function hashPiece(termLetters: number, number: number): number {
   return hashByte(noBytesHash, termLetters * 16 + number)
 }
 
-/** Goes on with the hash by `letters[start, end)`. */
 export function hashLetters(
   hash: number,
   letters: Uint32Array,
@@ -104,12 +101,10 @@ export interface DeletionSignatures {
   readonly letters: Uint32Array
 }
 
-/** The bits that the numbers of so many terms take, all set. */
 export function termMask(terms: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(2, terms))) - 1
 }
 
-/** Pieces in a bucket, on average, at least. */
 const piecesPerBucket = 2
 
 function bucketCount(pieces: number): number {
@@ -191,7 +186,6 @@ function batchColumn(): Uint32Array {
   return new Uint32Array(batchLength)
 }
 
-/** Shows the hash of a piece with its term and the letters of that. */
 type SeePiece = (hash: number, term: number, bits: number) => void
 
 function forEachPiece({ text, ends }: Texts, see: SeePiece, onTerm = (_: number) => {}): void {
@@ -224,10 +218,7 @@ function forEachOf(letters: Uint32Array, count: number, term: number, see: SeePi
   }
 }
 
-/**
- * Pieces by the number of letters of a term, five numbers each: the beginning of the hash, and start and end
- * of two runs of letters. So they need not be computed for each of many terms.
- */
+/** By the letters of a term, five numbers a piece: its hash so far, start and end of two runs. */
 const spansOf: readonly Int32Array[] = Array.from({ length: pieceLettersMax + 1 }, (_, count) => {
   const spans = cuts.flatMap(({ parts, pieces }) =>
     pieces.map(({ number, held }) => {

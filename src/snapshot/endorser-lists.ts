@@ -8,12 +8,10 @@ import type { Sections } from './sections.ts'
 /** Ranks for each start, as a power of two. */
 export const startShift = 4
 
-/** Number of starts for a number of ranks. */
 export function startCount(ranks: number): number {
   return Math.ceil(ranks / (1 << startShift))
 }
 
-/** The starts that are kept of those of all ranks. */
 export function startsOf(all: Uint32Array, ranks: number): Uint32Array {
   return Uint32Array.from({ length: startCount(ranks) }, (_, index) => all[index << startShift]!)
 }
@@ -23,7 +21,6 @@ export class EndorserLists {
   readonly #starts: Uint32Array
   /** Number of endorsers of each rank, capped at 255, which is above `limits.endorsersPerRankMax`. */
   readonly #endorsed: Uint8Array
-  /** First rank of each ranking. */
   readonly #rankings: Uint32Array
 
   constructor(sections: Sections) {

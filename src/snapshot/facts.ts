@@ -26,7 +26,6 @@ export interface StoredFacts {
   readonly texts?: StoredTexts | undefined
 }
 
-/** Whether a section is one of the facts; pages of profiles are. */
 export function isFact(name: string): boolean {
   return (factNames as readonly string[]).includes(
     name.startsWith('profile.json/') ? 'profile.json' : name,

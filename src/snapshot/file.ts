@@ -27,7 +27,6 @@ import {
   type TextsOnDisk,
 } from './texts/stored-texts.ts'
 
-/** A snapshot in memory: what the file says, and its sections. */
 export interface Snapshot {
   readonly header: SnapshotHeader
   readonly sections: Sections
@@ -40,26 +39,19 @@ export interface Snapshot {
 /** Gives the memory that a section of so many bytes is read into, from a multiple of four on; it may be longer. */
 export type Allocate = (name: SectionName, bytes: number) => Uint8Array
 
-/** Options for loading a snapshot. */
 export interface LoadOptions {
-  /** New memory for each section where it is absent. */
   readonly allocate?: Allocate
   /** Called every few tenths of a millisecond: a loading thread rests there while others serve. */
   readonly rest?: () => void
-  /** Unless given, all texts are read into memory. */
   readonly textsOnDisk?: TextsOnDisk | undefined
 }
 
 /** Called with the share of the bytes that are done, 0 to 1. */
 export type OnFraction = (fraction: number) => void
 
-/** Sections that were just built. */
 export type BuiltSections = Omit<Sections, 'block.checksums'>
 
-/**
- * The snapshot of sections that were just built: with checksums of blocks and a header. O(bytes).
- * @param filed the sections that are in a file.
- */
+/** Adds checksums of blocks and a header. O(bytes). @param filed the sections in a file. */
 export function sealed(content: Content, built: BuiltSections, filed?: FiledTexts): Snapshot {
   const { counts } = content
   const lengthOf = (name: SectionName) =>
@@ -83,10 +75,7 @@ export function sealed(content: Content, built: BuiltSections, filed?: FiledText
   return filed === undefined ? { header, sections } : { header, sections, filed }
 }
 
-/**
- * Writes a snapshot to a new file and makes it durable (fsync) before it returns.
- * @throws what the file system throws: a full disk, a file that exists.
- */
+/** Durable on return. @throws what the file system throws: a full disk, a file that exists. */
 export function writeSnapshot(
   path: string,
   { header, sections, filed }: Snapshot,
@@ -97,7 +86,6 @@ export function writeSnapshot(
   writeColumnFile(path, header, piecesOf, onProgress)
 }
 
-/** Opens a snapshot file. @throws Refusal `snapshot-missing` when there is no such file. */
 export function openSnapshot(path: string): number {
   return openColumnFile(path, snapshotKind)
 }
@@ -138,10 +126,7 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
   )
 }
 
-/**
- * Reads the facts of a snapshot, and checks their bytes against the header's checksums; reads no other section.
- * @throws Refusal as `readSnapshot` does.
- */
+/** Reads and checks the facts alone. @throws Refusal as `readSnapshot` does. */
 export function readFacts(path: string): StoredFacts {
   return withColumns(path, snapshotKind, (open) => {
     const sections = readSections(open, { isRead: isFact })
@@ -149,7 +134,6 @@ export function readFacts(path: string): StoredFacts {
   })
 }
 
-/** Options for reading sections, and the choice of those to read: all unless `isRead` is given. */
 interface ReadOptions extends LoadOptions {
   readonly isRead?: (name: SectionName) => boolean
 }
@@ -172,7 +156,6 @@ function readSections(
   return sections
 }
 
-/** Shared memory of just that size. */
 export function newMemory(_: SectionName, bytes: number): Uint8Array {
   return new Uint8Array(new SharedArrayBuffer(bytes))
 }

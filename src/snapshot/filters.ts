@@ -16,7 +16,6 @@ const numbersMin = 3
 /** Bits of the lower half of a number: halves distinguish 2 ** this ordinals. */
 export const halfBits = 16
 
-/** Dimensions of the filter of a list. */
 export interface FilterShape {
   /** Ordinals in a bucket, as a power of two. */
   readonly shift: number
@@ -27,7 +26,6 @@ export interface FilterShape {
   readonly ranks: number
 }
 
-/** Ordinals in a bucket of a list of so many, as a power of two. */
 function bucketBits(size: number, authorities: number): number {
   const ordinalsPerBit = Math.floor(authorities / (bitsPerNumber * size))
   return ordinalsPerBit < 2 ? 0 : 31 - Math.clz32(ordinalsPerBit)
@@ -38,7 +36,6 @@ function rankBits(shift: number): number {
   return shift + 5 + Math.max(0, Math.min(3, halfBits - 5 - shift))
 }
 
-/** The shape of the filter of a list of so many. */
 export function filterShape(size: number, authorities: number): FilterShape {
   const shift = bucketBits(size, authorities)
   const rankShift = rankBits(shift)

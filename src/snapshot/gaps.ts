@@ -4,7 +4,6 @@
  * So every list that is read ascends, and a list is read from its beginning as far as it is needed.
  */
 
-/** Shows the bytes of some ascending numbers. */
 export function writeGaps(numbers: ArrayLike<number>, push: (byte: number) => void): void {
   let before = -1
   for (let index = 0; index < numbers.length; index += 1) {
@@ -15,10 +14,7 @@ export function writeGaps(numbers: ArrayLike<number>, push: (byte: number) => vo
   }
 }
 
-/**
- * Reads the numbers of the list `bytes[start, end)` to where `into` is to have them, which has room for
- * them; returns how many there are.
- */
+/** Reads `bytes[start, end)` into `into` from `offset` on; returns how many numbers there are. */
 export function readGaps(
   bytes: Uint8Array,
   start: number,

@@ -43,15 +43,12 @@ export const formatVersion = 15
 /** A section in a file; in memory its elements may be wider (`steps.ts`). */
 type SectionEntry = ColumnEntry<SectionName>
 
-/** Header of a snapshot file. */
 export interface SnapshotHeader {
   readonly format: typeof formatName
   readonly version: typeof formatVersion
-  /** 32 hexadecimal digits. */
   readonly id: string
   /** ISO 8601, as given to the build; null without one, so that a rebuild gives the same bytes. */
   readonly createdAt: string | null
-  /** Fingerprint of the source's state when the snapshot was made; a different one means other records. */
   readonly sourceFingerprint: string
   /** Number of the way in which records became sections: `src/indexer/recipe.ts`. */
   readonly recipe: number
@@ -89,10 +86,8 @@ export function idOf(header: SnapshotHeader): string {
   return headerDigestOf(header).slice(0, 32)
 }
 
-/** Members of a header that do not follow from its sections. */
 export type Content = Pick<SnapshotHeader, 'createdAt' | 'sourceFingerprint' | 'recipe' | 'counts'>
 
-/** Completes a header: lays the sections out, and sets the id. */
 export function completeHeader(
   { createdAt, sourceFingerprint, recipe, counts }: Content,
   columns: readonly Omit<SectionEntry, 'offset'>[],
@@ -104,7 +99,6 @@ export function completeHeader(
   return { ...blank, id: idOf(blank) }
 }
 
-/** Files of snapshots: the format, the id, the analyzer and which sections there are. */
 export const snapshotKind: ColumnFileKind<SnapshotHeader> = {
   what: 'snapshot file',
   read: (value) => {

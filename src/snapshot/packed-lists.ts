@@ -6,16 +6,13 @@
  */
 import { type FilterShape, filterShape, halfBits } from './filters.ts'
 
-/** Form in which a list is written: as its bits alone, as the lower halves of its numbers, or whole. */
 type ListForm = 'bits' | 'halves' | 'whole'
 
-/** The form of a list with such a filter. */
 export function listFormOf({ shift, rankShift, words }: FilterShape): ListForm {
   if (words === 0 || rankShift > halfBits) return 'whole'
   return shift === 0 ? 'bits' : 'halves'
 }
 
-/** Arrays that hold the numbers of lists that are not whole: lower halves, and the rows of the filters. */
 interface PackedNumbers {
   readonly halves: Uint16Array
   readonly rows: Uint32Array
@@ -24,7 +21,6 @@ interface PackedNumbers {
 interface PackedList {
   readonly size: number
   readonly place: number
-  /** The first word of its row. */
   readonly row: number
 }
 
@@ -52,7 +48,6 @@ export function readPacked(
   return size
 }
 
-/** The ordinals whose bits are set, as many as there is room for. */
 function readBits(rows: Uint32Array, row: number, end: number, numbers: Uint32Array): number {
   let count = 0
   for (let word = row; word < end; word += 1) {

@@ -8,29 +8,23 @@ import { crc32 } from 'node:zlib'
 /** Bytes moved at once: large enough for the disk, small enough for the checksum to hit the cache. */
 export const pieceBytes = 1 << 18
 
-/** Bytes in pieces to be moved. */
 export function* inPieces(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
   for (let start = 0; start < bytes.length; start += pieceBytes) {
     yield bytes.subarray(start, start + pieceBytes)
   }
 }
 
-/** The CRC-32 of bytes, of any length. */
 export function checksumOf(bytes: Uint8Array): number {
   return checksumOfPieces(inPieces(bytes))
 }
 
-/** The CRC-32 of bytes in pieces. */
 export function checksumOfPieces(pieces: Iterable<Uint8Array>): number {
   let checksum = 0
   for (const piece of pieces) checksum = crc32(piece, checksum)
   return checksum
 }
 
-/**
- * Fills memory from a position of a file on; false where the file ends before.
- * @param onRead called behind each piece with the bytes that are there.
- */
+/** False if the file ends before. @param onRead gets the bytes so far, behind each piece. */
 export function fillFrom(
   file: number,
   into: Uint8Array,

@@ -1,7 +1,4 @@
-/**
- * Sections of references, numbers below a count: their elements are as wide as that count takes. Everything else
- * about a section is in `sections.ts`.
- */
+/** References: numbers below a count, as wide as it takes. All else is in `sections.ts`. */
 import {
   type CountName,
   type Counts,
@@ -13,7 +10,6 @@ import {
   sectionTypes,
 } from './sections.ts'
 
-/** The things that the numbers of each section refer to. */
 const referents: Readonly<Record<SectionOf<'reference'>, CountName>> = {
   'authority.core-topics': 'topics',
   'authority.countries': 'countries',
@@ -23,12 +19,10 @@ const referents: Readonly<Record<SectionOf<'reference'>, CountName>> = {
   'handle.platforms': 'platforms',
 }
 
-/** References below so many are bytes. */
 const bytesMax = 0x100
 /** References below so many take two bytes; four of them together are then never NaN as a double (`copyText`). */
 const halvesMax = 0x7ff0
 
-/** The element type of a section of a snapshot with such counts. */
 export function typeOf(name: SectionName, counts: Counts): ElementType {
   const type = sectionTypes[name.split('/')[0] as PlainName]
   return type === 'reference'
@@ -43,7 +37,6 @@ function referenceType(count: number): ElementType {
 
 const arrays = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array }
 
-/** The sections with references as wide as they need be. O(references). */
 export function withReferences<S extends Pick<Sections, SectionOf<'reference'>>>(
   sections: S,
   counts: Counts,

@@ -1,9 +1,6 @@
-/**
- * Dependence of the first ranks of a snapshot on single endorsers: the median over its topics.
- */
+/** Dependence of the first ranks of a snapshot on single endorsers: the median over topics. */
 import type { Sections } from './sections.ts'
 
-/** Numbers of places of a fall for which losses are counted. */
 export const fallSteps = [1, 10] as const
 
 /** Stands for itself or more. */
@@ -11,20 +8,16 @@ export const lossesMax = 0xff
 
 /** Topics with fewer members say little: their first ranks are a matter of chance. */
 const membersMin = 20
-/** The ranks of a topic that count. */
 const firstRanks = 10
 
 /** The median over topics of the median of their first ten ranks; null where those ranks do not fall. */
 export interface Resilience {
-  /** Topics with enough members to count. */
   readonly topics: number
   /** The strongest endorsers that have to go for a rank to fall by one place. */
   readonly by_1: number | null
-  /** The same, by ten places. */
   readonly by_10: number | null
 }
 
-/** Reads the resilience of a snapshot from its evidence. O(topics). */
 export function resilienceOf(sections: Sections): Resilience {
   const starts = sections['topic.member-starts']
   const topics = Array.from({ length: starts.length - 1 }, (_, topic) => topic).filter(

@@ -12,12 +12,10 @@ export const authoritiesPerPage = 1 << 20
 
 type PageCounts = Pick<Counts, 'authorities' | 'authoritiesPerPage'>
 
-/** Number of pages of a section with one text for each person: at least 1. */
 function pageCount({ authorities, authoritiesPerPage: perPage }: PageCounts): number {
   return Math.max(1, Math.ceil(authorities / perPage))
 }
 
-/** The pages of a text of everybody, in order. */
 export function pagesOf<N extends PagedName>(
   sections: Pick<Sections, N | PageName>,
   name: N,
@@ -29,7 +27,6 @@ export function pagesOf<N extends PagedName>(
   )
 }
 
-/** The profile items of everybody in a snapshot, behind their identities. */
 export function profileRests({ header: { counts }, sections, texts }: ProfileSource): PagedTexts {
   const name = 'profile.json'
   const pages = pagesOf(sections, name, counts)
@@ -38,7 +35,6 @@ export function profileRests({ header: { counts }, sections, texts }: ProfileSou
   return new PagedTexts(pages, sections['profile.ends'], counts.authoritiesPerPage, parts)
 }
 
-/** The ready-made items of all topics in a snapshot, or all lists of peers. */
 export function listTextsOf(
   { sections, texts }: { readonly sections: Sections; readonly texts?: StoredTexts | undefined },
   name: StoredListName,
@@ -51,7 +47,6 @@ export function listTextsOf(
 /** More entries than there are: all of them are one section. */
 const entriesPerPage = 2 ** 31
 
-/** A snapshot with profiles, or its facts. */
 export interface ProfileSource {
   readonly header: { readonly counts: PageCounts }
   readonly sections: Pick<Sections, 'profile.json' | 'profile.ends' | PageName>

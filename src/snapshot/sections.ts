@@ -196,22 +196,16 @@ export const sectionTypes = {
 /** The sections that are texts of everybody, and so have pages. */
 export const pagedNames = ['profile.json'] as const
 
-/** One of them. */
 export type PagedName = (typeof pagedNames)[number]
 
-/** The name of a section that there is one of. */
 export type PlainName = keyof typeof sectionTypes
 
-/** The name of a page behind the first. */
 export type PageName = `${PagedName}/${number}`
 
-/** The name of a section. */
 export type SectionName = PlainName | PageName
 
-/** An element type; numbers are little-endian. */
 export type ElementType = 'uint8' | 'uint16' | 'uint32'
 
-/** References of some width. */
 export type References = Uint8Array | Uint16Array | Uint32Array
 
 interface Views {
@@ -226,20 +220,16 @@ export type Sections = { readonly [N in PlainName]: Views[(typeof sectionTypes)[
   readonly [N in PageName]: Uint8Array
 }
 
-/** The names of the sections of an element type. */
 export type SectionOf<T extends keyof Views> = {
   [N in PlainName]: (typeof sectionTypes)[N] extends T ? N : never
 }[PlainName]
 
-/** The plain names in the order of the file. */
 export const sectionNames = Object.keys(sectionTypes) as PlainName[]
 
-/** The name of a page, by its number from 0 on. */
 export function pageName(name: PagedName, page: number): PagedName | PageName {
   return page === 0 ? name : `${name}/${page}`
 }
 
-/** The names of all sections in the order of the file, where there are so many authorities. */
 export function sectionNamesOf({ authorities, authoritiesPerPage }: Counts): SectionName[] {
   const behind = Math.max(0, Math.ceil(authorities / authoritiesPerPage) - 1)
   return sectionNames.flatMap<SectionName>((name) => {
@@ -249,7 +239,6 @@ export function sectionNamesOf({ authorities, authoritiesPerPage }: Counts): Sec
   })
 }
 
-/** Bytes of one element. */
 export const elementBytes: Readonly<Record<ElementType, number>> = {
   uint8: 1,
   uint16: 2,
@@ -263,7 +252,6 @@ export function viewOf(type: ElementType, { buffer, byteOffset }: Uint8Array, le
   return new Uint32Array(buffer, byteOffset, length)
 }
 
-/** Name of something that the numbers in a section count or refer to. */
 export type CountName =
   | 'authorities'
   | 'authoritiesPerPage'
@@ -289,7 +277,6 @@ export type CountName =
 /** Number of things under each name, as the header has it. */
 export type Counts = Readonly<Record<CountName, number>>
 
-/** Numbers of a row of `authority.summaries`. */
 export const summaryNumbers = 4
 
 /** Slots of the terms of a topic key, in the lowest bits of a value of its tokens; terms of longer keys share some. */
@@ -303,7 +290,6 @@ export const bucketTables = [
   { name: 'topic-slip', below: 'topicKeys', times: 1 << tokenSlotBits },
 ] as const
 
-/** The name of one of them. */
 export type BucketName = (typeof bucketTables)[number]['name']
 
 /** Texts cut by ends; with slots they can be found by their bytes. */
@@ -328,7 +314,6 @@ export const textTables: readonly {
   { text: 'summary.topics', ends: 'summary.topic-ends', count: 'topics' },
 ]
 
-/** The texts of everybody by their pages, cut by ends. */
 export const pagedTables = [{ text: 'profile.json', ends: 'profile.ends' }] as const
 
 /** One element for each of something; with `below`, each is smaller than that count. */
@@ -431,7 +416,6 @@ export const lists: readonly {
   },
 ]
 
-/** Number of endorsers of each rank. */
 export function endorserCounts(sections: Sections): SmallCounts {
   return {
     small: sections['evidence.endorser-counts'],
@@ -440,7 +424,6 @@ export function endorserCounts(sections: Sections): SmallCounts {
   }
 }
 
-/** A share that is all there is. */
 export const wholeShare = 0xffff_ffff
 
 /** Shares together; parts that were rounded may be a few more than the whole. */

@@ -1,7 +1,4 @@
-/**
- * Counts of which nearly all are small: a byte for each, and beside them those that a byte does not hold,
- * in the order of what they are counts of.
- */
+/** Counts, nearly all small: a byte for each, and beside them those above a byte, in order. */
 
 import { assert } from '../memory/assert.ts'
 import { lowerBound } from '../memory/bounds.ts'
@@ -17,7 +14,6 @@ export interface SmallCounts {
   readonly counts: Uint32Array
 }
 
-/** Takes counts apart. O(counts). */
 export function smallCountsOf(counts: Uint32Array): SmallCounts {
   const many: number[] = []
   const small = new Uint8Array(counts.length)
@@ -38,7 +34,6 @@ export function countOf({ small, entries, counts }: SmallCounts, entry: number):
   return counts[place]!
 }
 
-/** Whether the counts could have been taken apart so. */
 export function areSmallCounts({ small, entries, counts }: SmallCounts): boolean {
   let many = 0
   for (let entry = 0; entry < small.length; entry += 1) {

@@ -27,7 +27,6 @@ const names: ReadonlySet<SectionName> = new Set<SectionName>([
 
 type PageCounts = Pick<Counts, 'authoritiesPerPage'>
 
-/** A section as the header of a file has it. */
 interface StoredEntry {
   readonly name: SectionName
   readonly type: ElementType
@@ -43,12 +42,10 @@ function everyOf(name: SectionName, { authoritiesPerPage }: PageCounts) {
   return pagedTables.some(({ ends }) => ends === name) ? authoritiesPerPage : Infinity
 }
 
-/** A section as a file holds it. O(numbers) for one of offsets. */
 export function inFile(name: SectionName, section: References, counts: PageCounts) {
   return names.has(name) ? stepsOf(name, section as Uint32Array, counts) : section
 }
 
-/** The type in memory of a section that has such a type in a file. */
 export function typeInMemory({ name, type }: Omit<StoredEntry, 'length'>): ElementType {
   return names.has(name) ? 'uint32' : type
 }

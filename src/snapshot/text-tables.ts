@@ -3,12 +3,10 @@ import type { HashBuckets } from '../memory/hash-buckets.ts'
 import type { Texts, TextTable } from '../memory/text-table.ts'
 import type { BucketName, Sections } from './sections.ts'
 
-/** The texts that a snapshot finds by a table. */
 export type TableName = 'topic-key' | 'handle' | 'phrase' | 'term'
 
 type TableSection<N extends TableName> = `${N}.${'text' | 'ends' | 'slots'}`
 
-/** Texts of a snapshot: views of its sections. */
 export function textsOf<N extends TableName | 'platform' | 'country' | 'attribute' | 'kind'>(
   { sections }: { readonly sections: Pick<Sections, `${N}.${'text' | 'ends'}`> },
   name: N,
@@ -16,7 +14,6 @@ export function textsOf<N extends TableName | 'platform' | 'country' | 'attribut
   return { text: sections[`${name}.text`], ends: sections[`${name}.ends`] }
 }
 
-/** The labels of the topics of a snapshot. */
 export function labelsOf({
   sections,
 }: {
@@ -25,7 +22,6 @@ export function labelsOf({
   return { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
 }
 
-/** A table of a snapshot: views of its sections. */
 export function tableOf<N extends TableName>(
   { sections }: { readonly sections: Pick<Sections, TableSection<N>> },
   name: N,
@@ -37,7 +33,6 @@ export function tableOf<N extends TableName>(
   }
 }
 
-/** A bucket table of a snapshot: views of its sections. */
 export function bucketsOf<N extends BucketName>(
   sections: Pick<Sections, `${N}.${'starts' | 'hashes' | 'values'}`>,
   name: N,

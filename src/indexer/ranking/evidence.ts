@@ -10,7 +10,6 @@ import { wholeShare } from '../../snapshot/sections.ts'
 import type { KnownEndorsements } from './graph.ts'
 import type { Masses } from './pagerank.ts'
 
-/** A graph with the masses that were found for it, as `pageRank` gives them. */
 export interface Ranked {
   readonly graph: KnownEndorsements
   readonly masses: Masses
@@ -31,7 +30,6 @@ export function partOf(mass: number): number {
 export class Evidence {
   /** Of each entry: the part of its share that is not endorsement. */
   readonly ownShares = uint32Column()
-  /** Of each entry: the number of nodes that endorse it. */
   readonly endorserCounts = uint32Column()
   /** For each entry its strongest endorsers, and beside each its part of the share and its kind. */
   readonly endorsers = new Lists()
@@ -44,10 +42,8 @@ export class Evidence {
   readonly #most: Float64Array
   readonly #kinds: Uint8Array
   readonly #givers: number[] = []
-  /** The masses of the givers, to be sorted. */
   #gifts = new Float64Array(64)
 
-  /** @param nodes number of nodes in the largest graph. */
   constructor(nodes: number) {
     this.#given = new Float64Array(nodes)
     this.#most = new Float64Array(nodes)
@@ -58,9 +54,8 @@ export class Evidence {
    * Adds the entry of a node. O(its endorsements).
    * @param share its share in parts of 2³².
    * @param nameOf number of an endorser outside the graph.
-   * @param areNamed whether its endorsers are listed.
-   * @param gapTo by how much its share exceeds the share of the rank so many places behind it; Infinity if
-   * there is no such rank.
+   * @param gapTo by how much its share exceeds the share of the rank so many places behind it;
+   * Infinity if there is no such rank.
    */
   add(
     ranked: Ranked,
@@ -81,7 +76,6 @@ export class Evidence {
     this.#givers.length = 0
   }
 
-  /** Adds the entry of a rank without a share. */
   addNone(): void {
     this.ownShares.push(0)
     this.endorserCounts.push(0)

@@ -25,7 +25,6 @@ export interface Connections {
 
 /** Source of each connection, and the share that one source may carry; without this a source may carry all. */
 export interface Origins {
-  /** Numbers of sources. */
   readonly of: Uint32Array
   /** All numbers are below it. */
   readonly count: number
@@ -47,7 +46,6 @@ export interface Endorsements extends Rows {
   readonly origins?: Origins | undefined
 }
 
-/** Endorsements, each with the number of the kind that its connection is of. */
 export interface KnownEndorsements extends Endorsements {
   readonly kinds: Uint8Array
 }
@@ -87,14 +85,12 @@ export function endorsementsOf(connections: Connections): KnownEndorsements {
   return { ...rows, totals, kinds: sourceKinds, origins: sourceOrigins }
 }
 
-/** Whether a connection endorses the end that it is from, too. */
 function endorsesBack({ from, kinds, areSymmetric, vetted }: Connections, index: number): boolean {
   return areSymmetric[kinds[index]!]! && (vetted === undefined || vetted[from[index]!] === 1)
 }
 
 type WeightedRows = Omit<Endorsements, 'totals'>
 
-/** Scales down what a node gives another by several connections to `most` in all. */
 function boundPairs(
   { starts, nodes: sources, weights }: WeightedRows,
   most: number,
@@ -112,7 +108,6 @@ function boundPairs(
   }
 }
 
-/** The weight that each node gives in all. */
 function totalsOf({ nodes: sources, weights }: WeightedRows, nodes: number): Float64Array {
   const totals = new Float64Array(nodes)
   for (let index = 0; index < sources.length; index += 1)

@@ -43,7 +43,6 @@ export function priorOf(followers: Float64Array, nodes: number): Float64Array {
   return prior
 }
 
-/** The masses of all nodes, and what they are made of. */
 export interface Masses {
   /** They sum to 1. */
   readonly mass: Float64Array
@@ -125,7 +124,6 @@ interface Gifts {
   readonly weights: Endorsements['weights']
 }
 
-/** Fills in what each node receives of each that endorses it, by the weight. */
 function receive(
   { targets, sources, weights }: Gifts,
   given: Float64Array,
@@ -137,7 +135,7 @@ function receive(
   }
 }
 
-/** The same from rows: sums in the same order, of which each is written once. */
+/** As `receive` does, from rows: sums in the same order, each written once. */
 function receiveRows(
   { starts, nodes: sources, weights }: Endorsements,
   given: Float64Array,
@@ -181,7 +179,6 @@ function giftsOf({ starts, nodes: sources, weights, totals }: Endorsements): Gif
   return gifts
 }
 
-/** The blocks of gifts among so many nodes: how many there are, and that of a gift. */
 function giftBlocks(nodes: number) {
   const sourceBlocks = Math.ceil(nodes / sourcesPerBlock)
   return {
@@ -191,7 +188,6 @@ function giftBlocks(nodes: number) {
   }
 }
 
-/** Visits every endorsement with the node that it endorses, by ascending node. */
 function forEndorsements(
   starts: Uint32Array,
   nodes: number,

@@ -1,7 +1,4 @@
-/**
- * Peers: the top authorities connected with a node in either direction, never the node itself.
- * Kept as ascending lists of ordinals, which is descending authority score.
- */
+/** Peers: the top authorities connected with a node in either direction, as ascending ordinals. */
 
 import { limits } from '../../limits.ts'
 import { uint8Column, uint32Column } from '../../memory/columns.ts'
@@ -9,7 +6,6 @@ import { writeGaps } from '../../snapshot/gaps.ts'
 import type { Rows } from './graph.ts'
 
 export class PeerLists {
-  /** The lists so far, in the order in which they were added. */
   readonly gaps = uint8Column()
   /** Start of each list in `gaps`, then the end of the last. */
   readonly starts = uint32Column()
@@ -27,10 +23,7 @@ export class PeerLists {
     this.#seenIn = new Uint32Array(ordinals.length)
   }
 
-  /**
-   * Adds the list of the people who are connected with any of the nodes and are none of them.
-   * @returns its number. O(connections of the nodes).
-   */
+  /** The people connected with any of the nodes and none of them. @returns number of the list. */
   add(nodes: ArrayLike<number>): number {
     const number = this.starts.length - 1
     const found = this.#collect(nodes, number + 1)

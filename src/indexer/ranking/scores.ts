@@ -1,6 +1,4 @@
-/**
- * Authority scores, and the order that follows from them: ordinal 0 is the top authority.
- */
+/** Authority scores, and the order that follows from them: ordinal 0 is the top authority. */
 import { compareDigits } from '../../memory/digits.ts'
 import type { Texts } from '../../memory/text-table.ts'
 import { noScore } from '../collector.ts'

@@ -34,7 +34,6 @@ export function topicMasses(
   )
 }
 
-/** Cuts the graphs of topics out of that of everybody, one after the other, into the same memory. */
 export class TopicGraphs {
   readonly #endorsements: KnownEndorsements
   /** The position of each node among the members, counted from 1; 0 for others. */
@@ -71,7 +70,6 @@ export class TopicGraphs {
     return { starts, nodes, kinds, weights: this.#weights.subarray(0, end), totals, origins }
   }
 
-  /** Adds the endorsements of a member behind `end`, and returns where they end. */
   #addRow(member: number, own: number, end: number, totals: Float64Array): number {
     const { starts, nodes, weights, kinds, origins } = this.#endorsements
     const [start, last] = [starts[member]!, starts[member + 1]!]

@@ -1,6 +1,4 @@
-/**
- * Ranks within topics: who belongs to a topic, in which order, and what share of it each one has.
- */
+/** Ranks within topics: the members of each, their order, and the share that each one has. */
 import { limits } from '../../limits.ts'
 import { type Evidence, partOf } from './evidence.ts'
 import type { Endorsements, KnownEndorsements } from './graph.ts'
@@ -16,7 +14,6 @@ export interface Memberships {
   readonly weights: Float64Array
 }
 
-/** The members in rank order: rows as in `Memberships`. */
 export interface Ranking {
   /** Ordinals. */
   readonly ranked: Uint32Array
@@ -24,18 +21,15 @@ export interface Ranking {
   readonly shares: Uint32Array
 }
 
-/** Inputs of the ranking of topics. */
 interface RankedBy {
   readonly endorsements: KnownEndorsements
   /** Of each node; only its proportions count. */
   readonly prior: Float64Array
-  /** Of each node that is an authority. */
   readonly ordinals: Uint32Array
   /** 1 for each node that is vetted, of the first nodes; undefined where nothing says who is vetted. */
   readonly vetted?: Uint8Array | undefined
 }
 
-/** Turns the topic list of each authority around. */
 export function membershipsOf(
   topicStarts: Uint32Array,
   topics: Uint32Array,
@@ -59,9 +53,8 @@ export function membershipsOf(
 }
 
 /**
- * The members of every topic in rank order, each with its share of its topic (`topicMasses`). Shares
- * less than a part of 2³² apart are equal, because the masses are not more exact; ties go to the higher
- * authority. O(connections of the members) a round.
+ * Shares less than a part of 2³² apart are equal, because the masses are not more exact; ties go to
+ * the higher authority. O(connections of the members) a round.
  * @param evidence gets an entry for each, in the same order.
  */
 export function rankMembers(
@@ -121,10 +114,9 @@ function ownOf(
 }
 
 /**
- * Own value of each member of a topic that has vetted members: at most the share that the vetted pass on to it in
- * one step, so that invented people have none of their own to give. In a topic without vetted members nothing is
- * known, and all members keep the values that they claim.
- * @param own the values that they claim, up to a factor.
+ * Own value of each member of a topic that has vetted members: at most the share that the vetted
+ * pass on to it in one step, so that invented people have none of their own to give. In a topic
+ * without vetted members all keep the values that they claim.
  * @param roundsMax more steps, for a comparison.
  */
 function boundByTrust(

@@ -20,10 +20,8 @@ import {
   writeChangeFile,
 } from './change-file.ts'
 
-/** The name of the folder. */
 export const changesFolder = 'changes'
 
-/** A file by its name. */
 export interface ChangeEntry {
   readonly number: number
   /** The snapshot that its changes lead to. */
@@ -40,7 +38,6 @@ function pathOf(directory: string, number: number, id: string, revision: number)
   return join(directory, changesFolder, name)
 }
 
-/** All files by their names, those of a number by revision. */
 function allEntries(directory: string): ChangeEntry[] {
   const folder = join(directory, changesFolder)
   if (!existsSync(folder)) return []
@@ -59,7 +56,6 @@ export function changeEntries(directory: string): ChangeEntry[] {
   return entries.filter(({ number }, index) => number !== entries[index + 1]?.number)
 }
 
-/** The changes that the service answers from. */
 export interface ChangeChain {
   /** From the oldest to the one that led to the snapshot that is served; each to the next. */
   readonly files: readonly ChangeFile[]
@@ -74,10 +70,7 @@ interface ChainOptions {
   readonly known?: readonly ChangeFile[]
 }
 
-/**
- * The chain that ends with a snapshot, the last time that it was announced; none where no file leads
- * to it. Never throws for what is wrong with a file.
- */
+/** The chain to the last announcement of a snapshot. Never throws for a fault of a file. */
 export function readChain(
   directory: string,
   id: string,
@@ -103,7 +96,6 @@ export function readChain(
   return { files, broken: undefined }
 }
 
-/** Problem of a chain that lacks a file although earlier files exist. */
 function missing(directory: string, id: string): string {
   return `${join(directory, changesFolder)}: no file leads to snapshot ${id}`
 }
@@ -135,17 +127,13 @@ export function nextNumber(directory: string, current: string | undefined): numb
   return (last?.number ?? 0) + 1
 }
 
-/**
- * Removes the files of the next announcement and of those behind it: they were never announced, because
- * a sync was ended before it could.
- */
+/** They were never announced, because a sync was ended before it could. */
 export function removeUnannounced(directory: string, next: number): void {
   for (const { number, path } of allEntries(directory).reverse()) {
     if (number >= next) rmSync(path)
   }
 }
 
-/** Options for writing a file of changes. */
 interface PublishOptions {
   readonly revision?: number
   /** Of the people in it. */
@@ -155,8 +143,8 @@ interface PublishOptions {
 /**
  * Writes a file, reads it back, and only then gives it its name, durably.
  * @param people in the order of the hashes of their SDUs.
- * @throws Refusal `build-limit` when it would be too large; `snapshot-refused` where it does not
- * hold what was written; then nothing is left of it.
+ * @throws Refusal `build-limit` when it is too large; `snapshot-refused` if it reads back
+ * otherwise.
  */
 export function publishChanges(
   directory: string,
@@ -186,10 +174,7 @@ function removeTemporary(directory: string): void {
   }
 }
 
-/**
- * Removes files announced before a time, the oldest first, and those above the most that are kept;
- * never the last.
- */
+/** Removes files announced before a time and surplus ones, the oldest first; never the last. */
 export function retainChanges(directory: string, sinceMs: number): void {
   const entries = changeEntries(directory)
   const surplus = entries.length - limits.historySnapshotsMax
@@ -210,7 +195,6 @@ function isBefore({ path }: ChangeEntry, sinceMs: number): boolean {
   }
 }
 
-/** Removes what a later revision stands for. */
 function removeRevisions(directory: string): void {
   const kept = new Set(changeEntries(directory).map(({ path }) => path))
   for (const { path } of allEntries(directory)) if (!kept.has(path)) rmSync(path)

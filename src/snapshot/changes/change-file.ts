@@ -55,11 +55,9 @@ const changesVersion = 2
 /** The columns, in the order of the file; `starts` has one more than there are people. */
 const columnNames = ['changes', 'hashes', 'starts'] as const
 
-/** Facts in a file about the snapshot that its changes lead to. */
 export interface ChangeFacts {
   /** The place of the announcement among all, from 1. */
   readonly number: number
-  /** The snapshot that was announced. */
   readonly id: string
   /** The one that was current until then; null for the first. */
   readonly parent: string | null
@@ -137,7 +135,6 @@ function checksumOf(header: ChangeHeader): string {
 
 const noChecksum = '00000000'
 
-/** The hash that people stand in the order of. */
 export function sduHash(sdu: string): number {
   const hash = hashAscii(noBytesHash, sdu)
   if (hash >= 0) return mixHash(hash)
@@ -225,7 +222,6 @@ function numbersOf(open: OpenColumns, entry: ColumnEntry): Uint32Array {
   return numbers
 }
 
-/** An open file of changes, to be read person by person. */
 export class ChangeReader {
   readonly #file: ChangeFile
   readonly #descriptor: number
@@ -240,10 +236,7 @@ export class ChangeReader {
     closeSync(this.#descriptor)
   }
 
-  /**
-   * The people from one to before another, in one read.
-   * @throws Refusal `snapshot-refused` for a file that was cut off since it was read.
-   */
+  /** In one read. @throws Refusal `snapshot-refused` for a file cut off since it was read. */
   people(from: number, to: number): PersonChanges[] {
     assert(
       from <= to && to <= this.#file.header.people,
@@ -264,10 +257,8 @@ export class ChangeReader {
   }
 }
 
-/** Read at once when everybody is. */
 const peoplePerRead = 1_000
 
-/** Everybody in a file, in its order. */
 export function* peopleOf(file: ChangeFile): Generator<PersonChanges, void, void> {
   const reader = new ChangeReader(file)
   try {

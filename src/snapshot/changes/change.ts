@@ -5,10 +5,8 @@
 
 import type { changeTypes } from '../../request-parameters.ts'
 
-/** A type of change, as in `Change`. */
 export type ChangeType = (typeof changeTypes)[number]
 
-/** A profile item, or some of its fields. */
 export type ProfileFields = Readonly<Record<string, unknown>>
 
 /**
@@ -25,18 +23,15 @@ export interface Change {
   readonly after: unknown
 }
 
-/** All that changed of one person. */
 export interface PersonChanges {
   readonly sdu: string
   readonly changes: readonly Change[]
 }
 
-/** A change of something that is about no topic. */
 export function changeOf(type: ChangeType, before: unknown, after: unknown): Change {
   return { type, topic: null, before, after }
 }
 
-/** Stability of the orders between two snapshots. */
 export interface Stability {
   /** Of topics with ten members or more in both: number of the first ten that stayed among them. */
   readonly firstTen: {

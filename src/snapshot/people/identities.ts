@@ -19,24 +19,20 @@ import {
 } from '../../memory/text-table.ts'
 import type { Sections } from '../sections.ts'
 
-/** The JSON before the SDU, and between SDU and name. */
 export const beforeSdu = '{"sdu":"'
 export const betweenSduAndName = '","name":"'
 
 const quote = 0x22
 const decoder = new TextDecoder()
 
-/** The sections of identities, of a snapshot or of its facts. */
 export interface IdentitySections {
   readonly sections: Pick<Sections, 'identity.json' | 'identity.ends' | 'identity.slots'>
 }
 
-/** The offset of the SDU in an identity that begins at `start`. */
 export function sduStart(start: number): number {
   return start + beforeSdu.length
 }
 
-/** The offset behind an SDU that begins at `start`. */
 export function sduEnd(json: Uint8Array, start: number): number {
   let end = start
   while (end < json.length && json[end] !== quote) end += 1
@@ -96,7 +92,6 @@ export class Identities {
     })
   }
 
-  /** Whether a person is found by the SDU. */
   isFound(ordinal: number): boolean {
     const start = this.#sduStart(ordinal)
     return this.#findBytes(this.#json, start, sduEnd(this.#json, start)) === ordinal
@@ -149,7 +144,6 @@ function isTextAt(json: Uint8Array, start: number, sdu: string): boolean {
   return true
 }
 
-/** The slots that find people by their SDUs. O(people). */
 export function identitySlots({ text, ends }: Texts): Uint32Array {
   const slots = new Uint32Array(slotCount(ends.length))
   for (let ordinal = 0, start = 0; ordinal < ends.length; ordinal += 1) {
@@ -163,7 +157,6 @@ export function identitySlots({ text, ends }: Texts): Uint32Array {
 /** More people than there are: all identities are one section. */
 const peoplePerPage = 2 ** 31
 
-/** The identities as texts. */
 export function identityTexts({ sections }: IdentitySections): PagedTexts {
   return new PagedTexts([sections['identity.json']], sections['identity.ends'], peoplePerPage)
 }

@@ -1,7 +1,4 @@
-/**
- * The people of a snapshot and the owners of its handles: a sync asks the current one for them while it reads records.
- * Keeps the tables of people and handles and nothing else of the snapshot.
- */
+/** Looks up people and handles of the current snapshot for a sync; keeps only these tables. */
 import { allTexts, findText, Scratch, type TextTable } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../facts.ts'
 import type { References, Sections } from '../sections.ts'
@@ -10,7 +7,6 @@ import { Identities } from './identities.ts'
 
 type ClaimSections = Pick<Sections, 'handle.node-starts' | 'handle.nodes' | 'handle.platforms'>
 
-/** Visits every node of every handle with the number of the platform; nodes of a handle ascend. */
 export function forClaims(
   { sections }: { readonly sections: ClaimSections },
   visit: (handle: number, node: number, platform: number) => void,
@@ -58,7 +54,6 @@ export class Owners {
     return ordinal === undefined ? undefined : this.#people.sduOf(ordinal)
   }
 
-  /** The same as an ordinal. */
   ordinalOf(end: string): number | undefined {
     const colon = end.indexOf(':')
     const platform = this.#platformNumbers.get(end.slice(0, colon))

@@ -14,18 +14,15 @@ export class Profiles {
     this.rests = rests
   }
 
-  /** A profile item as JSON. */
   textAt(ordinal: number): string {
     return this.identities.textAt(ordinal) + this.rests.textAt(ordinal)
   }
 
-  /** Number of bytes of a profile item. */
   lengthOf(ordinal: number): number {
     return this.identities.lengthOf(ordinal) + this.rests.lengthOf(ordinal)
   }
 }
 
-/** The profiles of a snapshot or of its facts. */
 export function profilesOf(snapshot: IdentitySections & ProfileSource) {
   return new Profiles(identityTexts(snapshot), profileRests(snapshot))
 }

@@ -1,6 +1,5 @@
 /** The website of a person as it is compared: in small letters, without scheme, `www.` and a slash at the end. */
 
-/** Bytes of the longest address. */
 export const websiteBytesMax = 300
 
 const quote = 0x22
@@ -9,7 +8,6 @@ const slash = 0x2f
 const close = 0x7d
 const member = Buffer.from(',"website":')
 const www = Buffer.from('www.')
-/** An address in small letters, where it is compared. */
 const read = new Uint8Array(websiteBytesMax)
 const none = read.subarray(0, 0)
 

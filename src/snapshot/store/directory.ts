@@ -46,7 +46,6 @@ import {
 import { orStoreRefused } from './system-errors.ts'
 
 const suffix = '.msgpack'
-/** The file of a snapshot. */
 export function pathOf(directory: string, id: string): string {
   return join(directory, `${id}${suffix}`)
 }
@@ -72,7 +71,6 @@ export function loadSnapshot(path: string, options: LoadOptions = {}): Snapshot 
   return textsOnDisk?.lookupsInMemory === true ? snapshot : withoutLookups(path, snapshot)
 }
 
-/** Leaves the look-ups of a snapshot in its file, too, if its texts stay there. */
 function withoutLookups(path: string, snapshot: Snapshot): Snapshot {
   const { texts } = snapshot
   if (texts === undefined) return snapshot
@@ -82,15 +80,11 @@ function withoutLookups(path: string, snapshot: Snapshot): Snapshot {
   })
 }
 
-/**
- * Loads a snapshot of a directory by its id, and proves it whole.
- * @throws Refusal as `loadSnapshot` does, when the file holds another snapshot than its name says, and `store-refused`.
- */
+/** @throws Refusal as `loadSnapshot` does, also for the file of another id, and `store-refused`. */
 export function loadStored(directory: string, id: string): Snapshot {
   return orStoreRefused(directory, () => ofId(directory, id, loadSnapshot))
 }
 
-/** Reads a snapshot of a directory, or its facts, by its id. @throws Refusal as `loadStored` does. */
 function ofId<T extends Pick<StoredFacts, 'header'>>(
   directory: string,
   id: string,
@@ -102,7 +96,6 @@ function ofId<T extends Pick<StoredFacts, 'header'>>(
   return found
 }
 
-/** Reads the facts of a snapshot of a directory. @throws Refusal as `loadStored` does. */
 export function storedFacts(directory: string, id: string): StoredFacts {
   return orStoreRefused(directory, () => ofId(directory, id, readFacts))
 }
@@ -127,7 +120,6 @@ export function loadForAnswers(directory: string, id: string, options: LoadOptio
   return snapshot
 }
 
-/** One snapshot of a directory. */
 export interface StoredSnapshot {
   readonly id: string
   readonly path: string
@@ -140,10 +132,7 @@ export interface StoredSnapshot {
   readonly pinned: boolean
 }
 
-/**
- * The snapshots of a directory, the last announced first; those that never were come last, the newest
- * file first. Reads headers only.
- */
+/** The last announced first; then those never announced, newest file first. Reads headers only. */
 export function listSnapshots(directory: string): StoredSnapshot[] {
   const current = readPointer(directory, 'CURRENT')
   const pinned = readPointer(directory, 'PINNED')
@@ -177,7 +166,6 @@ function snapshotIds(directory: string): string[] {
     .filter((id) => idPattern.test(id))
 }
 
-/** A snapshot that lies in its directory, as it was read back from there. */
 interface Published {
   readonly snapshot: Snapshot
   /** False when one of the same id was there and whole. */
@@ -233,7 +221,6 @@ function memoryOf({ sections }: Snapshot): Allocate {
   }
 }
 
-/** Loads a snapshot but the profiles, which are read from its file until `closeTexts` closes it. */
 function loadWithoutTexts(path: string, options: LoadOptions = {}): Snapshot {
   const file = openSnapshot(path)
   try {
@@ -265,12 +252,10 @@ function isLeftover(name: string): boolean {
   return whole.endsWith(suffix) && idPattern.test(whole.slice(0, -suffix.length))
 }
 
-/** Announces a published snapshot: `CURRENT` names it from now on. */
 export function announce(directory: string, id: string): void {
   noteAnnouncement(directory, id, snapshotIds(directory))
 }
 
-/** Removes a snapshot, if it is there. */
 export function removeSnapshot(directory: string, id: string): void {
   rmSync(pathOf(directory, id), { force: true })
 }

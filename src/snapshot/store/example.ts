@@ -13,10 +13,7 @@ import { settings } from '../../settings.ts'
 /** Beside the modules of the program; `scripts/bundle.ts` puts it there, compressed. */
 const packed = fileURLToPath(new URL('./example', import.meta.url))
 
-/**
- * The directory of the example, unpacked into a cache directory the first time: 2 MB.
- * @throws Refusal `no-cache`.
- */
+/** Unpacked into a cache directory the first time: 2 MB. @throws Refusal `no-cache`. */
 export function exampleDirectory(): Promise<string> {
   const current = join(packed, 'CURRENT')
   const id = readFileSync(current, 'utf8').trim()
@@ -32,13 +29,11 @@ export function exampleDirectory(): Promise<string> {
   return keep(example, cacheDirectoriesOf(process), process.getuid?.())
 }
 
-/** Whether the example stands in for a directory of snapshots. */
 export function isExampleFor(directory: string): boolean {
   const isFirst = directory === settings.snapshots.defaultValue && !existsSync(directory)
   return isFirst && existsSync(packed)
 }
 
-/** The line for every start that answers from the example. */
 export function exampleNotice(directory: string): string {
   const hint = 'publish your own with: authority-index sync --source DIR'
   return `${directory}: no such directory yet, so answers come from the example records; ${hint}`

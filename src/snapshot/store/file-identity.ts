@@ -1,7 +1,4 @@
-/**
- * The identity of a file: it distinguishes a file from an earlier or later one at the same path, without
- * reading it.
- */
+/** Distinguishes a file from an earlier or later one at the same path, without reading it. */
 import { statSync } from 'node:fs'
 
 /** Path, size, time and number of a file; the path with `missing` where it cannot be looked at. */

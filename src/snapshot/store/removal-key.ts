@@ -8,7 +8,6 @@ import { Refusal } from '../../problems.ts'
 import { privateFileMode } from '../../process/private-directory.ts'
 import { asLine, readStored, required, type Stored, writeDurably } from './state-file.ts'
 
-/** Form of a key: 64 hexadecimal digits. */
 const keyShape = /^[0-9a-f]{64}$/
 
 /** Mark that identifies a key without disclosing it: eight digits of its SHA-256. */
@@ -27,20 +26,15 @@ export function namedFrom(directory: string, file: string): string {
   return isNear ? relative(resolve(directory), resolve(file)) : resolve(file)
 }
 
-/** The path of a file that a list names. */
 export function namedIn(directory: string, name: string): string {
   return isAbsolute(name) ? name : resolve(directory, name)
 }
 
-/** The key in a file; anything else in it is a fault. */
 export function readKeyFile(file: string): Stored<string> {
   return readStored(file, { ...asLine(keyShape), fault: 'is no key of a list of removals' })
 }
 
-/**
- * Writes a key, durably and with the mode 600, unless it is there.
- * @throws Refusal `store-refused` where the file holds another key, or cannot be written.
- */
+/** Durable, mode 600. @throws Refusal `store-refused` for another key there, or a failed write. */
 export function writeKeyFile(file: string, key: string): void {
   const there = required(readKeyFile(file))
   if (there === key) return

@@ -24,7 +24,6 @@ import {
 } from './removal-key.ts'
 import { asJson, required, stateFile, storedIn } from './state-file.ts'
 
-/** A removed person, as the list has them. */
 interface Removal {
   readonly sdu: string
   readonly handles: readonly string[]
@@ -62,19 +61,15 @@ const listForm = {
     'is no list of removals: put it back from a backup, or move it away and record each removal anew',
 }
 
-/** The list of a directory, as it is written. */
 export const removalsFile = stateFile('REMOVED', listForm)
 
 interface ListKey {
   /** 64 hexadecimal digits, chosen at random with the first removal; undefined where it is not at hand. */
   readonly secret: string | undefined
-  /** Identifies the key without disclosing it. */
   readonly mark: string
-  /** Its file; undefined where the list names none. */
   readonly file: string | undefined
 }
 
-/** A key that has no file yet. */
 export function listKey(secret: string, file?: string): ListKey {
   return { secret, mark: keyMark(secret), file }
 }
@@ -103,7 +98,6 @@ export class Removals {
     return this.#key
   }
 
-  /** The same list under a key that lies elsewhere. */
   keyed(key: ListKey): Removals {
     return new Removals(key, this.#removals)
   }
@@ -115,15 +109,11 @@ export class Removals {
     })
   }
 
-  /** The id that an SDU has on this list, whether it is on it or not. */
   idOf(sdu: string): string {
     return this.#hashOf(sdu).slice(0, idDigits)
   }
 
-  /**
-   * The list on which a removal does not hold any more; what was known of the handles is forgotten.
-   * @returns undefined where there is no such removal, or it was undone.
-   */
+  /** The list without a removal and its handles; undefined if there is none or it was undone. */
   without(id: string, at: string): Removals | undefined {
     const holds = (each: Removal) => each.sdu.startsWith(id) && each.undone === undefined
     if (id.length !== idDigits || !this.#removals.some(holds)) return undefined
@@ -144,10 +134,7 @@ export class Removals {
     return this.length === 0 ? '' : `${this.digest} of ${this.length} keyed ${this.#key.mark}`
   }
 
-  /**
-   * Whether an SDU, or a handle or identifier as `platform:key`, is of one who was removed. Leading
-   * zeros of an SDU make no other person.
-   */
+  /** `end`: an SDU or `platform:key`. Leading zeros of an SDU make no other person. */
   has(end: string): boolean {
     if (this.length === 0) return false
     const bare = withoutZeros(end)
@@ -156,7 +143,6 @@ export class Removals {
     )
   }
 
-  /** Whether a text names a removed person, by SDU or handle. */
   isNamedIn(text: string): boolean {
     if (this.length === 0) return false
     const words = text.split(/["'\s,{}[\]]+/)
@@ -167,7 +153,6 @@ export class Removals {
     return [...(text.match(/\d+/g) ?? []), ...handles].some((each) => this.has(each))
   }
 
-  /** The list with one more person, or with more handles of a listed person. */
   with(person: { readonly sdu: string; readonly handles: readonly string[] }, why: Why): Removals {
     const sdu = this.#hashOf(person.sdu)
     const known = this.#removals.find((removal) => removal.sdu === sdu)
@@ -198,10 +183,7 @@ export class Removals {
     return new Removals(this.#key, sorted)
   }
 
-  /**
-   * Writes the list to its directory, durably, and its key to the key's own file before it.
-   * @throws Refusal `store-refused` where the key cannot be written.
-   */
+  /** Durably, the key to its own file first. @throws Refusal `store-refused` if that fails. */
   write(directory: string): void {
     const { secret, mark, file = defaultKeyFile(directory) } = this.#key
     if (secret !== undefined) writeKeyFile(file, secret)
@@ -226,7 +208,6 @@ export class Removals {
   }
 }
 
-/** A removal as it may be shown: the id is the beginning of the hash of the SDU. */
 interface ListedRemoval {
   readonly id: string
   readonly reason: string
@@ -246,7 +227,6 @@ function mergedRemoval(own: Removal, other: Removal): Removal {
 
 type Why = Pick<Removal, 'reason' | 'at'>
 
-/** An SDU as a number is written; any other text as it is. */
 export function withoutZeros(end: string): string {
   return /^0\d+$/.test(end) ? end.replace(/^0+(?=\d)/, '') : end
 }
@@ -280,7 +260,6 @@ function keyIfReadable(file: string): string | undefined {
   return code === 'EACCES' ? undefined : required(key)
 }
 
-/** The list that a text is. @throws Refusal `snapshot-refused` naming its place where it is none. */
 export function removalsIn(text: string, place: string): Removals {
   return listOf(required(storedIn(text, place, listForm))!)
 }
@@ -289,17 +268,13 @@ function listOf({ keyed: mark, key_file: file, removals }: WrittenList): Removal
   return new Removals({ secret: undefined, mark, file }, removals)
 }
 
-/** A digest of the text of a list, as its announcement names it. */
 export function removalsDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
 const separator = ' without '
 
-/**
- * The fingerprint of a source of which those on a list are left out.
- * @param trust what the source is trusted for: other trust makes another snapshot of the same records.
- */
+/** @param trust what the source is trusted for: other trust makes another snapshot. */
 export function fingerprintWithout(
   source: string,
   { mark }: Removals,
@@ -317,10 +292,7 @@ export function partsOf(fingerprint: string): { readonly source: string; readonl
   return { source, digest: mark.split(' ')[0]! }
 }
 
-/**
- * Describes how a list falls short of the one that a snapshot of this fingerprint was made with: it is empty,
- * has fewer people or another key. Undefined if it does not.
- */
+/** How a list falls short of the one that a snapshot was made with; undefined if it does not. */
 export function listLost(fingerprint: string, list: Removals): string | undefined {
   const [, mark = ''] = fingerprint.split(separator)
   if (mark === '' || mark === list.mark) return undefined

@@ -19,7 +19,6 @@ import { syncFile } from '../../process/sync-file.ts'
 import { type Reader, readJson } from '../../reading/readers.ts'
 import { isSystemError } from './system-errors.ts'
 
-/** The names of all of them. */
 export const stateNames = [
   ...(['CURRENT', 'PINNED', 'ANNOUNCED', 'VERIFIED', 'HELD-BACK', 'RELEASED', 'SYNCED'] as const),
   ...(['REMOVED', 'CORRECTIONS', 'WATERMARK', 'MIRRORED', 'WITHOUT'] as const),
@@ -33,10 +32,8 @@ export type Stored<T> =
   | { readonly kind: 'missing'; readonly value?: never; readonly fault?: never }
   | { readonly kind: 'damaged'; readonly value?: never; readonly fault: Error }
 
-/** How a value stands in a file. */
 interface Form<T> {
   readonly encode: (value: T) => string
-  /** Undefined for a text that no value has. */
   readonly decode: (text: string) => T | undefined
   /** What is wrong with such a text, to follow the path. */
   readonly fault?: string
@@ -44,10 +41,8 @@ interface Form<T> {
   readonly mode?: number
 }
 
-/** How a value is read of a text. */
 type Reading<T> = Pick<Form<T>, 'decode' | 'fault'>
 
-/** A small file of any directory of snapshots. */
 interface StateFile<T> {
   readonly name: StateName
   read(directory: string): Stored<T>
@@ -57,7 +52,6 @@ interface StateFile<T> {
   remove(directory: string): boolean
 }
 
-/** The file of a name, whose content has a form. */
 export function stateFile<T>(name: StateName, form: Form<T>): StateFile<T> {
   return {
     name,
@@ -67,7 +61,6 @@ export function stateFile<T>(name: StateName, form: Form<T>): StateFile<T> {
   }
 }
 
-/** A value of JSON, on one line unless indented. */
 export function asJson<T>(reader: Reader<T>, indent?: number): Form<T> {
   return {
     encode: (value) => `${JSON.stringify(value, undefined, indent)}\n`,
@@ -75,7 +68,6 @@ export function asJson<T>(reader: Reader<T>, indent?: number): Form<T> {
   }
 }
 
-/** One line. */
 export function asLine(shape = /^.*$/): Form<string> {
   return {
     encode: (line) => `${line}\n`,
@@ -83,13 +75,11 @@ export function asLine(shape = /^.*$/): Form<string> {
   }
 }
 
-/** Any number of lines. */
 export const asLines: Form<readonly string[]> = {
   encode: (lines) => [...lines, ''].join('\n'),
   decode: (text) => text.split('\n').filter((line) => line !== ''),
 }
 
-/** Reads a file of a form at any path. */
 export function readStored<T>(path: string, form: Reading<T>): Stored<T> {
   let text: string
   try {
@@ -101,7 +91,6 @@ export function readStored<T>(path: string, form: Reading<T>): Stored<T> {
   return storedIn(text, path, form)
 }
 
-/** Reads the text of a file, or of another place that is named in its fault. */
 export function storedIn<T>(
   text: string,
   place: string,
@@ -118,14 +107,9 @@ export function required<T>({ kind, value, fault }: Stored<T>): T | undefined {
   return value
 }
 
-/** The suffix of a file's name while it is being written. */
 export const temporarySuffix = '.tmp'
 
-/**
- * Writes a file of a directory, durably and in one step. A failure leaves the file as it was, and nothing
- * beside it. @param mode that the file gets under any umask; without it, what the umask leaves.
- * @throws what the file system throws.
- */
+/** In one step: a failure leaves the file as it was, and nothing beside it. */
 export function writeDurably(
   directory: string,
   name: string,

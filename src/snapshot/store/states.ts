@@ -1,14 +1,10 @@
-/**
- * The state of a directory of snapshots beside its files: what is served, announced, verified and held back. A service
- * that follows the directory reads it, the sync writes it.
- */
+/** The state of a directory of snapshots: what is served, announced, verified and held back. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { anyText, objectOf } from '../../reading/readers.ts'
 import { asJson, asLine, asLines, required, stateFile } from './state-file.ts'
 
-/** The shape of the id of a snapshot. */
 export const idPattern = /^[0-9a-f]{32}$/
 
 const pointerForm = { ...asLine(idPattern), fault: 'holds no id of a snapshot' }
@@ -31,21 +27,14 @@ export function announcedId(directory: string): string | undefined {
   return readPointer(directory, 'PINNED') ?? readPointer(directory, 'CURRENT')
 }
 
-/**
- * The ids of snapshots in the order of their announcements. The time of a file is no substitute, because copying or
- * touching the file changes it.
- */
+/** Ids in the order of announcement: the time of a file changes when it is copied or touched. */
 const announcements = stateFile('ANNOUNCED', asLines)
 
-/** The announced ids, the newest at the end; empty where the file does not exist. */
 export function announcedIds(directory: string): readonly string[] {
   return required(announcements.read(directory)) ?? []
 }
 
-/**
- * Announces a snapshot: `CURRENT` names it from now on.
- * @param present the ids of the snapshots in the directory; no others stay in the order of announcements.
- */
+/** @param present the ids in the directory; no others stay in the order of announcements. */
 export function noteAnnouncement(directory: string, id: string, present: readonly string[]): void {
   const earlier = announcedIds(directory)
   const before = readPointer(directory, 'CURRENT')
@@ -56,26 +45,20 @@ export function noteAnnouncement(directory: string, id: string, present: readonl
   pointers.CURRENT.write(directory, id)
 }
 
-/** A sync that was held back. */
 export interface HeldBack {
   /** One line. */
   readonly reason: string
   /** ISO 8601. */
   readonly at: string
-  /** The fingerprint of the source that was held back. */
   readonly sourceFingerprint: string
 }
 
-/**
- * Record that the last sync published nothing although its source had changed, and why. The next sync that succeeds
- * removes it.
- */
+/** Why the last sync of a changed source published nothing; removed by the next success. */
 export const heldBack = stateFile<HeldBack>(
   'HELD-BACK',
   asJson(objectOf({ reason: anyText, at: anyText, sourceFingerprint: anyText })),
 )
 
-/** The last sync that was held back, if one was since the last success. */
 export function readHeldBack(directory: string): HeldBack | undefined {
   const { kind, value } = heldBack.read(directory)
   if (kind !== 'damaged') return value
@@ -84,10 +67,7 @@ export function readHeldBack(directory: string): HeldBack | undefined {
   return { reason, at: '', sourceFingerprint: '' }
 }
 
-/**
- * The fingerprint of a source that was held back and is released: the next sync of it passes the comparison with the
- * current snapshot, once, as with `--force`.
- */
+/** The fingerprint of a held-back source whose next sync passes once, as with `--force`. */
 const released = stateFile('RELEASED', asLine())
 
 /** Releases what was held back. @returns false where nothing is, or it is another source by now. */
@@ -99,7 +79,6 @@ export function releaseHeldBack(directory: string, sourceFingerprint: string): b
   return true
 }
 
-/** Whether what is held back now was released. */
 export function isReleased(directory: string): boolean {
   const { value } = released.read(directory)
   return value !== undefined && value === readHeldBack(directory)?.sourceFingerprint
@@ -110,10 +89,7 @@ export function takeRelease(directory: string, sourceFingerprint: string): boole
   return released.read(directory).value === sourceFingerprint && released.remove(directory)
 }
 
-/**
- * Time of the last sync that succeeded, also if it found nothing changed, in milliseconds since the epoch: it tells a
- * healthy source that does not change from a sync that fails.
- */
+/** Time of the last sync that succeeded, also without changes: milliseconds since the epoch. */
 export const syncedAtMs = stateFile<number>('SYNCED', {
   encode: (milliseconds) => `${new Date(milliseconds).toISOString()}\n`,
   decode: (text) => {
@@ -123,11 +99,10 @@ export const syncedAtMs = stateFile<number>('SYNCED', {
 })
 
 /**
- * The files that were verified as they lie there: what was read back and verified when it was published need not be
- * verified by everybody who loads it. A file that was copied, restored or touched since is of unknown origin; one that
- * another version of the program reads is of its format, and obeys the same rules. Damage of the disk is found without this: every load of a file
- * compares the checksum of every section that it reads, and texts that it leaves in the file are compared when they are
- * read. A damaged list says nothing: then everything is verified.
+ * The files that were verified as they lie there: no load proves the agreement of their sections
+ * again. A file that was copied, restored or touched since is of unknown origin. Damage of the disk
+ * is found without this: checksums are compared at every load, those of texts left in the file when
+ * they are read. A damaged list says nothing: then everything is verified.
  */
 export const verified = stateFile('VERIFIED', asLines)
 
@@ -142,7 +117,6 @@ export function noteVerified(directory: string, fileName: string): void {
   verified.write(directory, [...others, line])
 }
 
-/** Whether the file of a snapshot is the one that was verified. */
 export function isVerified(directory: string, fileName: string): boolean {
   const line = fileStateOf(directory, fileName)
   return line !== undefined && (verified.read(directory).value?.includes(line) ?? false)

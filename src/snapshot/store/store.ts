@@ -14,10 +14,7 @@ import { required } from './state-file.ts'
 import { pointers } from './states.ts'
 import { orStoreRefused } from './system-errors.ts'
 
-/**
- * The snapshots of a directory, whole or not, the last announced first.
- * @throws Refusal `snapshot-missing` where there is no directory; `store-refused`.
- */
+/** @throws Refusal `snapshot-missing` where there is no directory; `store-refused`. */
 export function storedSnapshots(directory: string): StoredSnapshot[] {
   if (!existsSync(directory)) {
     throw new Refusal('snapshot-missing', `${directory}: no such directory`)
@@ -25,10 +22,7 @@ export function storedSnapshots(directory: string): StoredSnapshot[] {
   return orStoreRefused(directory, () => listSnapshots(directory))
 }
 
-/**
- * The ids of the snapshots to serve and to stay on; undefined where there is none.
- * @throws Refusal `snapshot-refused` when a pointer is there and cannot be read; `store-refused`.
- */
+/** @throws Refusal `snapshot-refused` when a pointer cannot be read; `store-refused`. */
 export function pointersOf(directory: string) {
   return orStoreRefused(directory, () => ({
     current: required(pointers.CURRENT.read(directory)),
@@ -36,20 +30,15 @@ export function pointersOf(directory: string) {
   }))
 }
 
-/** A snapshot of a directory, or undefined when it is missing or would be refused. */
 export function loadIfWhole(directory: string, id: string): Snapshot | undefined {
   return unlessRefused(() => loadStored(directory, id))
 }
 
-/** The facts of a snapshot of a directory, or undefined when they are missing or would be refused. */
 export function factsIfReadable(directory: string, id: string): StoredFacts | undefined {
   return unlessRefused(() => storedFacts(directory, id))
 }
 
-/**
- * The snapshot with this id, or the only one whose id begins so.
- * @throws Refusal `snapshot-missing` when none or several begin so; `wrong-usage` for no beginning.
- */
+/** @throws Refusal `snapshot-missing` when none or several begin so; `wrong-usage` if empty. */
 export function findSnapshot(directory: string, idStart: string): StoredSnapshot {
   if (idStart === '') throw new Refusal('wrong-usage', 'an ID has at least one digit')
   const found = storedSnapshots(directory).filter(({ id }) => id.startsWith(idStart))
@@ -58,10 +47,7 @@ export function findSnapshot(directory: string, idStart: string): StoredSnapshot
   throw new Refusal('snapshot-missing', `${directory}: ${problem} with id ${idStart}`)
 }
 
-/**
- * The snapshot whose id begins so; without a beginning the one that services are to serve.
- * @throws Refusal `snapshot-missing`.
- */
+/** Without a beginning the one to serve. @throws Refusal `snapshot-missing`. */
 export function chosenSnapshot(directory: string, idStart: string | undefined): StoredSnapshot {
   const { current, pinned } = pointersOf(directory)
   const wanted = idStart ?? pinned ?? current
@@ -69,10 +55,7 @@ export function chosenSnapshot(directory: string, idStart: string | undefined): 
   throw new Refusal('snapshot-missing', `${directory}: no snapshot is announced`)
 }
 
-/**
- * Removes all but the `keep` snapshots that were announced last, and never the current or the pinned one.
- * @returns the ids that were removed.
- */
+/** Keeps the `keep` announced last, the current and the pinned one. @returns the removed ids. */
 export function retain(directory: string, keep: number): string[] {
   const removable = storedSnapshots(directory)
     .slice(keep)

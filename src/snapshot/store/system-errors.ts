@@ -1,15 +1,14 @@
 /** The refusal of a file system as one line: a full disk is no bug. */
 import { Refusal } from '../../problems.ts'
 
-/** Whether an error is the failure of a system call. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
 /**
- * Runs work on files, which may go on asynchronously.
- * @param place the directory that it works in, for the message.
- * @throws Refusal `store-refused` in the place of an error of the system; every other error as it is.
+ * Runs work on files, which may be asynchronous. @param place named in the message.
+ * @throws Refusal `store-refused` in the place of an error of the system; every other error as it
+ * is.
  */
 export function orStoreRefused<T>(place: string, work: () => T): T {
   const refuse = (error: unknown): never => {

@@ -10,7 +10,6 @@ import type { Overflow } from '../../memory/record-texts.ts'
 import { Refusal } from '../../problems.ts'
 import { pieceBytes } from '../pieces.ts'
 
-/** A section as a header has it, and its place in the file. */
 interface FiledSection {
   readonly length: number
   readonly checksum: number
@@ -28,18 +27,15 @@ export class FiledTexts {
   memory = new Uint8Array(pieceBytes)
   #used = 0
 
-  /** @param file an empty file; `close` closes it. */
   constructor(file: Overflow) {
     this.#file = file
   }
 
-  /** Begins a section behind the last. @throws the errors of the file. */
   begin(name: string): void {
     this.end()
     this.#name = name
   }
 
-  /** Ends the section that was begun, if one was. @throws the errors of the file. */
   end(): void {
     if (this.#name === undefined) return
     this.#flush()
@@ -71,7 +67,6 @@ export class FiledTexts {
     return place
   }
 
-  /** Bytes of the section so far. */
   get length(): number {
     return this.#length
   }
@@ -83,10 +78,7 @@ export class FiledTexts {
     return section && { length: section.length, checksum: section.checksum }
   }
 
-  /**
-   * The bytes of a section, piece by piece, each valid until the next; undefined where it is not one of these.
-   * @throws the errors of the file, while the pieces are read.
-   */
+  /** Each piece is valid until the next; undefined for a section that is none of these. */
   piecesOf(name: string): Iterable<Uint8Array> | undefined {
     const section = this.#sections.get(name)
     return section && this.#read(section)
@@ -101,7 +93,6 @@ export class FiledTexts {
     }
   }
 
-  /** Closes the file; nothing can be read any more. */
   close(): void {
     this.#file.close()
   }

@@ -17,7 +17,6 @@ export class UnreadableTexts extends Error {
   }
 }
 
-/** The block of a page that was read last. */
 interface LastBlock extends TextPage {
   readonly number: number
   /** Memory for the next one; a longer block takes memory of its own. */
@@ -74,7 +73,6 @@ function roomOf(bytes: number) {
   return { text, source: copySourceOf(text) }
 }
 
-/** Fills memory with a block of a file, and says why it is not the one that it should be. */
 function readProblem(
   file: number,
   into: Uint8Array,

@@ -33,20 +33,16 @@ export const storedNumbers = {
 /** Texts of look-ups that stay in the file: ready-made items, each with the comma before it, and lists of peers. */
 const storedLists = ['topic.json', 'peer.gaps'] as const
 
-/** A section of such texts. */
 export type StoredListName = (typeof storedLists)[number]
 
-/** The ends of the entries of such a section. */
 export function listEnds(sections: Sections, name: StoredListName): Uint32Array {
   return name === 'topic.json' ? sections['topic.item-ends'] : sections['peer.starts'].subarray(1)
 }
 
-/** Whether a section is a page of texts of everybody. */
 export function isText(name: SectionName): boolean {
   return pagedNames.some((each) => each === name.split('/')[0])
 }
 
-/** Whether a section is a look-up that stays in the file. */
 export function isLookup(name: SectionName): boolean {
   return name in storedNumbers || storedLists.some((each) => each === name)
 }
@@ -54,13 +50,10 @@ export function isLookup(name: SectionName): boolean {
 interface Blocks {
   /** Offset of each block in the section, bytes; then the end of the section. */
   readonly begins: Uint32Array
-  /** CRC-32 of each block. */
   readonly checksums: Uint32Array
 }
 
-/** A section in a file. */
 export interface StoredPage extends Blocks {
-  /** Its offset in the file, bytes. */
   readonly offset: number
 }
 
@@ -71,7 +64,6 @@ export interface StoredTexts {
   readonly pages: { readonly [N in SectionName]?: StoredPage }
 }
 
-/** The file that the texts of all people stay in. */
 export interface TextsOnDisk {
   readonly file: number
   /** Whether look-ups are read into memory all the same: the agreement of sections is proved by them. */
@@ -80,7 +72,6 @@ export interface TextsOnDisk {
   readonly isProved?: boolean
 }
 
-/** Number of blocks of a section of so many bytes. */
 function blockCount(bytes: number): number {
   return Math.ceil(bytes / 2 ** blockShift)
 }
@@ -91,12 +82,10 @@ function blockedNames(counts: Counts): SectionName[] {
   return [...numbers, ...storedLists, ...sectionNamesOf(counts).filter(isText)]
 }
 
-/** Number of blocks of all sections. @param bytesOf the length of a section. */
 export function blocksOfAll(counts: Counts, bytesOf: (name: SectionName) => number): number {
   return blockedNames(counts).reduce((sum, name) => sum + blockCount(bytesOf(name)), 0)
 }
 
-/** The blocks of a section, as they are checked. */
 interface CheckedBlocks {
   readonly name: SectionName
   /** Makes the offsets of the blocks; undefined where those of the entries are out of order. O(entries). */
@@ -104,7 +93,6 @@ interface CheckedBlocks {
   readonly checksums: Uint32Array
 }
 
-/** The blocks of each section with some. @param bytesOf the length of a section. */
 export function* blocksOf(
   sections: Sections,
   counts: Counts,
@@ -144,30 +132,22 @@ export function checksumsOfBlocks(
   return { whole, blocks }
 }
 
-/** A snapshot with texts that stay in its file. */
 interface SnapshotOnDisk {
   readonly header: SnapshotHeader
   readonly sections: Sections
   readonly texts: StoredTexts
 }
 
-/** How sections are left in a file. */
 interface Leaving {
   /** Whether the bytes of those sections were compared with their checksums. */
   readonly isProved: boolean
-  /** Called now and then while they are compared. */
   readonly rest?: (() => void) | undefined
-  /** Called with what is wrong with the file. */
   readonly refuse: (problem: string) => never
 }
 
-/** The memory of a section that stays in the file. */
 const noMemory = new Uint8Array(new SharedArrayBuffer(0))
 
-/**
- * Leaves some sections of a snapshot in its file. O(entries), and O(bytes) where they are proved.
- * @param isLeft whether a section is one of them.
- */
+/** O(entries), and O(bytes) unless they were proved. */
 export function leaveInFile(
   { header, sections, texts }: SnapshotOnDisk,
   isLeft: (name: SectionName) => boolean,

@@ -56,7 +56,6 @@ function* topicCountRules({ sections, counts: { topics } }: Verified): Rules {
   })
 }
 
-/** Each value is in the bucket of its hash. */
 function* bucketRules(
   { sections, counts }: Verified,
   { name, below, times }: (typeof bucketTables)[number],
@@ -145,7 +144,6 @@ function* nameOrderRules({ sections, counts: { terms: count } }: Verified): Rule
   yield areLevels('suggest.name-levels', sections['suggest.name-levels'], ordinals)
 }
 
-/** Numbers of texts are in the order of these. */
 function* isOrdered(section: SectionName, ranges: TextRanges, numbers: Uint32Array): Rules {
   yield every(section, ['text', numbers.length, 512], 'is out of order', (place) => {
     return place === 0 || isBefore(ranges, numbers[place - 1]!, numbers[place]!, 0)
@@ -158,7 +156,6 @@ function areLevels(section: SectionName, levels: Uint32Array, numbers: Uint32Arr
   return isSo(section, isEach, 'are not those of their numbers')
 }
 
-/** Each block of a section in memory has its checksum. */
 function* blockRules({ sections, counts, isOnDisk }: Verified): Rules {
   const bytesIn = (name: SectionName) => sections[name]!.byteLength
   const total = blocksOfAll(counts, bytesIn)

@@ -1,6 +1,4 @@
-/**
- * Rules of filters and facets: topics agree with their members, platforms with handles, attributes with their people.
- */
+/** Rules of facets: topics agree with members, platforms with handles, attributes with people. */
 import { every, isSo, type Rules, type Verified } from './rule.ts'
 
 export function* filterRules(verified: Verified): Rules {
@@ -33,7 +31,6 @@ function* topicListRules({ sections, counts }: Verified): Rules {
   })
 }
 
-/** The platforms of each person are those of their handles. */
 function* platformSetRules({ sections, counts }: Verified): Rules {
   const section = 'authority.platform-sets'
   const sets = sections[section]
@@ -71,7 +68,6 @@ function* platformSetRules({ sections, counts }: Verified): Rules {
   yield isSo(section, left === 0, 'somebody has a platform without a handle')
 }
 
-/** An attribute means exactly the people who have it. */
 function* attributeSetRules({ sections, counts }: Verified): Rules {
   const section = 'authority.attribute-sets'
   const sets = sections[section]
@@ -101,7 +97,6 @@ function meaningsInTurn(sections: Verified['sections'], starts: Uint32Array) {
       next[meaning] = place + 1
       return true
     },
-    /** Whether all people of a meaning were read. */
     isOver: (meaning: number): boolean => next[meaning] === starts[meaning + 1],
   }
 }

@@ -8,7 +8,6 @@ import type { Counts, References, SectionName, Sections } from '../sections.ts'
 /** Entries between two rests, some tenths of a millisecond. */
 const usualStep = 1 << 13
 
-/** Sections that are to be proved. */
 export interface Verified {
   readonly sections: Sections
   readonly counts: Counts
@@ -18,12 +17,10 @@ export interface Verified {
   readonly isOnDisk: boolean
 }
 
-/** A rule, and how a broken one is reported. */
 export interface Rule {
   readonly section: SectionName
   /** The kind of an entry, which is reported with its number; without it the problem stands alone. */
   readonly each?: string | undefined
-  /** The fault of an entry that breaks the rule. */
   readonly problem: string
   readonly entries: number
   /** Entries between two rests: few where each takes long. */
@@ -35,7 +32,6 @@ export interface Rule {
 /** Rules in their order: a later one may read through what the earlier ones have proved. */
 export type Rules = Generator<Rule, void, undefined>
 
-/** A rule of the whole section. */
 export function isSo(section: SectionName, isRight: boolean, problem: string): Rule {
   return { section, problem, entries: 1, step: 1, firstWrong: () => (isRight ? -1 : 0) }
 }
@@ -54,12 +50,10 @@ export function every(
   return { section, each, problem, entries, step, firstWrong }
 }
 
-/** There is one number for each of something. */
 export function countsAs(section: SectionName, numbers: References, count: number, of: string) {
   return isSo(section, numbers.length === count, `length is not the number of ${of}`)
 }
 
-/** All numbers are below another. */
 export function areBelow(section: SectionName, numbers: References, below: number): Rule {
   const firstWrong = (start: number, end: number) => {
     for (let index = start; index < end; index += 1) if (numbers[index]! >= below) return index
@@ -106,7 +100,6 @@ export function ascend(
   )
 }
 
-/** The slots of a table hold each of its entries once. */
 export function* holdEach(section: SectionName, slots: Uint32Array, count: number): Rules {
   const bits = entryBits(count)
   let filled = 0
@@ -124,7 +117,6 @@ export function* holdEach(section: SectionName, slots: Uint32Array, count: numbe
   yield isSo(section, filled === count, `does not hold ${count} texts`)
 }
 
-/** Where an entry begins whose ends are known. */
 export function startOf(ends: Uint32Array, entry: number): number {
   return entry === 0 ? 0 : ends[entry - 1]!
 }

@@ -35,7 +35,6 @@ function* vocabularyRules({ sections, counts, rest }: Verified): Rules {
   yield isSo(section, wrong === undefined, 'the pieces are not those of the terms')
 }
 
-/** Whether the bytes from `start` to `middle` come before those from there to `end`. */
 function isBefore(text: Uint8Array, start: number, middle: number, end: number): boolean {
   let a = start
   let b = middle
@@ -66,7 +65,6 @@ function* packedListRules({ sections, counts: { terms, authorities } }: Verified
   yield areBelow('word.ordinals', sections['word.ordinals'], authorities)
 }
 
-/** The filter of each list is the one of its postings, which ascend. */
 function* postingRules(field: Field, { sections, counts }: Verified): Rules {
   const { authorities } = counts
   const starts = sections[`${field}.starts`]
@@ -90,7 +88,6 @@ function* postingRules(field: Field, { sections, counts }: Verified): Rules {
   })
 }
 
-/** Whether each number is above the one before it, and all are below another. */
 function doAscend({ values, start, end }: Run, below: number): boolean {
   let before = -1
   for (let index = start; index < end; index += 1) {
@@ -110,7 +107,6 @@ function numbersIn(sections: Sections, field: Exclude<Field, 'word'>): NumbersOf
   return (list) => ({ values, start: starts[list]!, end: starts[list + 1]! })
 }
 
-/** The same of packed lists. */
 function wordNumbers(sections: Sections, { authorities }: Counts): NumbersOf {
   const starts = sections['word.starts']
   const places = sections['word.places']
@@ -149,7 +145,6 @@ function* shareRules({ sections, counts: { topics } }: Verified): Rules {
   })
 }
 
-/** A topic means its members, each with the rank that it has there. */
 function* topicMeaningRules({ sections, counts }: Verified): Rules {
   const starts = sections['topic.member-starts']
   const members = sections['topic.members']
@@ -180,7 +175,6 @@ function* topicMeaningRules({ sections, counts }: Verified): Rules {
   })
 }
 
-/** A place means everybody of its countries. */
 function* placeMeaningRules({ sections, counts }: Verified): Rules {
   const countries = sections['authority.countries']
   const [placeStarts, placeCountries] = [sections['place.starts'], sections['place.countries']]
@@ -202,7 +196,6 @@ function* placeMeaningRules({ sections, counts }: Verified): Rules {
   })
 }
 
-/** A phrase means a topic, a place or an attribute that there is, or nothing. */
 function* phraseRules({ sections, counts }: Verified): Rules {
   const referents = {
     'phrase.topics': 'topics',

@@ -80,7 +80,6 @@ function* listRules({ sections, counts }: Verified): Rules {
 const begins = Buffer.from(beforeSdu)
 const goesOn = Buffer.from(betweenSduAndName)
 
-/** Each identity is an SDU and a name, and the table finds each by its SDU. */
 function* identityRules({ sections, counts: { authorities } }: Verified): Rules {
   const [json, ends] = [sections['identity.json'], sections['identity.ends']]
   yield every('identity.json', ['identity', authorities], 'is no SDU and name', (ordinal) =>
@@ -113,10 +112,7 @@ function* tableRules({ sections }: Verified): Rules {
   }
 }
 
-/**
- * Texts whose hashes are made before the first of them is looked up: the processor then fetches the
- * slots of many at a time.
- */
+/** Hashes made before the first look-up: the processor then fetches many slots at a time. */
 const hashedAtOnce = 512
 
 /** Every text is found, as itself: so no other is the same. */
@@ -168,7 +164,6 @@ const comma = 44
 const openBrace = 123
 const closeBrace = 125
 
-/** Members of a topic are different, core ranks are positions in core topics, ready-made items are objects. */
 function* topicRules({ sections, counts: { authorities, topics } }: Verified): Rules {
   const starts = sections['topic.member-starts']
   const members = sections['topic.members']

@@ -11,16 +11,12 @@ import type { Rules, Verified } from './rule.ts'
 import { searchRules } from './search-rules.ts'
 import { structureRules } from './structure-rules.ts'
 
-/** The section that a contradiction was found in, and what is wrong. */
 interface Contradiction {
   readonly section: SectionName
   readonly problem: string
 }
 
-/**
- * The first contradiction between the sections, or undefined. O(bytes).
- * @param texts given where texts stay in the file.
- */
+/** The first contradiction. O(bytes). @param texts given where texts stay in the file. */
 export function verifySections(
   sections: Sections,
   counts: Counts,

@@ -17,7 +17,6 @@ const ranked: RankedAuthorities = {
   placeTerms: [],
 }
 
-/** A thread of the module with this name; the module of the program unless given. */
 async function started(name?: string) {
   const path = join(import.meta.dirname, 'keyword-threads', `${name}.mjs`)
   const thread = await KeywordThread.start(...(name === undefined ? [] : [pathToFileURL(path)]))

@@ -12,7 +12,6 @@ const written = ['', 'Vietnam', 'France', 'Viet Nam', 'Atlantis', 'Congo', 'DR C
 ])
 const places = placesOf(written)
 
-/** The countries that a text means, as the records write them. */
 function meant(text: string, by: 'phrases' | 'codes' = 'phrases'): string[] {
   const place = places[by].get(phraseKey(termsOf(text)))
   return place === undefined ? [] : places.countries[place]!.map((country) => written[country]!)

@@ -9,7 +9,6 @@ import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { smallSources } from '../../support/records.ts'
 
-/** Numbers of owned handles by the bytes of their keys, and the top owner of each. */
 function handlesOf({ sections, header: { counts } }: Snapshot) {
   const texts = { text: sections['handle.text'], ends: sections['handle.ends'] }
   const ownerOf = (handle: number) =>
@@ -22,7 +21,6 @@ function handlesOf({ sections, header: { counts } }: Snapshot) {
   return { handles, owners: handles.map(ownerOf) }
 }
 
-/** The terms of the names of each person, ascending. */
 function namesOf({ sections, header: { counts } }: Snapshot): number[][] {
   const people: number[][] = Array.from({ length: counts.authorities }, () => [])
   const starts = sections['name.starts']

@@ -6,7 +6,6 @@ import { Interner } from '../../../src/memory/interner.ts'
 import { hashBytes } from '../../../src/memory/text-table.ts'
 import { Random } from '../../support/random.ts'
 
-/** Some texts, one behind the other, with their hashes. */
 function hashed(some: readonly string[]) {
   const bytes = some.map((text) => Buffer.from(text))
   const ends = new Uint32Array(50)

@@ -3,7 +3,6 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { SharedDoubles, type SharedDoublesMemory } from '../../../src/memory/shared-doubles.ts'
 import { Random } from '../../support/random.ts'
 
-/** The orders of a racer. */
 export interface MovingRace {
   readonly memory: SharedDoublesMemory
   readonly count: number

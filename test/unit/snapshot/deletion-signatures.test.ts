@@ -30,7 +30,6 @@ function textsOf(terms: readonly string[]) {
   return { text, ends }
 }
 
-/** Whether a term stands in the bucket of a piece of some letters. */
 function holds(terms: readonly string[], term: number, hash: number): boolean {
   const { starts, terms: values } = piecesOf(textsOf(terms))
   const bucket = hash & (starts.length - 2)

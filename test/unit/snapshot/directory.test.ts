@@ -32,7 +32,6 @@ import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
 import { fixtureSnapshot, resealed, withElement } from '../../support/snapshot-fixture.ts'
 
-/** Different snapshots, told apart by their number. */
 function numbered(number: number): Snapshot {
   return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
 }
@@ -49,7 +48,6 @@ function published(count: number): { directory: string; ids: string[] } {
   return { directory, ids }
 }
 
-/** Puts a copy in the place of a file. */
 function copied(path: string): void {
   copyFileSync(path, `${path}.new`)
   renameSync(`${path}.new`, path)

@@ -122,7 +122,6 @@ function withHeader(changes: Record<string, unknown>): string {
   return path
 }
 
-/** The header's sections, one of them changed. */
 function sectionsWith(index: number, changes: Record<string, unknown>): Record<string, unknown> {
   const { sections } = fixtureSnapshot().header
   return {

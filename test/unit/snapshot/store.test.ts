@@ -23,7 +23,6 @@ import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
 import { fixtureSnapshot, resealed, withElement } from '../../support/snapshot-fixture.ts'
 
-/** Different snapshots, told apart by their number. */
 function numbered(number: number): Snapshot {
   return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
 }

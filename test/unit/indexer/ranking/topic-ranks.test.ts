@@ -29,7 +29,6 @@ function rankingOf(
   return rankMembers(members, by, new Evidence(prior.length))
 }
 
-/** The order of the members alone. */
 function orderOf(...given: Parameters<typeof rankingOf>): number[] {
   return [...rankingOf(...given).ranked]
 }

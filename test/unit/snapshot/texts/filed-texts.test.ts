@@ -29,7 +29,6 @@ function somePeople(seed: number) {
   return { authorities }
 }
 
-/** A snapshot of them with its profiles in a file. */
 function made(seed: number, file: ConstructorParameters<typeof FiledTexts>[0], perPage: number) {
   const { collector, keywords } = collected(somePeople(seed))
   const filed = new FiledTexts(file)

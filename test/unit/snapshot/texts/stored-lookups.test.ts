@@ -15,7 +15,6 @@ const directory = join(import.meta.dirname, '../../../../snapshots')
 const defaultPath = pathOf(directory, announcedId(directory)!)
 const names = Object.keys(storedNumbers) as (keyof typeof storedNumbers)[]
 
-/** Texts and look-ups stay in a file. */
 function onDisk(path: string) {
   const file = openSnapshot(path)
   onTestFinished(() => closeSync(file))

@@ -35,7 +35,6 @@ function load(): Snapshot {
   return loadForAnswers(directory, id, { textsOnDisk: { file } })
 }
 
-/** The profile of somebody, read from the file. */
 function profileOf(snapshot: Snapshot, ordinal: number): string {
   return profileRests(snapshot).textAt(ordinal)
 }
