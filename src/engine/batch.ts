@@ -23,7 +23,6 @@ export interface OwnerLists {
   readonly ordinals: Uint32Array
 }
 
-/** The greatest number of values of one request. */
 const countMax = limits.batchValuesMax
 
 export class CatalogBatch {
@@ -44,10 +43,7 @@ export class CatalogBatch {
   /** A sum of all that was read ahead: reading for nothing would be left out by the compiler. */
   #read = 0
 
-  /**
-   * @param platforms their keys by their numbers.
-   * @param summaryRows the numbers of summaries.
-   */
+  /** @param platforms their keys by their numbers. */
   constructor(
     { header, sections }: Snapshot,
     identities: PagedTexts,
@@ -79,10 +75,7 @@ export class CatalogBatch {
     return { ends: this.#ends, ordinals: ordinals.view() }
   }
 
-  /**
-   * The top owner of each handle, or -1, with the places of their scores and core ranks read ahead; good
-   * until the next call.
-   */
+  /** The top owner of each, or -1, with its score read ahead; good until the next call. */
   topOwnersOf(handles: HandleKeys): Int32Array {
     const { count, platforms } = handles
     const found = this.#find(handles)
@@ -118,7 +111,6 @@ export class CatalogBatch {
     return found
   }
 
-  /** Reads the identities of people and the numbers of their summaries, as far as they may be asked for at once. */
   fetchSummaries(ordinals: ArrayLike<number>): void {
     const [identities, rows] = [this.#identities, this.#summaryRows]
     const count = Math.min(ordinals.length, countMax)

@@ -8,7 +8,6 @@ export class BoundedCache<K, V> {
     this.#valuesMax = valuesMax
   }
 
-  /** The value of a key; `make` is called with it where it is not known. O(1). */
   get(key: K, make: (key: K) => V): V {
     const known = this.#values.get(key)
     if (known !== undefined) return known

@@ -1,7 +1,6 @@
 /**
- * A snapshot in memory, asked by topic, SDU and handle. Every answer is read from the sections as
- * they were loaded; nothing is kept per person. Read-only, so that any number of threads can hold
- * a catalog over the same shared memory.
+ * A snapshot in memory, asked by topic, SDU and handle: read from its sections, nothing kept per
+ * person. Read-only, so that any number of threads share its memory.
  */
 
 import { limits } from '../limits.ts'
@@ -23,13 +22,11 @@ import { MemberTexts } from './member-texts.ts'
 import { largest } from './postings/best.ts'
 import { SummaryRows } from './summary-rows.ts'
 
-/** A half-open range of a list section. */
 interface Range {
   readonly start: number
   readonly end: number
 }
 
-/** A topic as its label is written, and how many authorities are ranked in it. */
 export interface TopicSize {
   readonly topic: string
   readonly authorities: number
@@ -53,23 +50,16 @@ export class Catalog {
   readonly countryMembers: MemberTexts
   /** `,"topic":"C"}` of every topic: the end of summaries. */
   readonly topicMembers: MemberTexts
-  /** All numbers that a summary needs. */
   readonly summaryRows: SummaryRows
-  /** The rank of every authority in its core topic. */
   readonly coreRanks: Uint32Array
-  /**
-   * The first items of every topic's ranking as JSON, those of a topic as `itemsOfTopic` says; each but the first of a
-   * topic begins with a comma.
-   */
+  /** The first items of each topic's ranking as JSON; all but its first begin with a comma. */
   readonly rankedItems: PagedTexts
   readonly evidence: RankEvidence
-  /** Look-ups of many at once. */
   readonly batch: CatalogBatch
   /** Lists of peers, as `src/snapshot/gaps.ts` writes them. */
   readonly #peerGaps: PagedTexts
   readonly #peers = new Uint32Array(limits.peersPerHandleMax)
   readonly #handlePeers: HandlePeers
-  /** Views of the beginning of these peers, by length. */
   readonly #peerViews: Uint32Array[] = []
   readonly #nodeStarts: Uint32Array
   readonly #nodes: Uint32Array
@@ -113,7 +103,6 @@ export class Catalog {
     return this.#people.find(sdu)
   }
 
-  /** The rank of an authority in its core topic. */
   coreRankOf(ordinal: number): number {
     return this.summaryRows.rankOf(ordinal)
   }
@@ -123,12 +112,10 @@ export class Catalog {
     return this.sections['authority.scores'][ordinal]!
   }
 
-  /** The number of an authority's country. */
   countryNumberOf(ordinal: number): number {
     return this.summaryRows.countryOf(ordinal)
   }
 
-  /** The number of an authority's core topic. */
   coreTopicOf(ordinal: number): number {
     return this.summaryRows.topicOf(ordinal)
   }
@@ -146,10 +133,7 @@ export class Catalog {
     }
   }
 
-  /**
-   * The largest topics with their labels, largest first and of equals the first in the snapshot's
-   * order. O(topics), and O(count) texts.
-   */
+  /** Of equals the first in the snapshot's order. O(topics), and O(count) texts. */
   largestTopics(count: number): TopicSize[] {
     const sizeOf = (topic: number) => this.sizeOf(topic)
     const topics = largest({ first: 0, end: this.counts.topics }, sizeOf, count)
@@ -174,22 +158,17 @@ export class Catalog {
     return starts[topic + 1]! - starts[topic]!
   }
 
-  /**
-   * The owners of a handle, by descending authority score: ordinals, each once. Empty without an owner,
-   * or without one on the named platform.
-   */
+  /** By descending authority score, each once; only owners on the platform where one is named. */
   ownersOf({ platform, key }: HandleQuery): number[] {
     const handle = findText(this.#handles, key, this.#scratch)
     if (handle < 0) return []
     return this.#ownersOf(handle, platform)
   }
 
-  /** The keys of the platforms that anybody has a handle on, by their numbers. */
   get platforms(): readonly string[] {
     return this.#platforms
   }
 
-  /** Whether anybody has a handle on a platform, as `platformKey` writes it. */
   hasPlatform(platform: string): boolean {
     return this.#platforms.includes(platform)
   }
@@ -212,7 +191,6 @@ export class Catalog {
     )
   }
 
-  /** A country as the records write it. */
   countryOf(country: number): string {
     return textAt(textsOf(this, 'country'), country)
   }
@@ -226,7 +204,6 @@ export class Catalog {
     return textAt(textsOf(this, 'attribute'), attribute)
   }
 
-  /** The attributes of somebody, ascending. */
   attributesOf(ordinal: number): Uint32Array {
     const { sections } = this
     const starts = sections['attribute-set.starts']
@@ -234,7 +211,6 @@ export class Catalog {
     return sections['attribute-set.attributes'].subarray(starts[set], starts[set + 1])
   }
 
-  /** The countries of a place, as the records write them. */
   countriesOf(place: number): string[] {
     const { sections } = this
     const [start, end] = [sections['place.starts'][place], sections['place.starts'][place + 1]]
@@ -242,10 +218,7 @@ export class Catalog {
     return Array.from(countries, (country) => this.countryOf(country))
   }
 
-  /**
-   * The list of the peers of a handle by descending authority score, to be read by `peersIn`; -1 for none. A handle
-   * that stands for one node has that node's; one that several own has a list of its own.
-   */
+  /** Its list for `peersIn`, or -1; a handle with several nodes has a list of its own. */
   peersOf({ platform, key }: HandleQuery): number {
     const handle = findText(this.#handles, key, this.#scratch)
     if (handle < 0) return -1
@@ -263,7 +236,6 @@ export class Catalog {
     return this.#peerViews[count]
   }
 
-  /** The same of several lists. */
   peersOfLists(lists: readonly number[], most: number = limits.peersPerHandleMax): PeersOfLists {
     const ordinals = new Uint32Array(lists.length * most)
     let filled = 0
@@ -274,7 +246,6 @@ export class Catalog {
     return { ordinals, ends }
   }
 
-  /** Reads a list of peers; returns how many there are. */
   #readPeers(list: number, into: Uint32Array, most?: number, offset?: number): number {
     const gaps = this.#peerGaps
     if (list < 0 || gaps.lengthOf(list) === 0) return 0
@@ -306,7 +277,6 @@ export class Catalog {
     return [...nodes]
   }
 
-  /** The platform of an entry of the nodes of handles. */
   #platformAt(at: number): string {
     return this.#platforms[this.sections['handle.platforms'][at]!]!
   }

@@ -14,7 +14,6 @@ const colon = 58
 /** UTF-8 of a code unit takes no more. */
 const bytesPerUnitMax = 3
 
-/** The characters of ASCII but NUL, each as it stands. */
 const asciiCharacters = Uint8Array.from({ length: 128 }, (_, code) => code)
 
 const encoder = new TextEncoder()
@@ -31,28 +30,22 @@ export class HandleKeyReader implements HandleKeys {
   readonly hashes: Uint32Array
   readonly platforms: (string | undefined)[] = []
   count = 0
-  /** Offset of the end of the keys. */
   #end = 0
   /** Hash of the last written name. It is computed while its bytes are written, which saves 10 % a handle. */
   #hash = noBytesHash
 
-  /**
-   * @param countMax maximum number of handles between two calls of `clear`.
-   * @param bytes of keys that most of them have; more are made room for.
-   */
+  /** @param bytes of keys that most lists have; more are made room for. */
   constructor(countMax: number, bytes: number) {
     this.bytes = Buffer.allocUnsafe(bytes)
     this.ends = unclearedWords(countMax)
     this.hashes = unclearedWords(countMax)
   }
 
-  /** Drops all handles. */
   clear(): void {
     this.count = 0
     this.#end = 0
   }
 
-  /** Drops the handle that was added last. */
   dropLast(): void {
     this.count -= 1
     this.#end = this.count === 0 ? 0 : this.ends[this.count - 1]!
@@ -104,7 +97,6 @@ export class HandleKeyReader implements HandleKeys {
     return place
   }
 
-  /** Adds `platform:name`, where no rule of the platform touches the name; returns whether the text is one. */
   #addNamed(text: string): boolean {
     const colon = text.indexOf(':')
     const platform = colon < 0 ? undefined : platformOfPlainNames(text.slice(0, colon))

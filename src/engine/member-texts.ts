@@ -7,11 +7,6 @@ export class MemberTexts {
   readonly #before: number
   readonly #behind: number
 
-  /**
-   * @param ends of the members in the text.
-   * @param before the JSON before each value.
-   * @param behind the JSON behind it.
-   */
   constructor(text: Uint8Array, ends: Uint32Array, before: string, behind = '') {
     this.source = copySourceOf(text)
     this.#ends = ends
@@ -19,7 +14,6 @@ export class MemberTexts {
     this.#behind = behind.length
   }
 
-  /** The offset of the member of a number. */
   startOf(number: number): number {
     return number === 0 ? 0 : this.#ends[number - 1]!
   }

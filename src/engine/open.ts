@@ -18,19 +18,14 @@ import { Websites } from './websites.ts'
 
 /** The questions that a snapshot answers. */
 export interface Engine {
-  /** Look-ups by topic, SDU and handle; `catalog.evidence` explains ranks. */
   readonly catalog: Catalog
-  /** From a text to people. */
   readonly search: Search
-  /** The meaning of the values of filters. */
   readonly names: FilterNames
-  /** The people whom filters choose. */
   readonly filters: FilterHolders
   readonly tallies: FacetCounter
   readonly suggestions: Suggester
 }
 
-/** Options of an engine. */
 export interface EngineOptions {
   /** The ways of search behind identity, in their order; all of them unless given. */
   readonly ways?: readonly WayOfSearch[] | undefined

@@ -13,7 +13,6 @@ export function nameSpan(catalog: Catalog, ordinal: number): { start: number; en
   return { start, end: identities.endOf(ordinal) - 1 }
 }
 
-/** Somebody's name. 1 µs. */
 export function nameOf(catalog: Catalog, ordinal: number): string {
   const { start, end } = nameSpan(catalog, ordinal)
   const bytes = catalog.identities.pageOf(ordinal).text.subarray(start, end)
@@ -26,7 +25,6 @@ export function nameWordsOf(catalog: Catalog, ordinal: number): readonly string[
   return wordTextsOf(nameOf(catalog, ordinal))
 }
 
-/** Whether a byte is an ASCII letter: with the bit of small letters, from a to z. */
 function isLetter(byte: number): boolean {
   return (byte | small) >= 0x61 && (byte | small) <= 0x7a
 }
@@ -36,10 +34,8 @@ const small = 0x20
 const smallA = 0x61
 const space = 0x20
 
-/** All letters, as bits from a on. */
 const allLetters = (1 << 26) - 1
 
-/** The letters of a text that is folded, as bits from a on. */
 export function lettersOf(text: string): number {
   let letters = 0
   for (let at = 0; at < text.length; at += 1) {

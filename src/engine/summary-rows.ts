@@ -1,11 +1,9 @@
 /**
- * One row of four numbers for each person with all that a summary needs beside texts: the end of the identity, the
- * rank in the core topic, and the numbers of the country and of the core topic. They are in one line of memory, where
- * other sections have them in four.
+ * One row for each person with all numbers that a summary needs, in one line of memory, not in
+ * four.
  */
 import { summaryNumbers } from '../snapshot/sections.ts'
 
-/** Reads the rows. */
 export class SummaryRows {
   readonly #numbers: Uint32Array
 
@@ -21,7 +19,6 @@ export class SummaryRows {
     return this.#numbers[summaryNumbers * ordinal]!
   }
 
-  /** The rank in the core topic. */
   rankOf(ordinal: number): number {
     return this.#numbers[summaryNumbers * ordinal + 1]!
   }

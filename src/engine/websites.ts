@@ -1,16 +1,13 @@
 /**
- * Owners of websites: an entry is found by its hash and confirmed by the profile. A website that many people share has no
- * owner.
+ * Owners of websites: found by hash, confirmed by the profile; none where many people share one.
  */
 import { type HashBuckets, valuesOf } from '../memory/hash-buckets.ts'
 import type { PagedTexts } from '../memory/paged-texts.ts'
 import { hashBytes } from '../memory/text-table.ts'
 import { websiteBytesMax, websiteIn } from '../snapshot/people/websites.ts'
 
-/** People who may share a website. */
 const ownersMax = 3
 
-/** Finds owners of websites. */
 export class Websites {
   readonly #profiles: PagedTexts
   readonly #table: HashBuckets

@@ -22,10 +22,7 @@ const [slash, questionMark] = [0x2f, 0x3f]
 /** More segments than any path in the table has. */
 const segmentsMax = 6
 
-/**
- * The owner of an address; undefined for a text that is none. An address needs no scheme if a slash or a port
- * behind its host shows it. Linear in the length of the text.
- */
+/** Needs no scheme if a slash or a port behind the host shows it is one. Linear in the text. */
 export function addressOwner(written: string): Owner | 'nobody' | undefined {
   const text = written.replace(/^@+/, '')
   if (secureCopy.test(text)) return ownerOfAddress(text.replace(secureCopy, '$1/'), true)
@@ -50,7 +47,6 @@ function isAddress(text: string): boolean {
   return text.slice(0, Math.max(text.indexOf('/'), 0)).includes('.') && !/\s/.test(text)
 }
 
-/** The owner of a handle that is written as a path on its platform: `in/ann`, `pages/Ann/123456`. */
 export function pathOwner(platform: string, text: string): Owner | undefined {
   return ownerByPath(platform, addressIn('', text))
 }
@@ -61,7 +57,6 @@ function addressIn(host: string, text: string): Address {
   return { host, segments: segmentsIn(path) ?? [], query, fragment }
 }
 
-/** The owner of `text`, where it surely is an address. */
 export function ownerOfAddress(text: string, isRemote = false): Owner | 'nobody' {
   const address = plainAddress(text) ?? anyAddress(text)
   return address === undefined ? 'nobody' : ownerAt(isRemote ? { ...address, isRemote } : address)
@@ -88,7 +83,6 @@ function anyAddress(text: string): Address | undefined {
   return { host, segments, query: search, fragment: fragment ?? '' }
 }
 
-/** The first segments of a path, decoded; undefined where one is wrongly encoded. */
 function segmentsIn(path: string): readonly string[] | undefined {
   const segments = path.split('/').filter((segment) => segment !== '')
   const first = segments.slice(0, segmentsMax).map(decoded)
@@ -102,10 +96,7 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   return classes.reduce((kind, each, bit) => kind | (each.test(character) ? 1 << bit : 0), 0)
 })
 
-/**
- * The parts of an address of plain characters, which nothing surrounds; undefined for any other text. They are
- * those that `anyAddress` would find, in a fifth of its time.
- */
+/** For plain characters that nothing surrounds: as `anyAddress`, in a fifth of its time. */
 export function plainAddress(text: string): Address | undefined {
   if ((kinds[text.charCodeAt(text.length - 1)]! & 8) === 0) return undefined
   const start = text.startsWith('https://') ? 8 : text.startsWith('http://') ? 7 : 0

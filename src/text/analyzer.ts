@@ -1,7 +1,6 @@
 /**
- * The one analyzer of the product: text → terms. Topics, names and bios pass through it when a
- * snapshot is built, queries when it is searched, so its configuration is written into every
- * snapshot and a snapshot made with another one is refused.
+ * The one analyzer, of records and of queries: its configuration is written into every snapshot,
+ * and a snapshot made with another one is refused.
  */
 import { Encoder } from 'flexsearch'
 
@@ -86,7 +85,6 @@ export function fold(text: string): string {
     .normalize('NFC')
 }
 
-/** Joins what an apostrophe parts, reads signs that are letters, and spells out what a name may end with. */
 function join(text: string): string {
   return special.test(text) ? spelledOut(text.replace(joined, '')) : text
 }
@@ -112,15 +110,11 @@ const encoder = new Encoder({
   cache: false,
 })
 
-/**
- * The terms of a text in their order, folded: `José C#` → `['jose', 'csharp']`. Empty for a text
- * without letters or digits. A repeated term counts once.
- */
+/** Folded: `José C#` → `['jose', 'csharp']`. A repeated term counts once. */
 export function termsOf(text: string): string[] {
   return encoder.encode(text)
 }
 
-/** The one spelling that all spellings of a topic share: its terms with single spaces. */
 export function topicKey(text: string): string {
   return termsOf(text).join(' ')
 }
@@ -144,13 +138,11 @@ export function wordsOf(text: string): Word[] {
   }))
 }
 
-/** The texts of the words of a text: those of `wordsOf`, without what else a word has. */
 export function wordTextsOf(text: string): readonly string[] {
   const plain = join(fold(text))
   return pieces(notAscii.test(plain) ? plain.replace(unspacedRun, ' $& ') : plain)
 }
 
-/** Whether a word is of a script without spaces. */
 export function isUnspaced({ text }: Pick<Word, 'text'>): boolean {
   return notAscii.test(text) && wholeUnspacedRun.test(text)
 }

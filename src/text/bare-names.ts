@@ -1,7 +1,4 @@
-/**
- * Handles that are a name and nothing else, known by their characters alone. What reads many handles takes these
- * only, because no rule touches them, and leaves all others to `parseHandle`.
- */
+/** Handles that are a name and nothing else, by their characters alone: no rule touches them. */
 
 /** The byte in the key for each byte of a handle; 0 for a byte that makes the handle more than a name. */
 export const keyCharacters: Uint8Array = new Uint8Array(256)

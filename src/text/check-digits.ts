@@ -3,13 +3,10 @@
  * matches no record, in particular not that of a similar number.
  */
 
-/** Fifteen digits and their check digit, as ORCID and ISNI have them. */
 const checked = /^\d{15}[\dX]$/
 
 /**
- * Ends in the check digit of the fifteen digits before it: ISO/IEC 7064, MOD 11-2, in which X is
- * ten. ORCID and ISNI (ISO 27729) share it.
- * @param compact without hyphens and spaces; X in upper case.
+ * ISO/IEC 7064, MOD 11-2, as ORCID and ISNI (ISO 27729) have it. @param compact without hyphens.
  */
 export function hasCheckDigit(compact: string): boolean {
   if (!checked.test(compact)) return false

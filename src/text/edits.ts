@@ -1,10 +1,8 @@
 /**
- * Edits between two words: optimal string alignment (Damerau 1964), in which a letter that is missing,
- * too many or another one counts as one edit, and so do neighbours that changed places. Made for few
- * edits: only words that are alike are read to their ends.
+ * Edits between words: optimal string alignment (Damerau 1964), made for few: only words that are
+ * alike are read to their ends.
  */
 
-/** The code points of a word. */
 export function lettersOf(word: string): Uint32Array {
   const letters = new Uint32Array(word.length)
   const count = readCodePoints(word, letters)
@@ -35,19 +33,16 @@ export function lettersSaidBy(word: string): number {
   return notAscii.test(word) ? lettersIn(word) + (word.match(syllabic)?.length ?? 0) : word.length
 }
 
-/** The number of code points of a word. */
 export function lettersIn(word: string): number {
   let count = 0
   for (let at = 0; at < word.length; count += 1) at += word.codePointAt(at)! > 0xffff ? 2 : 1
   return count
 }
 
-/** The number of edits that a word of so many letters may have. */
 export function editsOf(letters: number): number {
   return letters < 4 ? 0 : letters < 8 ? 1 : 2
 }
 
-/** Exchanges a letter with the one before it. */
 export function exchange(letters: Uint32Array, at: number): void {
   const letter = letters[at]!
   letters[at] = letters[at - 1]!
@@ -55,8 +50,7 @@ export function exchange(letters: Uint32Array, at: number): void {
 }
 
 /**
- * The number of edits between `a` and the first `count` letters of `b`; one more than `most`
- * if there are more than that. O(3^most letters), and mostly ends at the first letters.
+ * One more than `most` if there are more. O(3^most letters), and mostly ends at the first letters.
  */
 export function editsBetween(
   a: Uint32Array,
@@ -70,7 +64,6 @@ export function editsBetween(
   return edits
 }
 
-/** Whether `a` from one letter on becomes `b` from another to `end` with so many edits. */
 function isWithin(
   a: Uint32Array,
   from: number,

@@ -1,6 +1,5 @@
 /**
- * Handles of Mastodon and of what federates with it: a name and the server that keeps it. Any host
- * may be a server, so these are read by their form alone.
+ * Handles of Mastodon and its like: name and server. Any host may be one, so they are read by form.
  */
 import { domainToASCII } from 'node:url'
 
@@ -29,11 +28,7 @@ export function accountKey(handle: string): string {
   return server === undefined ? handle : `${handle.slice(0, handle.indexOf('@'))}@${server}`
 }
 
-/**
- * The account of a path on a server: `/@name` and the paths below it, `/users/name`, and `/@name@other` for
- * an account of another server. `name@server`, or undefined.
- * @param segments of the path, decoded.
- */
+/** `/@name` and the paths below it, `/users/name`, `/@name@other` for another server. */
 export function accountAt(domain: string, segments: readonly string[]): string | undefined {
   const isApplication = segments[0] === 'web' || segments[0] === 'deck'
   const [first = '', second = ''] = isApplication ? segments.slice(1) : segments

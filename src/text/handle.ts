@@ -83,13 +83,11 @@ export function parseHandle(text: string): HandleQuery {
   return readPlain(text) ?? readQuery(unwrapped(text))
 }
 
-/** A name and nothing else, on any platform. */
 function isBareName(text: string): boolean {
   if (!simple.test(text) || hostEnd.test(text)) return false
   return !bareChannel.test(text) && !bareOrcid.test(text)
 }
 
-/** A simple handle in small letters, without its `@`. */
 function lowerName(text: string): string {
   return (text.startsWith('@') ? text.slice(1) : text).toLowerCase()
 }
@@ -120,7 +118,6 @@ function readQuery(written: string, isDecoded = false): HandleQuery {
   return read === undefined ? nobody(written) : readQuery(unwrapped(read), true)
 }
 
-/** A text with neither scheme nor colon. */
 function readBare(text: string): HandleQuery {
   if (bareChannel.test(text)) return { platform: 'youtube', key: text }
   if (bareOrcid.test(text)) return queryOn('orcid', text, text)
@@ -133,11 +130,7 @@ function readBare(text: string): HandleQuery {
   return account ?? { platform: undefined, key: accountKey(handleKey(text)) }
 }
 
-/**
- * Reads the handle that a record gives somebody on a platform: a handle, or the address of a profile
- * there, which is then shown as its handle.
- * @param platform as `platformKey` writes it.
- */
+/** A handle, or the address of a profile there, shown as its handle. @param platform its key. */
 export function readHandle(platform: string, text: string): ReadHandle {
   const row = platformOf(platform)
   const plain = simpleKey(row, text)
@@ -160,7 +153,6 @@ export function readHandle(platform: string, text: string): ReadHandle {
   return { handle: shownAs(row, identity, shown, name!) }
 }
 
-/** A handle as profiles show it. @param name of which the key was made. */
 function shownAs(
   row: Platform | undefined,
   { platform, key }: Identity,
@@ -180,7 +172,6 @@ function simpleKey(row: Platform | undefined, text: string): string | undefined 
   return row.bridge?.test(name) ? undefined : row.register(name)
 }
 
-/** Whose a text is that is more than a name: an address, a host of the platform, or a path there. */
 function ownerOn(platform: string, text: string): Owner | 'nobody' | undefined {
   const owner = addressOwner(text) ?? hostOwner(text, platform)
   return owner ?? (/[/?]/.test(text) ? pathOwner(platform, text) : undefined)
@@ -192,10 +183,7 @@ function isPlain({ platform, key }: Identity): boolean {
   return ownerOn(platform, key) === undefined && withoutPrefix(platform, key) === key
 }
 
-/**
- * Reads what a register calls somebody. In an unknown register a value is taken as it stands.
- * @param scheme as `platformKey` writes it.
- */
+/** In an unknown register a value is taken as it stands. @param scheme its platform key. */
 export function readIdentifier(scheme: string, value: string): ReadHandle {
   if (platformOf(scheme) !== undefined) return readHandle(scheme, value)
   const key = handleKey(unwrapped(value))

@@ -16,12 +16,10 @@ const asInitials = [
   0x1109, 0x110a, 0x110b, 0x110c, 0x110e, 0x110f, 0x1110, 0x1111, 0x1112,
 ]
 
-/** Whether a code point is a syllable of Hangul. */
 function isSyllable(letter: number): boolean {
   return letter >= syllables.first && letter <= syllables.last
 }
 
-/** Whether there is a syllable among the first so many letters. */
 export function hasSyllable(letters: Uint32Array, count = letters.length): boolean {
   for (let index = 0; index < count; index += 1) if (isSyllable(letters[index]!)) return true
   return false

@@ -1,6 +1,5 @@
 /** A value that is made when it is first asked for, and kept: tables that take long to read and never change. */
 
-/** A function that makes the value at its first call and gives the same at every other. */
 export function lazily<T extends object>(make: () => T): () => T {
   let made: T | undefined
   return () => {

@@ -6,10 +6,7 @@ function editsMax(letters: number): number {
   return Math.min(2, Math.floor(letters / 3))
 }
 
-/**
- * The nearest of some words by edits, the first of equals. Undefined where none is near.
- * @param editsMost at most as many as a word of this length may have suffered.
- */
+/** The first of equals. @param editsMost at most as many as a word of this length may have. */
 export function nearestOf(
   word: string,
   words: Iterable<string>,

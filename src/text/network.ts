@@ -1,15 +1,11 @@
 /** Addresses of the Internet as they are limited: who holds one of a network holds them all. */
 import { BlockList, isIP } from 'node:net'
 
-/**
- * The unit that limits count for an address: itself, or the network of 64 bits of an IPv6 address, all of which
- * one customer commonly has.
- */
+/** Itself, or the network of 64 bits of an IPv6 address, which one customer commonly has. */
 export function limitedNetwork(address: string): string {
   return isIP(address) === 6 ? groupsOf(address).slice(0, 4).join(':') : address
 }
 
-/** The eight groups of an IPv6 address, each of four digits. */
 function groupsOf(address: string): string[] {
   const [left = '', right] = address.toLowerCase().split('::')
   const first = left === '' ? [] : left.split(':')

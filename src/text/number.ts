@@ -1,10 +1,8 @@
 /**
- * Singular and plural of English words: all forms of a word share one spelling here. It is no stemmer: it
- * changes only likely pairs of singular and plural. It is applied to stored texts and to queries, so a
- * spelling need not be a word.
+ * Singular and plural of English words share one spelling. No stemmer; a spelling need not be a
+ * word. Applied to stored texts and to queries.
  */
 
-/** Endings of irregular forms, each with the ending of the spelling that it shares. */
 const irregular: readonly (readonly [ending: string, instead: string])[] = [
   ['people', 'person'],
   ['women', 'woman'],
@@ -15,7 +13,6 @@ const irregular: readonly (readonly [ending: string, instead: string])[] = [
 
 const shortest = 4
 
-/** The last letters of all endings of a number. */
 const last = { e: 0x65, n: 0x6e, s: 0x73 } as const
 
 /** The spelling that a word has in either number: `senators` and `senator` are both `senator`. */
@@ -48,7 +45,6 @@ function withoutE(term: string): string {
   return drops ? term.slice(0, -1) : term
 }
 
-/** Only the letters a to z: no other script has these plurals. */
 function isPlain(term: string): boolean {
   for (let index = 0; index < term.length; index += 1) {
     const unit = term.charCodeAt(index)

@@ -2,7 +2,6 @@
 
 const digits = /^\d+$/
 
-/** Whether a word is a number in digits. */
 export function isNumber(word: string): boolean {
   return digits.test(word)
 }

@@ -26,7 +26,6 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** A text whose entities of HTML and escapes of Markdown are read once. */
 function unescaped(text: string): string {
   if (!(text.includes('&') || text.includes('\\'))) return text
   return text.replace(escaped, (whole, decimal, hexadecimal, name, sign) => {

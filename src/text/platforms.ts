@@ -6,7 +6,6 @@ import { accountKey } from './fediverse.ts'
 import { blueskyKey, didKey, facebookKey, isniKey, orcidKey, wikidataKey } from './registers.ts'
 import { platforms as platformRows } from './tables/tables.made.ts'
 
-/** One row. */
 export interface Platform {
   readonly aliases: ReadonlySet<string>
   readonly prefixes: ReadonlySet<string>
@@ -39,7 +38,6 @@ const names: Readonly<Record<string, RegExp>> = {
   unicode: /^[\p{L}\p{N}\p{So}_][\p{L}\p{N}\p{M}\p{So}\p{Emoji_Modifier}_.'’·-]{0,99}$/u,
 }
 
-/** The rows by the keys of the platforms. */
 export const platforms: ReadonlyMap<string, Platform> = new Map(
   platformRows().split('\n').map(rowOf),
 )

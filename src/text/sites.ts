@@ -1,12 +1,10 @@
 /**
- * The platforms' table, compiled: hosts to rules, made once of the rows in src/text/tables/platforms.txt. A host that is a
- * platform's never names anybody in any other way.
+ * The platforms' table, compiled: hosts to rules. A platform's host names nobody in any other way.
  */
 import { lazily } from './lazily.ts'
 import { type Platform, platforms } from './platforms.ts'
 import { keptWords } from './tables/tables.made.ts'
 
-/** The owner of an address: the handle as the address writes it. */
 export interface Owner {
   readonly platform: string
   readonly handle: string
@@ -34,7 +32,6 @@ interface Part {
 /** One segment of a path: a word, any (`undefined`), or who it is. */
 type Step = string | Part | undefined
 
-/** A path of a platform, compiled. */
 interface Rule {
   readonly steps: readonly Step[]
   /** Whether nothing may stand below. */
@@ -82,15 +79,12 @@ const [keptPaths, keptHosts] = keptWords()
   ReadonlySet<string>,
 ]
 
-/** The keys of all platforms that the table knows. */
 export const platformKeys: readonly string[] = [...platforms.keys()]
 
-/** The row of a platform, or undefined for one that the table does not know. */
 export function platformOf(key: string): Platform | undefined {
   return platforms.get(key)
 }
 
-/** The table by what an address or a handle begins with. */
 interface Index {
   /** By host, or by scheme: `x.com`, `tg://`. */
   readonly exact: Map<string, Site>
@@ -220,7 +214,6 @@ function familyOf(host: string): Site | undefined {
   return family?.find(({ first = '' }) => firstWords[first]?.test(host.slice(0, dot)) ?? true)
 }
 
-/** More labels than any host in the table has. */
 const labelsMax = 5
 
 /** Belongs to a platform of the table, whether or not anybody is named there. */
@@ -262,7 +255,6 @@ export function platformOfPrefix(word: string): string | undefined {
   return index().prefixes.get(word)
 }
 
-/** The owner of `name@host`, if the host is a platform's own. */
 export function ownerOfAccount(name: string, host: string): Owner | undefined {
   const site = index().exact.get(host)
   if (site === undefined || !isName(site.row, name, true)) return undefined
@@ -279,7 +271,6 @@ function handleByHost(row: Row, host: string, first: string): string | undefined
   return keptHosts.has(word) || !isName(row, handle) ? undefined : handle
 }
 
-/** @param isFirst whether it is the first word of a path. */
 function isName(row: Row, name: string, isFirst = false): boolean {
   const { name: form, never, kept, cased } = row
   if (!form.test(name) || never?.test(name) || cased?.test(name) || isWrapped(name)) return false

@@ -5,10 +5,8 @@ import type { ExplainedRank, RankEvidence } from './rank-evidence.ts'
 /** Chooses the rank of an authority that is explained: the one in a topic, or by authority score if it gives -1. */
 export type Explained = (evidence: RankEvidence, ordinal: number) => number
 
-/** The rank in the core topic. */
 export const inCoreTopic: Explained = (evidence, ordinal) => evidence.coreTopicOf(ordinal)
 
-/** The rank by authority score among all. */
 export const byScore: Explained = () => -1
 
 /** Of some topics the rank in the one of which somebody has most; of none, by authority score. */
@@ -16,7 +14,6 @@ export function inTopics(topics: readonly number[]): Explained {
   return (evidence, ordinal) => evidence.topicOf(ordinal, topics)
 }
 
-/** Parts of a share of 1. */
 const wholeParts = 1e10
 
 /** A share in parts of 10¹⁰. */

@@ -1,7 +1,4 @@
-/**
- * The evidence of ranks: of a member in a topic, or of an authority among all. It is read from the
- * sections on request; some of them may stay in the snapshot's file.
- */
+/** The evidence of ranks, read on request; some sections may stay in the snapshot's file. */
 
 import { lowerBound } from '../../memory/bounds.ts'
 import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
@@ -38,7 +35,6 @@ export interface ExplainedRank {
   readonly end: number
 }
 
-/** The columns that are read only for explanations. */
 type ColumnName = keyof typeof storedNumbers
 const columnNames = Object.keys(storedNumbers) as ColumnName[]
 
@@ -127,7 +123,6 @@ export class RankEvidence {
     return topic < 0 ? this.ofScore(ordinal) : this.ofMember(topic, ordinal)
   }
 
-  /** The parts of the rank by authority score. */
   ofScore(ordinal: number): ExplainedRank {
     const scores = this.#sections['authority.scores']
     const of = this.#authorities
@@ -142,7 +137,6 @@ export class RankEvidence {
     }
   }
 
-  /** @param entry of the evidence. @param ranking the number of a topic, or behind them that of scores. */
   #at(entry: number, ranking: number) {
     const columns = this.#columns
     return {

@@ -1,7 +1,4 @@
-/**
- * Counts everybody who matched, once: how many there are, how many stand before a mark, and by
- * country, topic, platform and attribute. One pass over them in ascending order, and no object per person.
- */
+/** Counts everybody who matched, in one ascending pass without an object per person. */
 import type { FacetName } from '../../request-parameters.ts'
 import type { References } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
@@ -11,13 +8,11 @@ import { planWalk, type WalkPlan } from '../postings/doc-set.ts'
 import type { Listing, ListMark } from './listing.ts'
 import { LargeTopics } from './topic-counts.ts'
 
-/** A value of a facet, and how many have it. */
 interface FacetKey {
   readonly key: string
   readonly count: number
 }
 
-/** The counts. */
 export interface FacetCounts {
   /** The people among whom they were counted, the first by authority; undefined for everybody. */
   readonly among?: number | undefined
@@ -27,21 +22,16 @@ export interface FacetCounts {
   readonly facets: Readonly<Partial<Record<FacetName, readonly FacetKey[]>>>
 }
 
-/** The facets to count beside the total. */
 interface TallyOptions {
   readonly mark?: ListMark | undefined
   readonly facets?: readonly FacetName[]
-  /** Keys of each facet at most. */
   readonly keysMax: number
 }
 
-/** Counts by a number that each person has, or by several. */
 interface Counter {
   /** Steps to count somebody. */
   readonly steps: number
-  /** Counts the first so many of some people. */
   add(ordinals: Uint32Array, count: number): void
-  /** The largest, each by its name. */
   keys(most: number): FacetKey[]
 }
 
@@ -49,7 +39,6 @@ export class FacetCounter {
   readonly #catalog: Catalog
   readonly #largeTopics: LargeTopics
   readonly #stepsMax: number
-  /** The people who were counted: a bit for each ordinal. */
   #seen: Uint32Array | undefined
 
   /** @param stepsMax steps of one count: a look at one person in one list is one, of up to 15 ns (at a million people). */
@@ -59,10 +48,7 @@ export class FacetCounter {
     this.#largeTopics = new LargeTopics(catalog.sections)
   }
 
-  /**
-   * Counts a listing. O(who is in the smallest list of each part), and O(counted) for the facets, up to `stepsMax`:
-   * what would take more is counted among fewer people, the first by authority.
-   */
+  /** Counts what takes more than `stepsMax` among fewer people, the first by authority. */
   of(listing: Listing, { mark, facets = [], keysMax }: TallyOptions): FacetCounts {
     const { only } = listing
     const isOnly = only !== undefined && mark === undefined
@@ -88,11 +74,7 @@ export class FacetCounter {
     return { among: plans.among, total, before, facets: Object.fromEntries(keys) }
   }
 
-  /**
-   * Plans the walks of all parts; halves the people among whom they count until that takes few enough steps.
-   * @param steps to count somebody who was found.
-   * @param isOnly whether all are one list, where nobody has to be looked for.
-   */
+  /** Halves the people among whom is counted until the walks take few enough steps. */
   #plansWithin({ parts }: Listing, steps: number, isOnly: boolean): Plans {
     const everybody = this.#catalog.counts.authorities
     const held = parts.filter((part) => part.every((holders) => holders.size > 0))
@@ -105,7 +87,6 @@ export class FacetCounter {
     return { plans, among: among === everybody ? undefined : among }
   }
 
-  /** Shows everybody once, many at a time. */
   #walk(
     { plans, among }: Plans,
     listing: Listing,
@@ -133,7 +114,6 @@ export class FacetCounter {
   }
 }
 
-/** The walks that count a listing, among all people or the first so many. */
 interface Plans {
   readonly plans: readonly WalkPlan[]
   readonly among: number | undefined
@@ -143,7 +123,6 @@ interface Plans {
 const stepsOfMark = 20
 const stepsOfTopics = 6
 
-/** The most steps that walks take among so many people. @param steps for each who was found. */
 function stepsOf(
   plans: readonly WalkPlan[],
   among: number,
@@ -158,13 +137,9 @@ function stepsOf(
   return looks + Math.min(people, among) * steps
 }
 
-/**
- * People who are counted at once: the first time, what counts them is compiled between two chunks, where
- * one loop over all of them is run as it was read to its end (measured).
- */
+/** In chunks the counters are compiled early; one loop over all would be interpreted (measured). */
 const chunkLength = 4_096
 
-/** Keeps of some people those who were not seen, and has seen them. */
 function keepNew(seen: Uint32Array, ordinals: Uint32Array, count: number): number {
   let fresh = 0
   for (let index = 0; index < count; index += 1) {
@@ -190,7 +165,6 @@ function countBefore(
   return before
 }
 
-/** @param topics how many have each topic, where that is known. */
 type NewCounter = (catalog: Catalog, topics?: Uint32Array) => Counter
 
 const counterOf: Readonly<Record<FacetName, NewCounter>> = {
@@ -265,13 +239,11 @@ function countLists(
   }
 }
 
-/** The number of people on each platform, from the number with each combination. */
 function ofPlatforms({ sections, counts }: Catalog, sets: Uint32Array): Uint32Array {
   const starts = sections['platform-set.starts']
   return ofEach(sets, starts, sections['platform-set.platforms'], counts.platforms)
 }
 
-/** The number of people with each attribute, likewise. */
 function ofAttributes({ sections, counts }: Catalog, sets: Uint32Array): Uint32Array {
   const starts = sections['attribute-set.starts']
   return ofEach(sets, starts, sections['attribute-set.attributes'], counts.attributes)

@@ -1,7 +1,6 @@
 /**
- * Everybody who matched a search, in order, a page at a time: matches by name come first, by authority; the
- * others follow, by the order of their topics or by authority. A mark names a group and a place in it, so that
- * the next page starts there without the people before it.
+ * Everybody who matched, a page at a time: matches by name by authority, then the others by their
+ * topics or by authority. A mark lets the next page start without the people before it.
  */
 import type { Catalog } from '../catalog.ts'
 import type { Matched, Tier } from '../interpret/found.ts'
@@ -24,9 +23,7 @@ export class Listing {
   readonly members: number
   readonly others: number
   readonly #authorities: number
-  /** The people of each tier of names without those of earlier tiers. */
   readonly #names: readonly Tier[]
-  /** The matches by words that are not matches by name. */
   readonly #words: Tier
 
   /** @param filters sets that contain everybody who is shown. */
@@ -56,7 +53,6 @@ export class Listing {
     return isOne && only instanceof List ? only : undefined
   }
 
-  /** The first `limit` people, or of those behind a mark. */
   first(limit: number, after: ListMark = beginning): readonly number[] {
     const found: number[] = []
     for (let tier = after.group; tier < this.members && found.length < limit; tier += 1) {
@@ -67,7 +63,6 @@ export class Listing {
     return found.length === limit ? found : [...found, ...this.#rest(after, limit - found.length)]
   }
 
-  /** The mark behind somebody who matched. */
   markOf(ordinal: number): ListMark {
     const tier = this.matched.names.findIndex((holders) => isInAll(holders, ordinal))
     if (tier >= 0) return { group: tier, value: 0, ordinal }

@@ -1,10 +1,6 @@
-/**
- * For each large topic, how many of its members have each other topic: the facets of a search for it, which would take
- * milliseconds each time. Smaller topics and all other searches are counted on request.
- */
+/** For each large topic the counts of its facets, which would take milliseconds each time. */
 import type { Sections } from '../../snapshot/sections.ts'
 
-/** Finds the counts of a list of people that is all of a large topic. */
 export class LargeTopics {
   readonly #members: Uint32Array
   readonly #starts: Uint32Array

@@ -1,7 +1,6 @@
 /**
- * The values of filters as people write them: a country by its name, adjective or code, a platform by
- * any of its names, a topic by its label or an alias, an attribute by its key and value. A value that exists is
- * valid even if no person has it; for an unknown value the result names the nearest one.
+ * The values of filters as people write them. One that exists is valid even if nobody has it; an
+ * unknown one gets the nearest.
  */
 import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
 import type { ChoiceName } from '../../request-parameters.ts'
@@ -14,15 +13,11 @@ import { platformKeys, platformOf } from '../../text/sites.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Search } from '../interpret/search.ts'
 
-/**
- * The meaning of a value: its numbers, none for a value that no person has; or what may have been meant. To look
- * for that costs more than all else of a refusal, so it is done only for a value that a message names.
- */
+/** Looking for the nearest costs most of a refusal: only for a value that a message names. */
 type Meant =
   | { readonly numbers: readonly number[]; readonly nearest?: undefined }
   | { readonly numbers?: undefined; readonly nearest: () => string | undefined }
 
-/** Reads one value. */
 export type MeaningOf = (value: string) => Meant
 
 const nobodys: Meant = { numbers: [] }
@@ -70,7 +65,6 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
     return { nearest: () => this.#nearestCountry(key) }
   }
 
-  /** A platform by its key or any name that people give it. */
   readonly platform: MeaningOf = (value) => {
     const key = platformKey(value)
     const number = this.#catalog.platforms.indexOf(key)

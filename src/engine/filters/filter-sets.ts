@@ -1,7 +1,4 @@
-/**
- * Filters as sets of people. A person stays in an answer who passes every filter that is given; any value of
- * one filter is enough. Each filter looks at a column of the snapshot.
- */
+/** Filters as sets of people: who passes all that are given, each by any of its values. */
 import { firstNot } from '../../memory/bounds.ts'
 import type { FilterName, FilterValue } from '../../request-parameters.ts'
 import type { Sections } from '../../snapshot/sections.ts'
@@ -21,7 +18,6 @@ import type { Postings } from '../postings/postings.ts'
 /** The filters of a request. One that is absent matches everybody; one with no numbers matches nobody. */
 export type Filters = { readonly [N in FilterName]?: FilterValue<N> | undefined }
 
-/** The people that one filter leaves: they are in all of the sets. */
 type SetsOf = { readonly [N in FilterName]: (value: FilterValue<N>) => readonly DocSet[] }
 
 export class FilterHolders {
@@ -45,7 +41,6 @@ export class FilterHolders {
     followers_min: (least) => [new AtLeast(this.#sections['authority.followers'], least)],
   }
 
-  /** The people who stay are in all of these sets; none where no filter is given. O(values of all filters). */
   of(filters: Filters): readonly DocSet[] {
     return (Object.keys(this.#setsOf) as FilterName[]).flatMap((name) => {
       const value = filters[name]

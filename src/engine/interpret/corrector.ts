@@ -12,10 +12,8 @@ import type { People } from './people.ts'
 import { isUnderstood, type PhraseReader } from './phrases.ts'
 import type { Words } from './words.ts'
 
-/** The reading of a corrected text: a topic, or people. */
 interface Corrected {
   readonly corrected: readonly Correction[]
-  /** The topic that the whole text means then, if it is one. */
   readonly topic?: number
   readonly found?: Found
 }
@@ -26,14 +24,9 @@ const unknownMax = 2
 /** Other words that are tried for each of two, and for one where every meaning is tried. */
 const fewTried = 12
 
-/**
- * Letters of the shortest word that is like another one at all, that is corrected, and that is corrected alone, but
- * for a topic. A short word is near to a great many: of random ones of four letters a quarter, measured with 40,000
- * terms.
- */
+/** A word of four letters is near to a quarter of random ones (measured with 40,000 terms). */
 const lettersMin = { like: 2, corrected: 4, alone: 5 } as const
 
-/** A text with other words in place of some. */
 type Replaced = readonly QueryWord[]
 
 /** One trial: the words that no person has, and the terms near to each of them, of each at least one. */
@@ -41,7 +34,6 @@ interface Trial {
   readonly words: readonly QueryWord[]
   readonly unknown: readonly QueryWord[]
   readonly near: readonly (readonly number[])[]
-  /** Whether the word is all that the text says. */
   readonly isAlone: boolean
 }
 
@@ -123,7 +115,6 @@ export class Corrector {
     return this.#words.holding(word).size === 0
   }
 
-  /** Terms near to a word that may have suffered so many edits, the commonest first. */
   #near({ text, isExact }: QueryWord, edits: 1 | 2): readonly number[] {
     const letters = lettersIn(text)
     const isShort = letters < lettersMin.corrected && letters >= lettersMin.like
@@ -137,7 +128,6 @@ export class Corrector {
     return near.every(beginsAlike) ? near : near.filter(beginsAlike)
   }
 
-  /** The first of some terms as words, at most so many; none that only asks. */
   #wordsOf(terms: readonly number[], most: number): readonly QueryWord[] {
     const words: QueryWord[] = []
     for (let at = 0; at < terms.length && words.length < most; at += 1) {
@@ -151,7 +141,6 @@ export class Corrector {
     return this.#words.wordOf(this.#postings.textOf(term))
   }
 
-  /** Makes something of the first text with other words for the unknown ones of which anything can be made. */
   #firstReplaced<T>(
     { words, unknown, near }: Trial,
     letters: number,
@@ -173,7 +162,6 @@ export class Corrector {
     return undefined
   }
 
-  /** The topic that the whole text is then. */
   #topic(trial: Trial): Corrected | undefined {
     return this.#firstReplaced(trial, lettersMin.corrected, (replaced) => {
       const topic = this.#phrases.topicOf(replaced)
@@ -194,7 +182,6 @@ export class Corrector {
       )
   }
 
-  /** The people whom the corrected text finds. */
   #anything(trial: Trial, limit: number): Corrected | undefined {
     const letters = trial.isAlone ? lettersMin.alone : lettersMin.corrected
     return this.#firstReplaced(trial, letters, (replaced) => {

@@ -1,7 +1,4 @@
-/**
- * The order among equals: of people whose names a text is and who have the same authority score, whose
- * name it covers best comes first, then whose record is the fullest, then who comes first by SDU.
- */
+/** The order among equals by name and score: the best covered name, the fullest record, the SDU. */
 import type { Catalog } from '../catalog.ts'
 import { nameWordsOf } from '../person-names.ts'
 
@@ -10,12 +7,7 @@ export const comparedEqualsMax = 16
 
 const none: readonly never[] = []
 
-/**
- * The equals of the first of some people in their order; nobody where the first two are not equals. 3 µs
- * for each who is compared.
- * @param people by authority.
- * @param said how many words the text has.
- */
+/** Nobody where the first two are no equals. 3 µs for each. @param said words of the text. */
 export function bestOfEquals(
   catalog: Catalog,
   people: readonly number[],

@@ -15,7 +15,6 @@ export const ways = [
   'nobody',
 ] as const
 
-/** One of `ways`. */
 export type Way = (typeof ways)[number]
 
 /** A word that nobody has, and the one that was taken instead. */
@@ -24,14 +23,9 @@ export interface Correction {
   readonly to: string
 }
 
-/** The people of an intersection. */
 export type Tier = readonly DocSet[]
 
-/**
- * Everybody whom a search matched, of whom an answer shows the first. Those of the names come first, a
- * tier after the other and in each by authority; then the others who are in all of the words, by an
- * order of topics where there is one, else by authority. Of words there may be none: nobody, then.
- */
+/** Names come first, tier by tier by authority; then the others by the order or by authority. */
 export interface Matched {
   readonly names: readonly Tier[]
   /** The number of tiers of one person each, who stand first among others with the same score. */
@@ -59,7 +53,6 @@ export interface Found {
   readonly matched?: Matched
 }
 
-/** The understood parts of a query, in words. */
 export interface Understood {
   readonly way: Way
   readonly words: readonly string[]

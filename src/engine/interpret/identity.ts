@@ -47,7 +47,6 @@ export function ownersIn(
   return ofSite.length > 0 ? ofSite : owners
 }
 
-/** The owner of a number: of an SDU, or of a number of a register. */
 function ownersOfNumber(text: string, catalog: Catalog): readonly number[] | undefined {
   const ordinal = catalog.findSdu(text)
   if (ordinal >= 0) return [ordinal]

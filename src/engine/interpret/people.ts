@@ -1,7 +1,6 @@
 /**
- * Finds the people of a text: first those whose names have its words, then those who match its parts by
- * word or by meaning. The readings of a text differ in the parts that a person must match; the first
- * reading with a match counts.
+ * The people of a text: first those whose names have its words, then those who match its parts by
+ * word or meaning. The first reading of its parts with a match counts.
  */
 import { isNumber } from '../../text/numerals.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
@@ -19,15 +18,12 @@ import type { Words } from './words.ts'
 
 const none: readonly never[] = []
 
-/** A reading of a text: the parts that a person must match, words by name, or parts by anything. */
 interface Reading {
   readonly words: readonly QueryWord[]
-  /** Those that a person must have by name. */
   readonly names: readonly QueryWord[]
   readonly parts: readonly QueryPart[]
   /** Whether only names count. */
   readonly isOfNames?: boolean
-  /** Whether the last word may be the beginning of another. */
   readonly isBegun?: boolean
 }
 
@@ -37,7 +33,6 @@ export class People {
   readonly #words: Words
   readonly #phrases: PhraseReader
 
-  /** Makers of sets of words and of parts: made once, as every search needs them. */
   readonly #namedBy = (word: QueryWord) => this.#words.named(word)
   readonly #holdersOf = (part: QueryPart) => this.#phrases.holdersOf(part)
 
@@ -48,7 +43,6 @@ export class People {
     this.#phrases = phrases
   }
 
-  /** The first people of the first reading that finds anybody, or undefined. */
   find(words: readonly QueryWord[], limit: number): Found | undefined {
     const parts = this.#phrases.partsOf(words)
     const telling = tellingOf(parts)
@@ -59,7 +53,6 @@ export class People {
     return found ?? this.#begun(words, parts, telling, limit)
   }
 
-  /** The people who match all parts by meaning. */
   inAll(parts: readonly QueryPart[], limit: number): Found | undefined {
     return this.#findAs({ words: none, names: none, parts }, limit)
   }
@@ -71,7 +64,6 @@ export class People {
     return found?.way === 'name' ? { ...found, parts, leftOut: none } : undefined
   }
 
-  /** Readings of which every word is taken as it stands. */
   #asWritten(
     words: readonly QueryWord[],
     parts: readonly QueryPart[],
@@ -93,7 +85,6 @@ export class People {
     return hasGlue ? this.#findAs({ words, names, parts: telling }, limit) : undefined
   }
 
-  /** Readings of which the last word is the beginning of another. */
   #begun(
     words: readonly QueryWord[],
     parts: readonly QueryPart[],
@@ -108,7 +99,6 @@ export class People {
     return this.#findAs({ words, names: wordsIn(telling), parts: telling, isBegun: true }, limit)
   }
 
-  /** Whether one walk is all that a text takes: every word tells something, and nobody is called by one of them. */
   #isSoonFound(words: readonly QueryWord[], parts: readonly QueryPart[]): boolean {
     let isName = true
     for (let at = 0; at < words.length; at += 1) {
@@ -182,7 +172,6 @@ export class People {
     }
   }
 
-  /** The first people of an intersection, in an order of topics or by authority. */
   #firstInOrder(
     holders: readonly DocSet[],
     order: TopicOrder | undefined,
@@ -193,7 +182,6 @@ export class People {
       : order.first(holders, limit)
   }
 
-  /** The people whose names have the words, in tiers; a person of a tier is in all of its sets. */
   #namesOf({ names, isBegun }: Reading): readonly Tier[] {
     if (names.length === 0) return none
     const holders = setsOf(isBegun ? names.slice(0, -1) : names, this.#namedBy)
@@ -210,7 +198,6 @@ export class People {
     return isAny ? written : names.map((word) => this.#words.nearlyWritten(word))
   }
 
-  /** The sets whose intersection matches the parts. */
   #wordsOf({ parts, isOfNames, isBegun }: Reading): Tier {
     if (isOfNames === true) return none
     const holders = setsOf(isBegun ? parts.slice(0, -1) : parts, this.#holdersOf)
@@ -225,7 +212,6 @@ function wordsIn(parts: readonly QueryPart[]): readonly QueryWord[] {
   return parts.flatMap((part) => part.words)
 }
 
-/** Some people, and behind them the others of some. Most texts find people in one way only. */
 function joined(people: readonly number[], others: readonly number[]): readonly number[] {
   if (people.length === 0) return others
   return others.length === 0 ? people : withOthers(people, others)
@@ -239,7 +225,6 @@ function upTo(people: readonly number[], limit: number): readonly number[] {
   return people.length <= limit ? people : people.slice(0, limit)
 }
 
-/** The ranks of people in an order; positions of those who have none. */
 function ranksIn(order: TopicOrder, people: readonly number[]): readonly number[] {
   return people.map((person, at) => order.rankOf(person) || at + 1)
 }
@@ -248,7 +233,6 @@ function tierOf(ordinal: number): Tier {
   return [listOf(Uint32Array.of(ordinal), 0, 1)]
 }
 
-/** The first people of some tiers, one tier after the other, each once. */
 function firstOfTiers(tiers: readonly Tier[], limit: number): readonly number[] {
   const [only = [], another] = tiers
   if (another === undefined) return firstOf(only, limit)
@@ -259,12 +243,10 @@ function firstOfTiers(tiers: readonly Tier[], limit: number): readonly number[] 
   return [...found].slice(0, limit)
 }
 
-/** The parts that tell something: all of them, mostly. */
 function tellingOf(parts: readonly QueryPart[]): readonly QueryPart[] {
   return parts.every(tells) ? parts : parts.filter(tells)
 }
 
-/** Whether some parts tell something, and others only hold the text together. */
 function hasGlueIn(parts: readonly QueryPart[], telling: readonly QueryPart[]): boolean {
   return telling.length > 0 && telling.length < parts.length
 }
@@ -273,7 +255,6 @@ function isOfCharacters({ terms }: QueryWord): boolean {
   return terms.length > 1
 }
 
-/** Whether a part says anything of who is meant. */
 function tells(part: QueryPart): boolean {
   return isUnderstood(part) || !part.words.every(isStopWord)
 }
@@ -286,7 +267,6 @@ function isStopWord({ isStop }: QueryWord): boolean {
   return isStop
 }
 
-/** The topics that parts mean, each once. */
 function topicsOf(parts: readonly QueryPart[]): readonly number[] {
   if (parts.every(isOfNoTopic)) return none
   return [...new Set(parts.map(({ topic }) => topic))].filter((topic) => topic >= 0)

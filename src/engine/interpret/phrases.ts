@@ -21,7 +21,6 @@ import type { Postings } from '../postings/postings.ts'
 import type { QueryPart, QueryWord } from '../terms/query-word.ts'
 import type { Words } from './words.ts'
 
-/** Whether a part means a topic, a place or an attribute. */
 export function isUnderstood({ topic, place, attribute }: Meaning): boolean {
   return topic >= 0 || place >= 0 || attribute >= 0
 }
@@ -30,7 +29,6 @@ function isExactWord({ isExact }: QueryWord): boolean {
   return isExact
 }
 
-/** The meaning of a phrase; -1 for none. */
 type Meaning = Pick<QueryPart, 'topic' | 'place' | 'attribute'>
 
 /** Words of the longest phrase that is looked for inside a text; a character may be a word. */
@@ -39,7 +37,6 @@ const phraseWordsMax = 12
 /** Texts and parts of which what was read is kept: the last ones, as the ways of one query ask for the same ones. */
 const keptMax = 64
 
-/** No meaning. */
 export const meaningless: Meaning = { topic: -1, place: -1, attribute: -1 }
 const noTopics = { topic: -1, behind: -1 } as const
 
@@ -56,7 +53,6 @@ export class PhraseReader {
   readonly #attributeCodes: Uint32Array
   readonly #related: Uint32Array
   readonly #scratch = new Scratch()
-  /** Ends of the keys of words that were written last. */
   readonly #ends: number[] = []
   readonly #parts = new BoundedCache<readonly QueryWord[], readonly QueryPart[]>(keptMax)
   readonly #holders = new BoundedCache<QueryPart, DocSet>(keptMax)
@@ -91,7 +87,6 @@ export class PhraseReader {
     return { topic, behind: this.#topicsBehind[phrase]! - 1 }
   }
 
-  /** The parts of a text: of the phrases that begin with a word, the longest that means anything. */
   partsOf(words: readonly QueryWord[]): readonly QueryPart[] {
     return this.#parts.get(words, this.#makeParts)
   }
@@ -131,7 +126,6 @@ export class PhraseReader {
     return this.relatedTo(told.map((word) => word.key).join(''))
   }
 
-  /** The number of the phrase that words are together, or -1. */
   #whole(words: readonly QueryWord[]): number {
     let hash = noBytesHash
     for (let at = 0; at < words.length && hash >= 0; at += 1) hash = hashAscii(hash, words[at]!.key)
@@ -165,7 +159,6 @@ export class PhraseReader {
     return end
   }
 
-  /** The number of the phrase whose key was written from `start` to `end`, or -1. */
   #find(start: number, end: number): number {
     return findBytes(this.#table, this.#scratch.bytes, start, end)
   }

@@ -1,7 +1,6 @@
 /**
- * The order of results where the text means topics. For one topic it is the ranking of that topic; for
- * several, the sum of the shares. People who are members of none come last. Equals are in order of
- * authority.
+ * The order where the text means topics: the ranking of one, the sum of the shares of several;
+ * members of none come last. Equals are in order of authority.
  */
 import type { Catalog } from '../catalog.ts'
 import { Best, isFirst, type OrderMark, top } from '../postings/best.ts'
@@ -30,7 +29,6 @@ const looksMax = 1_024
 /** People of a set of which a walk in chunks is worth its memory. */
 const chunkedMin = 256
 
-/** A topic that was understood. */
 interface Source {
   readonly list: List
   readonly start: number
@@ -64,10 +62,7 @@ export class TopicOrder {
     })
   }
 
-  /**
-   * The first `limit` of those who are among all of some, behind a mark or from the top. Behind a
-   * mark in the order of one topic those above it are not looked at.
-   */
+  /** Behind a mark in the order of one topic those above it are not looked at. */
   first(all: readonly DocSet[], limit: number, after: OrderMark = top): readonly number[] {
     const both = this.#expectedAmong(all)
     const looks = fewest(all) + both * valueLooks * this.#sources.length
@@ -77,19 +72,16 @@ export class TopicOrder {
     return found ?? this.#ofEverybody(all, new Best(limit, after))
   }
 
-  /** Walks down from the top; undefined where that would take too long. */
   #fromTheTop(question: Question): readonly number[] | undefined {
     return this.topics === 1 ? this.#downTheOne(question) : this.#downAll(question)
   }
 
-  /** The members of all topics, one behind the other. */
   get #memberships(): number {
     let sum = 0
     for (const { start, end } of this.#sources) sum += end - start
     return sum
   }
 
-  /** The members of the one topic: each of them has a value. */
   get members(): List | undefined {
     const [only, another] = this.#sources
     return another === undefined ? only?.list : undefined
@@ -106,7 +98,6 @@ export class TopicOrder {
     return sum
   }
 
-  /** The number of topics that give the order. */
   get topics(): number {
     return this.#sources.length
   }
@@ -133,7 +124,6 @@ export class TopicOrder {
     return expected
   }
 
-  /** Looks at everybody. O(fewest). */
   #ofEverybody(all: readonly DocSet[], best: Best): readonly number[] {
     const take = (ordinal: number) => {
       best.take(ordinal, this.valueOf(ordinal))
@@ -154,10 +144,7 @@ export class TopicOrder {
     return best.ordinals
   }
 
-  /**
-   * Goes down the ranking of the one topic, some members at a time, until enough are found. Undefined as
-   * soon as it would take longer than looking at everybody if as many were found further down as so far.
-   */
+  /** Undefined as soon as it would take longer than looking at everybody, at the rate so far. */
   #downTheOne({ all, limit, after, looks }: Question): readonly number[] | undefined {
     const found: number[] = []
     const { list, end } = this.#sources[0]!
@@ -176,7 +163,6 @@ export class TopicOrder {
     return this.#withOthers(found, all, limit)
   }
 
-  /** The place in the one topic's ranking where the people behind a mark begin. */
   #positionBehind(after: OrderMark): number {
     const { start, end } = this.#sources[0]!
     if (after.value === Number.POSITIVE_INFINITY) return start
@@ -187,9 +173,8 @@ export class TopicOrder {
   }
 
   /**
-   * Goes down the rankings of several topics at once, and ends when nobody below can have as much as those
-   * who were found (Fagin's threshold algorithm). Undefined as soon as it would take longer than
-   * looking at everybody if as many were found further down as so far.
+   * Ends when nobody below can have as much (Fagin's threshold algorithm); undefined as
+   * `#downTheOne`.
    */
   #downAll({ all, limit, after, looks }: Question): readonly number[] | undefined {
     const best = new Best(limit, after)
@@ -216,7 +201,6 @@ export class TopicOrder {
     return undefined
   }
 
-  /** All members who are among all of some, and behind them as many others as are wanted. */
   #withOthers(found: readonly number[], all: readonly DocSet[], limit: number): readonly number[] {
     const only = this.members
     // If one of the sets is the only topic itself, all matches are members: there are no others.

@@ -1,7 +1,6 @@
 /**
- * Search: turns a text into people, by the first way with a match. An identity (a handle, an address, an
- * identifier, an SDU) means its owners or nobody. Every other text goes down the ladder of ways in
- * `ways/ladder.ts`.
+ * Search: turns a text into people, by the first way with a match. An identity means its owners or
+ * nobody; every other text goes down `ways/ladder.ts`.
  */
 
 import { bucketsOf } from '../../snapshot/text-tables.ts'
@@ -40,7 +39,6 @@ const namesMax = 2_048
 /** Topics and names that are suggested, each. */
 const suggestionsMax = 3
 
-/** The parts of a search that a caller may leave out. */
 interface FindOptions {
   /** Whether another word for a topic finds its members; true unless given. */
   readonly related?: boolean
@@ -87,7 +85,6 @@ export class Search {
     this.words = words
   }
 
-  /** Finds up to `limit` people. A query without letters or digits finds nobody. */
   find(query: string, limit: number, { related = true }: FindOptions = {}): Found {
     const owners = ownersIn(query, this.#tools.catalog, this.#websites)
     if (owners !== undefined) return foundPeople('identity', owners, limit)
@@ -128,13 +125,11 @@ export class Search {
     return { names: [], words: [order.members!], order, isRanked: true }
   }
 
-  /** The order that a topic gives its members. */
   orderOf(topic: number): TopicOrder {
     const { catalog, postings } = this.#tools
     return new TopicOrder(catalog, postings, [topic])
   }
 
-  /** Suggestions for a text without a result: up to three topics and three names. */
   suggestionsFor(query: string): Suggestions {
     const { catalog } = this.#tools
     const { core } = new TypedText(query, this.words)
@@ -145,7 +140,6 @@ export class Search {
     }
   }
 
-  /** The reading of a text in words: an explanation says it, and a plain answer does not need it. */
   understood({ way, parts, leftOut, corrected }: Found): Understood {
     const { catalog } = this.#tools
     const topics = new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))

@@ -13,7 +13,6 @@ import { type KnownTerm, KnownTerms, QueryWord } from '../terms/query-word.ts'
 const quotation = /["“”„«»]/u
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
 
-/** The words of a query in order; a repeated word counts once. */
 export function readWords(query: string): QueryWord[] {
   // Every second part was in quotation marks.
   const parts = quotation.test(query) ? query.split(quoted) : [query]
@@ -26,10 +25,7 @@ export function readWords(query: string): QueryWord[] {
 /** Letters of the shortest word that may be the beginning of another. */
 const beginningMin = 3
 
-/**
- * The number of words that the beginning of one may stand for: those that most authorities hold, the first
- * in alphabetical order where they are equally many. Bounds the work of a short beginning.
- */
+/** Those that most authorities hold, the first of equals: bounds the work of a short beginning. */
 const expansionsMax = 64
 
 /** Words of several characters whose sets are kept while a text is read: the ways ask for the same ones. */
@@ -39,7 +35,6 @@ export class Words {
   readonly #postings: Postings
   readonly #dictionary: FuzzyTermIndex
   readonly #terms: KnownTerms
-  /** The sets of the last words of several characters. */
   readonly #wholes = {
     name: new BoundedCache<QueryWord, DocSet>(keptMax),
     word: new BoundedCache<QueryWord, DocSet>(keptMax),
@@ -105,7 +100,6 @@ export class Words {
     return unionOf([this.#known(text)[field], each])
   }
 
-  /** Those who hold a word that begins with this one; nobody where it is too short for that. */
   beginning(field: 'name' | 'word', word: QueryWord): DocSet {
     const [only = '', another] = word.terms
     if (another !== undefined || word.isExact || only.length < beginningMin) return nobody
@@ -120,9 +114,7 @@ export class Words {
     return this.named(word).size * 2 >= this.holding(word).size
   }
 
-  /**
-   * Whether a word is held only in its other number, and only as a name: `farmers`, where somebody is called Farmer.
-   */
+  /** `farmers`, where somebody is called Farmer and nobody holds the word. */
   isOtherNumberOfName({ text }: QueryWord): boolean {
     const forms = formsOf(text).map((form) => this.#known(form))
     return (

@@ -1,7 +1,4 @@
-/**
- * The terms that the words of a text may be, each with its cost: as they are written, joined, by a nickname; and, as
- * guesses, by a slip, a beginning or the same sounds.
- */
+/** The terms that the words of a text may be, each with its cost: sure ones and guesses. */
 
 import { isUnspaced } from '../../text/analyzer.ts'
 import { otherForms, secondForms } from '../../text/speech/nicknames.ts'
@@ -15,7 +12,6 @@ import { eachHeard, type HowHeard, type KnownSounds } from './heard.ts'
 import { joinedOf } from './spellings.ts'
 import type { Token } from './tokens.ts'
 
-/** The way in which a term was found. */
 export type Kind = 'exact' | 'script' | 'nickname' | 'plural' | 'begins' | 'slip' | 'sound' | 'loan'
 
 /** A term that the tokens from one to before another may be. */
@@ -33,7 +29,6 @@ export interface Candidate {
   readonly isCut: boolean
 }
 
-/** Words of the longest run that is joined. */
 const runMax = 5
 /** Letters of the shortest word that may be a beginning, have a slip, or two, or only sound like a name. */
 const letters = { begins: 3, slip: 2, usualSlip: 5, twoSlips: 8, sound: 3, plural: 5 } as const
@@ -41,21 +36,18 @@ const letters = { begins: 3, slip: 2, usualSlip: 5, twoSlips: 8, sound: 3, plura
 const begunMax = 64
 /** Letters of a word that is several of a name, those words at most, and people who have them all. */
 const cut = { lettersMin: 4, lettersMax: 30, wordsMax: 4, peopleMax: 64 } as const
-/** Ways to cut one word that are looked at. */
 const cutsMax = 64
 /** Vowels as they are written where there is no umlaut: Mueller. */
 const umlaut = /[aou]e/
 const umlauts = /([aou])e/g
 const asciiWord = /^[a-z]+$/
 
-/** The terms of a text. */
 export class Candidates {
   readonly all: Candidate[] = []
   /** Whether each token is a term as it is written. */
   readonly isKnown: boolean[] = []
   readonly #postings: Postings
   readonly #tokens: readonly Token[]
-  /** The places of candidates in `all`, by term and tokens. */
   readonly #places = new Map<number, number>()
   /** Sums of sizes that were asked for, by token and cost. */
   readonly #sums = new Map<number, number>()
@@ -88,7 +80,6 @@ export class Candidates {
     return true
   }
 
-  /** The same of a term of names by its number. */
   addTerm(term: number, from: number, to: number, cost: number, kind: Kind): void {
     const key = (term * tokenSteps + from) * tokenSteps + to
     const at = this.#places.get(key)
@@ -141,7 +132,6 @@ export class Candidates {
     cutFrom(0)
   }
 
-  /** Whether a slip was added for a token. */
   hasGuessAt(at: number): boolean {
     return this.all.some(({ from, kind }) => from === at && kind === 'slip')
   }
@@ -200,16 +190,13 @@ export function guessableIn(tokens: readonly Token[]): number {
   return bits
 }
 
-/** The tokens from one to before another. */
 type Run = readonly [from: number, to: number]
 
-/** Where guesses are found: the terms of all texts, of which those of names count. */
 export interface GuessSources extends KnownSounds {
   readonly postings: Postings
   readonly dictionary: FuzzyTermIndex
 }
 
-/** Adds guesses for some tokens, a bit each. */
 export function addGuesses(
   candidates: Candidates,
   tokens: readonly Token[],

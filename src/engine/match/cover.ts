@@ -1,7 +1,6 @@
 /**
- * The cheapest cover of a text: every token is a part of one name, the first letter of one, something else that is
- * true of the person, or a word that may be left out. A token that is none of these ends it, so that the name means
- * nobody.
+ * The cheapest cover of a text by a name. A token that is no part or letter of it, nor true of the
+ * person, nor may be left out, ends it: the name means nobody.
  */
 import type { DocSet } from '../postings/doc-set.ts'
 import type { Candidates, Kind } from './candidates.ts'
@@ -11,7 +10,6 @@ import { eachPlaceOf, highestPart, type Joining, lowestPart, type Name } from '.
 import type { MatchedText, Office } from './text.ts'
 import type { Token } from './tokens.ts'
 
-/** A text, as it is looked at for every name. */
 interface Reading {
   readonly text: MatchedText
   readonly candidates: Candidates
@@ -20,19 +18,16 @@ interface Reading {
   readonly effort: Effort
 }
 
-/** Whether a token is a common word and no name. */
 export function isPlain({ tokens }: MatchedText, { isKnown }: Candidates, at: number): boolean {
   return tokens[at]?.isCommon === true && !isKnown[at]!
 }
 
-/** What a token was taken for. */
 interface Guess {
   readonly said: string
   readonly text: string
   readonly kind: Kind
 }
 
-/** How a name covers a text. */
 export interface Cover {
   readonly cost: number
   /** A bit for each token that was left out, and for each that was guessed. */
@@ -42,7 +37,6 @@ export interface Cover {
   readonly guesses: readonly Guess[]
 }
 
-/** A part of a name that tokens may be. */
 interface Span {
   readonly to: number
   readonly parts: number
@@ -57,7 +51,6 @@ const lettersApart = 12
 const rowMax = 4
 const row = /^[a-z]{1,4}$/
 
-/** The tokens so far. */
 class State {
   cost = 0
   /** Parts of the name that were said; as they are written, by a guess, by a letter, by a word for their letter. */
@@ -135,7 +128,6 @@ const joiningCosts: Readonly<Record<Joining, number>> = {
 }
 const nobodysName: Name = { parts: [], core: 0, surnames: 0, initials: 0, isOther: false }
 
-/** Finds the cheapest cover of one text by one name after the other. */
 export class Coverer {
   readonly #authorities: number
   readonly #reading: Reading
@@ -212,7 +204,6 @@ export class Coverer {
     this.#goWithout(at, state)
   }
 
-  /** The chance that one person is among so many. */
   #chanceOf(people: number): number {
     return people / (this.#authorities + bounds.unknownPeople)
   }
@@ -221,7 +212,6 @@ export class Coverer {
     return new State(state.odds, state)
   }
 
-  /** The tokens are parts of the name. */
   #goByParts(at: number, state: State): void {
     if (state.isEnded) return
     const {
@@ -310,7 +300,6 @@ export class Coverer {
     }
   }
 
-  /** The free parts that begin with the letters of a text, in their order; 0 if there are too few. */
   #partsOf(text: string, used: number): number {
     const { parts: names } = this.#name
     let parts = 0
@@ -326,7 +315,6 @@ export class Coverer {
     return parts
   }
 
-  /** The token is left out. */
   #goWithout(at: number, state: State): void {
     const { text, candidates } = this.#reading
     const { tokens, facts, isOfSeveral } = text
@@ -383,7 +371,6 @@ export class Coverer {
     }
   }
 
-  /** The cost of a cover with what the name leaves open; undefined where the evidence is too little. */
   #judge(state: State): number | undefined {
     const { core, surnames, isOther } = this.#name
     const first = core & -core
@@ -503,7 +490,6 @@ function isSureKind(kind: Kind): boolean {
   return kind === 'exact' || kind === 'script' || kind === 'nickname' || kind === 'plural'
 }
 
-/** Whether somebody is known to hold no such office. */
 export function lacksOffice(person: number, { holders, others }: Office): boolean {
   return !isIn(holders, person) && (others === undefined || isIn(others, person))
 }
@@ -521,7 +507,6 @@ function lettersSaidBy(tokens: readonly Token[]): number {
   return letters
 }
 
-/** The number of bits of a mask. */
 export function countOf(mask: number): number {
   let count = 0
   for (let rest = mask; rest !== 0; rest &= rest - 1) count += 1

@@ -6,7 +6,6 @@ export class Effort {
     this.#left = steps
   }
 
-  /** Takes steps; returns whether there were so many left. */
   spend(steps: number): boolean {
     this.#left -= steps
     return this.#left >= 0

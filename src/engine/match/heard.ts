@@ -1,7 +1,4 @@
-/**
- * The terms of names that sound like a word, also in another script: the keys of its sounds propose, the distance of
- * the sounds decides.
- */
+/** The terms of names that sound like a word: keys propose, the distance of sounds decides. */
 import { type HashBuckets, hashText, valuesOf } from '../../memory/hash-buckets.ts'
 import { isForeign } from '../../text/sound/latin.ts'
 import { isNearLoan } from '../../text/sound/loan-sounds.ts'
@@ -31,21 +28,16 @@ const hushing = /^(?:ch|sh|sch|tch|tsch|cz)/
 /** How a term sounds like a word: the same letters in another script, nearly so, or in the same script. */
 type Hearing = 'script' | 'loan' | 'sound'
 
-/** The terms of names, and those of each sound. */
 export interface KnownSounds {
   readonly heardTerms: HeardTerms
   readonly sounds: HashBuckets
 }
 
-/** How a word stands in a text. */
 export interface HowHeard {
-  /** Whether it is all that a text says. */
   readonly isAlone: boolean
-  /** Whether only the same letters in another script count. */
   readonly isWritten: boolean
 }
 
-/** Calls `take` with each term that a word sounds like. */
 export function eachHeard(
   word: Heard,
   how: HowHeard,
@@ -96,7 +88,6 @@ function isVariant(text: string, other: string): boolean {
   )
 }
 
-/** Whether a term sounds nearly the same: the longer the word, the more may differ. */
 function isNear(word: Heard, term: Heard, isAlone: boolean): boolean {
   const { latin, loan } = word
   const other = term.latin
@@ -121,17 +112,13 @@ function mostOf(letters: number, isOtherScript: boolean): number {
   return letters < longFrom.same ? most.short : most.long
 }
 
-/**
- * The first sound of a word, if its letters show it: that of chip or that of ship. Чайковский is no
- * Schakowsky.
- */
+/** Чайковский is no Schakowsky. */
 function beginningOf({ text, latin }: Heard): 'chip' | 'ship' | undefined {
   if (/^(?:ts?ch|cz)/.test(latin) || (isForeign(text) && latin.startsWith('ch'))) return 'chip'
   if (/^sch/.test(latin) || (isForeign(text) && latin.startsWith('sh'))) return 'ship'
   return undefined
 }
 
-/** Whether two words begin with sounds that no spelling confuses. */
 function beginApart(one: Heard, other: Heard) {
   const [a, b] = [beginningOf(one), beginningOf(other)]
   if (a !== undefined && b !== undefined) return a !== b

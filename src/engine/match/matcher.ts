@@ -1,8 +1,6 @@
 /**
- * People by name: the one matcher. Candidates with costs (`candidates.ts`), then the cheapest cover of the whole text
- * by one name (`cover.ts`). Guesses are looked at only where nothing surer is found.
- *
- * Invariant: a token that nothing explains means nobody; the work is bounded by the names that are looked at.
+ * People by name: candidates with costs, then the cheapest cover of the whole text by one name. A
+ * token that nothing explains means nobody; the work is bounded by the names that are looked at.
  */
 import { lowerBound } from '../../memory/bounds.ts'
 import { lettersOf, severalWords } from '../person-names.ts'
@@ -35,7 +33,6 @@ const guessedMax = 6
 /** Letters of a word that nobody is called by, and that may be of first letters. */
 const rowLetters = 4
 
-/** A person, with the cheapest cover by one of their names. */
 export interface Match extends Cover {
   readonly person: number
 }
@@ -43,11 +40,8 @@ export interface Match extends Cover {
 const nobody: readonly Match[] = []
 const noFacts: TextFacts = { contextsAt: () => [], officeAt: () => undefined }
 
-/** The names of people, and the terms that they hold. */
 interface NameSources extends GuessSources {
-  /** The words of the name that a person is mostly called by. */
   readonly nameWords: (ordinal: number) => readonly string[]
-  /** Whether it begins with the surname. */
   readonly isSurnameFirst: (ordinal: number) => boolean
   /** What the bytes of this name tell, see `outlineOf`. */
   readonly outline: (ordinal: number) => number
@@ -65,15 +59,11 @@ export class Matcher {
     this.#reach = new Uint16Array(authorities)
   }
 
-  /** The people whom a text names as it is written, the cheapest first, of equals by authority. */
   find(text: MatchedText): readonly Match[] {
     return this.#matchesOf(text, new Candidates(this.#sources.postings, text.tokens))
   }
 
-  /**
-   * The same with guesses: for words that nobody is called by, then for all that say something. Of a text with nothing
-   * to guess whatever its words name.
-   */
+  /** First for words that nobody is called by, then for all that say something. */
   guess(text: MatchedText): readonly Match[] {
     const { tokens } = text
     const all = guessableIn(tokens)
@@ -140,8 +130,7 @@ export class Matcher {
   }
 
   /**
-   * The people whose names may explain all tokens that only a name explains; of those in the middle one may stay open.
-   * Those of the rarest of these tokens are looked at.
+   * Those of the rarest token that only a name explains; of those in the middle one may stay open.
    */
   #peopleOf(
     text: MatchedText,
@@ -274,7 +263,6 @@ function maskOf({ from, to }: Candidate): number {
   return (1 << to) - (1 << from)
 }
 
-/** Whether a person's names hold a candidate. O(log people). */
 function isHeldBy(person: number, { people, start, end }: Candidate): boolean {
   const place = lowerBound(people, person, start, end)
   return place < end && people[place] === person

@@ -1,7 +1,6 @@
 /** A name as the matcher sees it: its parts, and which of them a text must say to say it whole. */
 import { isGeneration, isParticle } from '../../text/speech/name-parts.ts'
 
-/** Parts of the longest name. */
 const partsMax = 8
 
 /** Masks have a bit for each part, the first in the lowest. */
@@ -17,7 +16,6 @@ export interface Name {
   readonly isOther: boolean
 }
 
-/** The name of some words. */
 export function nameOfWords(
   words: readonly string[],
   { isOther = false, isSurnameFirst = false } = {},
@@ -53,11 +51,9 @@ interface Places {
   readonly take: (mask: number, joining: Joining) => void
 }
 
-/** What the first letters of a word are. */
 interface Placed {
   readonly length: number
   readonly mask: number
-  /** The last part. */
   readonly last: number
   readonly joining: Joining
 }
@@ -78,12 +74,10 @@ function placeFrom(places: Places, { length, mask, last, joining }: Placed): voi
   }
 }
 
-/** The number of the first part of a mask, which has one. */
 export function lowestPart(mask: number): number {
   return 31 - Math.clz32(mask & -mask)
 }
 
-/** The number of the last part of a mask, which has one. */
 export function highestPart(mask: number): number {
   return 31 - Math.clz32(mask)
 }

@@ -1,7 +1,4 @@
-/**
- * The spellings of a word of a name, the same for records and texts: as the analyzer spells it, as German spells
- * what it has no letters for, and in Latin letters.
- */
+/** The spellings of a word of a name, the same for records and texts. */
 import { wordTextsOf } from '../../text/analyzer.ts'
 import { isForeign, latinOf } from '../../text/sound/latin.ts'
 
@@ -28,7 +25,6 @@ export function spellingsIn(text: string): readonly (readonly string[])[] {
   })
 }
 
-/** Some words without what parts them, each in its own spelling of a number or in the analyzer's. */
 export function joinedOf(words: readonly (readonly string[])[], spelling: number): string {
   let text = ''
   for (const word of words) text += word[spelling] ?? word[0]!

@@ -22,11 +22,8 @@ export interface Office {
   readonly others: DocSet | undefined
 }
 
-/** What the tokens of a text may mean beside a name; each is looked up when it is first asked for. */
 export interface TextFacts {
-  /** What tokens may mean that begin with one. */
   contextsAt(at: number): readonly Context[]
-  /** The office whose title a token is. */
   officeAt(at: number): Office | undefined
 }
 

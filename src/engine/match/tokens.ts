@@ -19,7 +19,6 @@ const tokensMax = 16
 /** Tokens of the longest text of nothing but a name with initials. */
 const lettersMax = 4
 
-/** A word of a text. */
 export interface Token {
   /** As the analyzer spells it. */
   readonly text: string
@@ -61,7 +60,6 @@ const numeral = /^[IVX]$/
 
 type Writable = { -readonly [N in keyof Token]: Token[N] }
 
-/** The tokens of a text in their order; none of a text without letters and digits. */
 export function tokensOf(query: string): readonly Token[] {
   const plain = folded(percent.test(query) ? (decoded(query) ?? query) : query)
   const text = spelledOut(withoutParticles(withoutSurroundings(plain)))
@@ -84,7 +82,6 @@ export function tokensOf(query: string): readonly Token[] {
 
 type Place = Pick<Token, 'isGlued' | 'isOwner'> & { readonly isShouted: boolean }
 
-/** Adds the words of a piece: one, or in several scripts one of each. */
 function add(tokens: Writable[], raw: string, place: Place, isElided = false): void {
   const all = spellingsIn(raw)
   for (let at = 0; at < all.length; at += 1) {
@@ -135,14 +132,12 @@ export function cutNamesOf(tokens: readonly Token[]): readonly (readonly Token[]
   return cuts
 }
 
-/** A part of a name as a token. */
 function readAloud(text: string, latin = latinOf(text)): Token {
   const tokens: Writable[] = []
   add(tokens, text, { isGlued: false, isShouted: false, isOwner: false })
   return { ...tokens[0]!, text, spellings: [text, latin], aside: undefined, isCommon: false }
 }
 
-/** What stands at the ends of a text decides what letters mean: degrees, numerals, the letter of a short name. */
 function markEnds(tokens: Writable[]): void {
   for (let at = 2; at + 1 < tokens.length; at += 1) {
     if (!dotted.has(`${tokens[at]!.text} ${tokens[at + 1]!.text}`)) continue

@@ -1,6 +1,5 @@
 /** The best of some numbers: people by their values in topics, terms and topics by how many have them. */
 
-/** A mark in the order: behind somebody who is a member, with the value that it had. */
 export interface OrderMark {
   readonly value: number
   readonly ordinal: number
@@ -8,13 +7,11 @@ export interface OrderMark {
 
 /** The people with the largest values behind a mark: the more the better, of equals the top authority. */
 export class Best {
-  /** The best first. */
   readonly ordinals: number[] = []
   readonly #values: number[] = []
   readonly #most: number
   readonly #after: OrderMark
 
-  /** @param after the mark behind which they are; from the top unless given. */
   constructor(most: number, after: OrderMark = top) {
     this.#most = most
     this.#after = after
@@ -25,7 +22,6 @@ export class Best {
     return this.ordinals.length === this.#most && this.#values[this.#most - 1]! > value
   }
 
-  /** Takes somebody who is among the best so far, once. */
   take(ordinal: number, value: number): void {
     if (!isFirst(this.#after.value, this.#after.ordinal, value, ordinal)) return
     const { ordinals } = this
@@ -45,7 +41,6 @@ export class Best {
 /** Above everybody. */
 export const top: OrderMark = { value: Number.POSITIVE_INFINITY, ordinal: -1 }
 
-/** Whether somebody with a value stands before another. */
 export function isFirst(
   value: number,
   ordinal: number,
@@ -55,10 +50,7 @@ export function isFirst(
   return value > other || (value === other && ordinal < otherOrdinal)
 }
 
-/**
- * The `most` largest of the numbers of a range, largest first and of equals the lowest number; none whose size is 0.
- * O(range), and O(`most`) for each that is kept for a time.
- */
+/** Of equals the lowest number; none whose size is 0. O(range). */
 export function largest(
   { first, end }: { readonly first: number; readonly end: number },
   sizeOf: (each: number) => number,

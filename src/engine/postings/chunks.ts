@@ -1,7 +1,6 @@
 /**
- * Intersects sets in chunks: the rarest set fills a chunk with ordinals, and each other set retains its
- * members of it. A check in a chunk costs a fraction of a single check, so this is for walks over
- * thousands of people.
+ * Intersects sets in chunks: a check in one costs a fraction of a single check, so this is for
+ * walks over thousands.
  */
 import { retainAll, type WalkPlan } from './doc-set.ts'
 import { SmallestK } from './smallest-k.ts'
@@ -13,13 +12,9 @@ const lengthMax = 4_096
 /** Takes the first `count` of some ordinals; returns the ordinal from which on none is wanted. */
 type ShowChunk = (ordinals: Uint32Array, count: number) => number
 
-/** Every ordinal is wanted. */
 export const endless = Number.POSITIVE_INFINITY
 
-/**
- * Shows the members of the intersection in chunks, in the order of `DocSet.forEach`. `show` may overwrite a
- * chunk, and may still get ordinals that it no longer wants.
- */
+/** `show` may overwrite a chunk, and may get ordinals that it does not want any more. */
 export function walkChunks({ walked, others }: WalkPlan, show: ShowChunk): void {
   let chunk = new Uint32Array(Math.min(firstLength, walked?.size ?? 0))
   let filled = 0

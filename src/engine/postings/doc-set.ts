@@ -2,7 +2,6 @@
  * Sets of people as ascending ordinals: lists, unions and intersections. The first members are the top
  * people. The cost of an intersection depends on its smallest set, not on the number of people.
  */
-/** A set of people, by their ordinals. */
 export interface DocSet {
   /** An upper bound of the number of members. */
   readonly size: number
@@ -27,16 +26,14 @@ export interface DocSet {
 }
 
 /**
- * Calls `take` with each member of the intersection, in the order of `DocSet.forEach`. Walks the smallest set;
- * one bit of the others excludes most of its members. A walk ends when `take` has enough: for n people and k
- * lists that each hold a share p of them, it visits about the lesser of np and limit / p^(k-1).
+ * Walks the smallest set; one bit of the others excludes most of its members. For n people and k
+ * lists that each hold a share p, it visits about the lesser of np and limit / p^(k-1).
  */
 export function forEachInAll(all: readonly DocSet[], take: (ordinal: number) => boolean): void {
   const { walked, others } = planWalk(all)
   walked?.forEach(others, take)
 }
 
-/** Sets of some things, one for each; undefined where one of them has no member. */
 export function setsOf<T>(
   things: readonly T[],
   setOf: (thing: T) => DocSet,
@@ -50,7 +47,6 @@ export function setsOf<T>(
   return sets
 }
 
-/** Whether one of some sets has no member. */
 export function isEmptyIn(all: readonly DocSet[]): boolean {
   for (let index = 0; index < all.length; index += 1) if (all[index]!.size === 0) return true
   return false
@@ -100,17 +96,14 @@ function cheapestToWalk(all: readonly DocSet[]): number {
   return cheapest
 }
 
-/** The size of the smallest set: an upper bound of the intersection. */
 export function fewest(all: readonly DocSet[]): number {
   return all.reduce((least, { size }) => Math.min(least, size), Number.POSITIVE_INFINITY)
 }
 
-/** Whether all sets contain an ordinal. */
 export function isInAll(all: readonly DocSet[], ordinal: number): boolean {
   return allMayContain(all, ordinal) && allContain(all, ordinal)
 }
 
-/** Retains the ordinals that all sets contain: see `DocSet.retain`. */
 export function retainAll(all: readonly DocSet[], ordinals: Uint32Array, count: number): number {
   let kept = count
   for (let index = 0; index < all.length && kept > 0; index += 1) {
@@ -119,7 +112,6 @@ export function retainAll(all: readonly DocSet[], ordinals: Uint32Array, count: 
   return kept
 }
 
-/** Retains the members of a set by one test each. */
 export function retainEach(set: DocSet, ordinals: Uint32Array, count: number): number {
   let kept = 0
   for (let index = 0; index < count; index += 1) {
@@ -129,7 +121,6 @@ export function retainEach(set: DocSet, ordinals: Uint32Array, count: number): n
   return kept
 }
 
-/** Whether one bit of each set says that it may contain an ordinal. */
 function allMayContain(sets: readonly DocSet[], ordinal: number): boolean {
   for (let index = 0; index < sets.length; index += 1) {
     if (!sets[index]!.mayContain(ordinal)) return false
@@ -145,7 +136,6 @@ function allContain(sets: readonly DocSet[], ordinal: number): boolean {
   return true
 }
 
-/** The union of sets. */
 export class Union implements DocSet {
   readonly size: number
   readonly width: number
@@ -157,7 +147,6 @@ export class Union implements DocSet {
     this.width = sets.reduce((sum, { width }) => sum + width, 0)
   }
 
-  /** Whether any of the sets passes a test. */
   some(test: (set: DocSet) => boolean): boolean {
     return this.#sets.some(test)
   }
@@ -190,7 +179,6 @@ export class Union implements DocSet {
   }
 }
 
-/** The intersection of at least one set. */
 export class Intersection implements DocSet {
   readonly size: number
   readonly width = 1
@@ -225,10 +213,8 @@ export class Intersection implements DocSet {
   }
 }
 
-/** The empty set. */
 export const nobody: DocSet = new Union([])
 
-/** The union of sets: the set itself if only one has members. */
 export function unionOf(sets: readonly DocSet[]): DocSet {
   let count = 0
   let last = nobody
@@ -241,7 +227,6 @@ export function unionOf(sets: readonly DocSet[]): DocSet {
   return new Union(count === sets.length ? sets : sets.filter(({ size }) => size > 0))
 }
 
-/** The intersection of sets: the set itself if it is the only one, nobody without any. */
 export function intersectionOf(sets: readonly DocSet[]): DocSet {
   if (sets.length === 0) return nobody
   if (sets.length === 1) return sets[0]!

@@ -1,7 +1,4 @@
-/**
- * Sets of people who pass a filter. A set checks one ordinal with one look at a column, and lists its
- * members by ascending ordinal, as every `DocSet` does.
- */
+/** Sets of people who pass a filter: one look at a column checks an ordinal. */
 import type { References } from '../../snapshot/sections.ts'
 import { type DocSet, isInAll, retainEach } from './doc-set.ts'
 
@@ -11,7 +8,6 @@ export abstract class FilterSet implements DocSet {
   readonly start: number
   readonly end: number
 
-  /** The members from one ordinal to before another. */
   constructor(start: number, end: number) {
     this.start = start
     this.end = Math.max(start, end)
@@ -60,7 +56,6 @@ class PartOf extends FilterSet {
   }
 }
 
-/** Everybody of a range. */
 export class InRange extends FilterSet {
   mayContain(ordinal: number): boolean {
     return ordinal >= this.start && ordinal < this.end
@@ -87,7 +82,6 @@ export function inTheirRange(all: readonly DocSet[]): readonly DocSet[] {
   return all.map((each) => each.slice(start, end))
 }
 
-/** The people for whom a column holds one of some numbers. */
 export class InTable extends FilterSet {
   readonly #column: References
   readonly #isWanted: Uint8Array
@@ -116,7 +110,6 @@ export class InTable extends FilterSet {
   }
 }
 
-/** The people for whom a column holds at least a number. */
 export class AtLeast extends FilterSet {
   readonly #column: Uint32Array
   readonly #least: number
@@ -144,7 +137,6 @@ export class AtLeast extends FilterSet {
   }
 }
 
-/** The people whose list holds one of some numbers. */
 export class InLists extends FilterSet {
   readonly #starts: Uint32Array
   readonly #values: References

@@ -1,7 +1,4 @@
-/**
- * Posting lists: the people of one term or of one meaning, with the filter that excludes most other
- * people.
- */
+/** Posting lists: the people of one term or meaning, with the filter that excludes most others. */
 import { type DocSet, insertBySize, Union } from './doc-set.ts'
 import {
   type Filter,
@@ -17,7 +14,6 @@ function isList(set: DocSet): set is List {
   return set instanceof List
 }
 
-/** The people of a posting list. */
 export class List implements DocSet {
   readonly width = 1
   readonly #filter: Filter
@@ -26,7 +22,6 @@ export class List implements DocSet {
   readonly #count: number
   readonly #part: ListRange
 
-  /** @param part the part of the list to walk; all of it unless given. */
   constructor(numbers: Numbers, count: number, filter: Filter, part: ListRange = wholeOf(count)) {
     this.#numbers = numbers
     this.#count = count
@@ -54,7 +49,6 @@ export class List implements DocSet {
     return new List(this.#numbers, this.#count, this.#filter, part)
   }
 
-  /** Whether another is the same list, or a part of it: membership tests are the same. */
   isSame(other: List): boolean {
     return this.#count === other.#count && this.#numbers.isSame(other.#numbers)
   }
@@ -102,12 +96,10 @@ export class List implements DocSet {
     return this.#placeOf(ordinal)
   }
 
-  /** Shows the ordinals of the part, so many at a time. */
   inChunks(length: number, show: ShowOrdinals): void {
     this.#numbers.inChunks(this.#part, length, show)
   }
 
-  /** The place of an ordinal that may be in the list, or -1. */
   #placeOf(ordinal: number): number {
     const { rows, ranks, end, rankShift } = this.#filter
     const rank = (ranks + (ordinal >>> rankShift)) | 0
@@ -115,7 +107,6 @@ export class List implements DocSet {
     return this.#numbers.placeOf(rows[rank]!, behind, ordinal)
   }
 
-  /** The place of the first ordinal of the list that is not below another. */
   #bound(ordinal: number): number {
     const { rows, ranks, end, rankShift } = this.#filter
     const rank = ranks + (ordinal >>> rankShift)

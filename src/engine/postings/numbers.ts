@@ -28,7 +28,6 @@ export const unfiltered: Filter = {
   rankShift: 31,
 }
 
-/** A part of a list: a range of its places, and the range of ordinals that it covers. */
 export interface ListRange {
   readonly first: number
   readonly behind: number
@@ -36,13 +35,11 @@ export interface ListRange {
   readonly to: number
 }
 
-/** Takes an ordinal; returns whether it wants more. */
 export type Take = (ordinal: number) => boolean
 
 /** Takes the first `count` of some ordinals, which the caller may overwrite afterwards. */
 export type ShowOrdinals = (ordinals: Uint32Array, count: number) => void
 
-/** Ascending numbers. */
 export interface Numbers {
   /** The first of some places that holds a number or one behind it; all of them have one rank. */
   bound(first: number, behind: number, number: number): number
@@ -53,13 +50,10 @@ export interface Numbers {
    * They are no part of `take`: a function made for each walk would be garbage, a twentieth of what a search left.
    */
   walk(part: ListRange, filter: Filter, sets: readonly DocSet[], take: Take): void
-  /** Shows all of a part, so many at a time. */
   inChunks(part: ListRange, length: number, show: ShowOrdinals): void
-  /** Whether others are the same numbers in the same memory. */
   isSame(others: Numbers): boolean
 }
 
-/** Numbers that lie side by side in memory. */
 export class WholeNumbers implements Numbers {
   readonly #values: Uint32Array
   readonly #start: number
@@ -69,7 +63,6 @@ export class WholeNumbers implements Numbers {
     this.#start = start | 0
   }
 
-  /** Those of a part. */
   slice({ first, behind }: Pick<ListRange, 'first' | 'behind'>): Uint32Array {
     return this.#values.subarray(this.#start + first, this.#start + behind)
   }

@@ -1,7 +1,4 @@
-/**
- * Postings: the people who hold a term, or whom a meaning means, as lists of ascending ordinals in
- * the snapshot; and the terms, which are numbered in the order of their bytes.
- */
+/** The people of a term or a meaning, as lists; terms are numbered in the order of their bytes. */
 
 import { firstNot } from '../../memory/bounds.ts'
 import { readLetters } from '../../memory/letters.ts'
@@ -25,13 +22,11 @@ import { largest } from './best.ts'
 import { List } from './list.ts'
 import { Bits, type Filter, Halves, unfiltered, WholeNumbers } from './numbers.ts'
 
-/** Numbers of terms. */
 export interface TermRange {
   readonly first: number
   readonly end: number
 }
 
-/** The lists of a field, one behind the other. */
 export interface ListsOfField {
   readonly starts: Uint32Array
   readonly ordinals: Uint32Array
@@ -42,7 +37,6 @@ interface FieldLists extends ListsOfField {
   readonly filters: Uint32Array
 }
 
-/** The beginnings of the lists of all words, and the lists that are written in halves. */
 interface PackedWords {
   readonly places: Uint32Array
   readonly halves: Uint16Array
@@ -78,12 +72,10 @@ export class Postings {
     this.terms = tableOf({ sections }, 'term')
   }
 
-  /** The number of a term, or -1. */
   numberOf(term: string): number {
     return findText(this.terms, term, this.#scratch)
   }
 
-  /** The number of a term by its letters, or -1; no text is made of them. */
   numberOfLetters(letters: Uint32Array): number {
     const end = this.#scratch.writeLetters(letters)
     return findBytes(this.terms, this.#scratch.bytes, 0, end)
@@ -118,7 +110,6 @@ export class Postings {
     return starts[list + 1]! - starts[list]!
   }
 
-  /** A list of a field: of a term, or of a meaning. */
   list(field: Field, list: number): List {
     const { starts, ordinals, filterStarts, filters } = this.#fields[field]
     const size = starts[list + 1]! - starts[list]!
@@ -138,7 +129,6 @@ export class Postings {
     return this.#meanings.get(meaning, this.#makeMeaning)
   }
 
-  /** The shape of the filter of a list of so many; of a short list it is kept. */
   #shapeOf(size: number): FilterShape {
     const { authorities } = this.#counts
     if (size >= shapesMax) return filterShape(size, authorities)
@@ -146,12 +136,10 @@ export class Postings {
     return this.#shapes[size]
   }
 
-  /** All lists of a field whose lists are whole. */
   listsOf(field: Exclude<Field, 'word'>): ListsOfField {
     return this.#fields[field]
   }
 
-  /** The terms that begin with a text. O(log vocabulary). */
   startingWith(prefix: string): TermRange {
     const bytes = this.#scratch.write(prefix)
     const first = this.#bound(bytes, false)
@@ -160,10 +148,7 @@ export class Postings {
     return { first, end: isAny ? this.#bound(bytes, true) : first }
   }
 
-  /**
-   * The terms of a range that most authorities hold, at most `count`: the first in alphabetical
-   * order where they are equally many, and none that nobody holds. O(range).
-   */
+  /** Equally common ones in alphabetical order, none that nobody holds. O(range). */
   commonest(field: Field, range: TermRange, count: number): number[] {
     const { starts } = this.#fields[field]
     return largest(range, (term) => starts[term + 1]! - starts[term]!, count)
@@ -177,7 +162,6 @@ export class Postings {
     })
   }
 
-  /** Compares the beginning of a term with the prefix in the scratch. */
   #compareStart(term: number, bytes: number): number {
     const { text, ends } = this.terms
     const start = term === 0 ? 0 : ends[term - 1]!
@@ -191,7 +175,6 @@ export class Postings {
   }
 }
 
-/** The filter of a shape whose row begins at a word of the rows. */
 function filterAt(rows: Uint32Array, row: number, shape: FilterShape): Filter {
   const ranks = (row + shape.words) | 0
   const { shift, rankShift } = shape

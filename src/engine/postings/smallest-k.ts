@@ -1,7 +1,6 @@
 /** The k smallest of a stream of numbers: the first people of several lists. */
 import { type DocSet, forEachInAll, isEmptyIn } from './doc-set.ts'
 
-/** The smallest of the numbers that `take` got, each once, in ascending order. */
 export class SmallestK {
   readonly numbers: number[] = []
   readonly #most: number
@@ -28,7 +27,6 @@ export class SmallestK {
     return number < this.end
   }
 
-  /** Numbers from this one on are not wanted. */
   get end(): number {
     const { numbers } = this
     return numbers.length < this.#most ? Number.POSITIVE_INFINITY : numbers[this.#most - 1]!

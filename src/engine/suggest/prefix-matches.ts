@@ -1,6 +1,5 @@
 /**
- * Those whose names hold any word of a range of words: those with one beginning. Their lists lie one
- * behind the other, so that many of them are walked as one; each ends with the first who comes too late.
+ * Those whose names hold any of a range of words; each list ends with the first who comes too late.
  */
 
 import type { Sections } from '../../snapshot/sections.ts'
@@ -15,7 +14,6 @@ export class PrefixMatches implements DocSet {
   readonly #starts: Uint32Array
   readonly #terms: Uint32Array
 
-  /** @param lists of the terms of names. */
   constructor(
     lists: ListsOfField,
     range: TermRange,

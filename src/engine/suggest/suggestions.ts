@@ -1,6 +1,5 @@
 /**
- * Suggestions while a person types: topics, people and handles. The last word is a beginning, the words
- * before it are whole. Topics are in order of size, people and owners of handles in order of authority.
+ * Suggestions while a person types: the last word is a beginning, the words before it are whole.
  */
 import { lowerBound } from '../../memory/bounds.ts'
 import { LeastInRange } from '../../memory/least-in-range.ts'
@@ -24,7 +23,6 @@ import { InRange } from '../postings/filter-set.ts'
 import type { Postings, TermRange } from '../postings/postings.ts'
 import { PrefixMatches } from './prefix-matches.ts'
 
-/** Handles that are looked at for those of one platform. */
 const lookedAtMax = 1_000
 
 /** The number of postings that are read in the time of looking up the terms of one person (measured). */
@@ -57,12 +55,10 @@ export class Suggester {
     this.#topicRanges = restsOf(this.#topicKeys)
   }
 
-  /** Topics by size, the largest first. */
   get topicsBySize(): Uint32Array {
     return this.#sections['suggest.topics']
   }
 
-  /** The largest topics of which a label or alias holds the words of a text. */
   topics(typed: string, limit: number): readonly number[] {
     const terms = termsOf(typed)
     const last = terms.at(-1)
@@ -120,9 +116,8 @@ export class Suggester {
   }
 
   /**
-   * The first of those who hold words and have begun another. A match comes soon where many
-   * have begun it; else it takes less to read the lists of these, which lie one behind the other, than to
-   * look for the terms of people who lie anywhere.
+   * A match comes soon where many have begun the word; else reading their lists, which lie side by
+   * side, takes less than looking for the terms of people who lie anywhere.
    */
   #named(whole: readonly DocSet[], begun: PrefixMatches, limit: number): readonly number[] {
     if (fewest([...whole, begun]) === 0) return []
@@ -132,7 +127,6 @@ export class Suggester {
     return firstOfMany({ walked, others: [...others, begun] }, limit)
   }
 
-  /** Whether a text can only be a handle: with an `@`, or behind a platform. */
   isHandle(typed: string): boolean {
     const text = typed.trim()
     return text.startsWith('@') || this.#splitHandle(text).platform !== undefined
@@ -158,7 +152,6 @@ export class Suggester {
     return found
   }
 
-  /** The first in ranges of the orders. */
   get #least(): Leasts {
     this.#leasts ??= leastsOf(this.#sections)
     return this.#leasts

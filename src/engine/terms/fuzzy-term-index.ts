@@ -1,8 +1,7 @@
 /**
- * The fuzzy term index: the terms near an unknown word. A short term with one edit equals the word with
- * one letter deleted; a longer term keeps one of its halves; a term with two edits keeps two of its
- * quarters (`src/snapshot/deletion-signatures.ts`). Neighbouring letters that changed places across a cut
- * are looked up in the other order. Words in Hangul are compared by syllables and by jamo.
+ * The terms near an unknown word. A short term with one edit equals the word with a letter deleted;
+ * a longer one keeps one of its halves, with two edits two of its quarters
+ * (`src/snapshot/deletion-signatures.ts`). Words in Hangul are compared by syllables and by jamo.
  */
 import { readLetters } from '../../memory/letters.ts'
 import { mixHash } from '../../memory/text-table.ts'
@@ -41,7 +40,6 @@ const sizesEnd = 2 ** 32
 /** Words of which what was found is kept. */
 const keptMax = 64
 
-/** A word whose near terms are looked for. */
 interface Quest {
   readonly letters: Uint32Array
   /** The set of its letters, as bits. */
@@ -49,7 +47,6 @@ interface Quest {
   readonly edits: number
   /** Whether the letters are jamo. */
   readonly isOfJamo: boolean
-  /** The number of terms that may still be compared. */
   left: number
   /** The terms; in Hangul each with the number of its other jamo. */
   readonly found: Map<number, number>
@@ -80,10 +77,8 @@ export class FuzzyTermIndex {
   }
 
   /**
-   * The terms that are so many edits from a word, no more and no fewer: those that most people hold,
-   * the commonest first, of equals the first in alphabetical order. In Hangul another syllable is one
-   * edit, and so is another jamo; those with the fewest other jamo come first.
-   * @param edits 1 or 2.
+   * Exactly so many edits away, the commonest first, of equals in alphabetical order. In Hangul
+   * another syllable or jamo is one edit; those with the fewest other jamo come first.
    */
   near(word: string, edits: 1 | 2): readonly number[] {
     return edits === 1
@@ -106,7 +101,6 @@ export class FuzzyTermIndex {
     return best.ordinals
   }
 
-  /** In Hangul: the terms with a jamo too many, too few or another, and which of all are the nearest. */
   #findJamo(letters: Uint32Array, found: Map<number, number>): void {
     const jamo = jamoOf(letters)
     if (jamo === undefined || jamo.length > pieceLettersMax) return
@@ -132,7 +126,6 @@ export class FuzzyTermIndex {
     this.#seekExchanged(quest, letters, edits)
   }
 
-  /** Short terms: what the word is without a letter, or what is left of them. */
   #seekShort(quest: Quest, letters: Uint32Array): void {
     const { lettersMin, lettersMax } = shortTerm
     const { length } = letters
@@ -143,7 +136,6 @@ export class FuzzyTermIndex {
     }
   }
 
-  /** The terms that a word is without one of its letters. */
   #seekLess(quest: Quest, letters: Uint32Array): void {
     const rest = letters.slice(1)
     this.#seekSame(quest, rest)
@@ -186,8 +178,7 @@ export class FuzzyTermIndex {
   }
 
   /**
-   * The same with two neighbours put back, and one edit less to look for. Of one edit in long words
-   * only those across the cut matter: others leave the other half as it was.
+   * Of one edit in long words only an exchange across the cut matters: others leave the other half.
    */
   #seekExchanged(quest: Quest, letters: Uint32Array, edits: number): void {
     const middle = partStart(letters.length, 2, 1)
@@ -240,7 +231,6 @@ export class FuzzyTermIndex {
     if (editsBetween(letters, jamoOf(other) ?? other, edits) <= edits) found.set(term, 0)
   }
 
-  /** The letters of a term; none of one that is too long. */
   #lettersOf(term: number): Uint32Array {
     return this.#term.slice(0, this.#read(term))
   }

@@ -1,9 +1,4 @@
-/**
- * Words as they are compared by their sounds, and the terms of names so: one that was compared lately is not read and
- * heard again.
- *
- * Invariant: what is kept of a term follows from the term alone.
- */
+/** Words by their sounds, and the terms of names so: those that were compared lately are kept. */
 import { isForeign, isVowelless, latinOf } from '../../text/sound/latin.ts'
 import { type LoanScript, loanScriptOf, loanSoundsOf } from '../../text/sound/loan-script.ts'
 import { loanKeysOf, loanReadingsOf } from '../../text/sound/loan-sounds.ts'
@@ -22,7 +17,6 @@ interface Loan {
   readonly sounds: string
 }
 
-/** A word as it is heard: most are not heard to the end. */
 export class Heard {
   readonly text: string
   readonly latin: string
@@ -45,13 +39,11 @@ export class Heard {
     return this.#spellings
   }
 
-  /** Its sounds, where its script may write a foreign name by them. */
   get loan(): Loan | undefined {
     this.#loan ??= loanOf(this)
     return this.#loan === false ? undefined : this.#loan
   }
 
-  /** The sounds that other scripts write for it. */
   get loanReadings(): readonly string[] {
     this.#loanReadings ??= loanReadingsOf(this.latin)
     return this.#loanReadings
@@ -69,7 +61,6 @@ function loanOf({ text, isForeign: mayWrite }: Heard): Loan | false {
   return script !== undefined && { script, sounds: loanSoundsOf(text, script) }
 }
 
-/** Heard terms by their numbers. */
 export class HeardTerms {
   readonly #heard = new BoundedCache<number, Heard>(heardMax)
   readonly #hear: (term: number) => Heard

@@ -1,7 +1,4 @@
-/**
- * Compares a word of a text with a term of a topic's key. Most keys cannot match; their letters exclude
- * them before the key is read.
- */
+/** Compares a word with a term of a topic's key; letters exclude most keys before they are read. */
 import { letterBits } from '../../snapshot/deletion-signatures.ts'
 import { editsBetween, editsOf, lettersOf, readCodePoints } from '../../text/edits.ts'
 import { numberless } from '../../text/number.ts'
@@ -10,7 +7,6 @@ import type { QueryWord } from './query-word.ts'
 /** Letters of the shortest word that may be the beginning of another. */
 const beginningMin = 3
 
-/** A word of a text as it is compared with the terms of keys. */
 export interface Compared {
   readonly word: QueryWord
   readonly text: string
@@ -24,14 +20,12 @@ export interface Compared {
   readonly edits: number
 }
 
-/** Facts that tell most keys apart. */
 export interface KeyLetters {
   readonly termCount: number
   /** The `letterBits` of all terms and of their spellings. */
   readonly letters: number
 }
 
-/** A word as it is compared. */
 export function comparedWordOf(word: QueryWord): Compared {
   const { text } = word
   const letters = lettersOf(text)
@@ -47,7 +41,6 @@ export function comparedWordOf(word: QueryWord): Compared {
   }
 }
 
-/** The letters of the terms of a key. */
 export function keyLettersOf(terms: readonly string[]): KeyLetters {
   const letters = bitsOf(terms.join('')) | bitsOf(terms.map(numberless).join(''))
   return { termCount: terms.length, letters }
@@ -73,7 +66,6 @@ export function hasLetters(
   return true
 }
 
-/** Whether no more than so many bits are set. */
 function hasAtMost(bits: number, count: number): boolean {
   let left = bits
   // Takes the lowest bit away.
@@ -81,16 +73,11 @@ function hasAtMost(bits: number, count: number): boolean {
   return left === 0
 }
 
-/**
- * Whether the key may match every word of the text, or the text the whole key and half of it is that:
- * of `words` that were compared with `terms`, some match none. What is left of the text must not tell
- * who is meant.
- */
+/** Whether every word of the text matches, or the whole key does and is half of the text. */
 export function mayBeLikely(unmatched: number, words: number, terms: number): boolean {
   return unmatched === 0 || (terms <= words - unmatched && unmatched * 2 <= words)
 }
 
-/** Scratch for the letters of the term that is compared. */
 const termRoom = new Uint32Array(64)
 
 /** 1 for the same word, less for its beginning, less still for a misspelling, 0 for another word. */

@@ -1,7 +1,4 @@
-/**
- * The places at which the pieces of near terms are looked for in a word: they depend on the number of its letters and
- * on the edits alone, so that they are computed once for all words of so many letters.
- */
+/** Where pieces of near terms are looked for: the same for all words of a length. */
 import {
   cuts,
   hashPiece,
@@ -13,12 +10,10 @@ import {
 /** Numbers of a look, in their order: the beginning of the hash, start and end of two runs of letters, letters of the term. */
 export const lookLength = 6
 
-/** The looks of words, each made when a word of so many letters first comes. */
 export class PieceLooks {
   /** By edits less 1, and by letters of the word. */
   readonly #made: readonly (Int32Array | undefined)[][] = [[], []]
 
-  /** All looks for the terms that are cut and that a word of so many letters becomes with so many edits, 1 or 2. */
   of(letters: number, edits: number): Int32Array {
     const made = this.#made[edits - 1]!
     made[letters] ??= Int32Array.from(looksOf(letters, edits))
@@ -41,7 +36,6 @@ function looksOf(letters: number, edits: number): number[] {
   return looks
 }
 
-/** A piece of a term of `count` letters, to look for in a word. */
 interface Piece {
   readonly letters: number
   readonly count: number

@@ -1,8 +1,6 @@
 /**
- * The words of a query as they are written, and the terms that texts asked for last, each with the people who hold it.
- * Two words of one text are two objects, also where both are spelled alike; how they are spelled is one object for many.
- *
- * Invariant: what is kept of a term is true of the snapshot at any time.
+ * The words of a query, and the terms that were asked for last with who holds them. Two words of a
+ * text are two objects even if spelled alike; their spelling is one object for many.
  */
 import { type Word, wordsOf } from '../../text/analyzer.ts'
 import { otherFormsOf, phraseKey } from '../../text/number.ts'
@@ -32,7 +30,6 @@ class Spelling implements Word {
   }
 }
 
-/** Some words of a query one after the other, and what they mean. */
 export interface QueryPart {
   readonly words: readonly QueryWord[]
   /** The topic that they mean, or -1. */
@@ -45,7 +42,6 @@ export interface QueryPart {
   readonly isOfMeaning?: boolean
 }
 
-/** A word of a query. */
 export class QueryWord {
   /** Those who hold its one term, where it was read as a known one: without them they are looked up each time. */
   readonly holders: KnownTerm | undefined
@@ -54,7 +50,6 @@ export class QueryWord {
   readonly #spelling: Spelling
   #alone: QueryPart | undefined
 
-  /** @param word its spelling where that is known. */
   constructor(word: Word, isExact = false, holders?: KnownTerm) {
     this.holders = holders
     this.#spelling = word instanceof Spelling ? word : new Spelling(word)
@@ -71,17 +66,14 @@ export class QueryWord {
     return this.#spelling.text
   }
 
-  /** One, or in scripts without spaces one for each character. */
   get terms(): readonly string[] {
     return this.#spelling.terms
   }
 
-  /** Its contribution to the key of a phrase. */
   get key(): string {
     return this.#spelling.key
   }
 
-  /** Says nothing about the people meant. */
   get isStop(): boolean {
     return !this.isExact && this.#spelling.isStop
   }
@@ -91,7 +83,6 @@ export class QueryWord {
 export class KnownTerm {
   readonly term: string
   readonly #postings: Postings
-  /** Undefined until it is looked up: a text that is a topic needs none. */
   #number: number | undefined
   #spelling: Spelling | undefined
   #name: DocSet | undefined
@@ -110,13 +101,11 @@ export class KnownTerm {
     return new QueryWord(this.#spelling, false, this)
   }
 
-  /** Those whose name holds the term. */
   get name(): DocSet {
     this.#name ??= this.#in('name')
     return this.#name
   }
 
-  /** Those who hold the term anywhere. */
   get word(): DocSet {
     this.#word ??= this.#in('word')
     return this.#word
@@ -139,7 +128,6 @@ export class KnownTerm {
     return held === undefined ? this.word : unionOf(held)
   }
 
-  /** The terms that begin with it. */
   get range(): TermRange {
     this.#range ??= this.#postings.startingWith(this.term)
     return this.#range
@@ -152,7 +140,6 @@ export class KnownTerm {
   }
 }
 
-/** Terms by their texts. */
 export class KnownTerms {
   readonly #terms = new BoundedCache<string, KnownTerm>(termsMax)
   readonly #make: (term: string) => KnownTerm
@@ -165,7 +152,6 @@ export class KnownTerms {
     return this.#terms.get(term, this.#make)
   }
 
-  /** The words of a text without quotation marks, a repeated word once. */
   read(query: string): QueryWord[] {
     const words: QueryWord[] = []
     for (const word of wordsOf(query)) {

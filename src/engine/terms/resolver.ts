@@ -1,7 +1,6 @@
 /**
- * Resolves a text without a match to its most likely topic: half-written texts, or texts with a word too
- * many. Labels and aliases that share tokens with the text are candidates. A candidate counts only if the
- * text matches it word by word, because a wrong topic answers with strangers.
+ * Resolves a text without a match to its most likely topic. A key counts only if the text matches
+ * it word by word, because a wrong topic answers with strangers.
  */
 import { type Texts, textAt } from '../../memory/text-table.ts'
 import { BoundedCache } from '../bounded-cache.ts'
@@ -22,7 +21,6 @@ interface TopicKeys extends Texts {
   readonly topics: Uint32Array
 }
 
-/** Facts of a snapshot about topics and words. */
 interface TopicFacts {
   /** The number of members of a topic: of equal proposals the larger topic wins. */
   readonly sizeOf: (topic: number) => number
@@ -42,7 +40,6 @@ const keysMax = 16_384
 /** Words of the longest text that is compared. */
 const wordsMax = 16
 
-/** A proposal and what it is compared by. */
 interface IndexedKey extends KeyLetters {
   readonly terms: readonly string[]
   readonly topic: number
@@ -61,9 +58,7 @@ export class Resolver {
   readonly #texts: TopicKeys
   /** Those that were compared: made when they first are. */
   readonly #keys = new BoundedCache<number, IndexedKey>(keysMax)
-  /** Words with a letter missing or two exchanged. */
   readonly #slips: TokenIndex
-  /** Beginnings of words. */
   readonly #beginnings: TokenIndex
   readonly #makeKey = (entry: number) => this.#readKey(entry)
   /** Scratch of a comparison: the terms of the key that were used, and the words that match none. */
@@ -76,7 +71,6 @@ export class Resolver {
     this.#beginnings = new TokenIndex(beginnings)
   }
 
-  /** The topic that some words most likely mean, or undefined when nothing is near enough. */
   resolve(words: readonly QueryWord[], facts: TopicFacts): number | undefined {
     if (words.length > wordsMax) return undefined
     const terms = words.flatMap((word) => word.terms)
@@ -106,7 +100,6 @@ export class Resolver {
     )
   }
 
-  /** Whether any term is a token of any key. */
   #mayBeProposed(terms: readonly string[]): boolean {
     for (let at = 0; at < terms.length; at += 1) {
       if (this.#slips.isToken(terms[at]!) || this.#beginnings.isToken(terms[at]!)) return true
@@ -114,7 +107,6 @@ export class Resolver {
     return false
   }
 
-  /** The proposals of misspelled words, and of beginnings. */
   #propose(terms: readonly string[]): Iterable<number> {
     const indexes = [this.#slips, this.#beginnings]
     return new Set(indexes.flatMap((index) => index.find(terms, proposalsMax)))
@@ -129,7 +121,6 @@ export class Resolver {
     return { terms, topic: this.#texts.topics[entry]!, ...keyLettersOf(terms) }
   }
 
-  /** Their likeness; undefined if the text is not about the key. */
   #likenessOf(words: readonly Compared[], entry: number, facts: TopicFacts): Likeness | undefined {
     const { terms, topic } = this.#keyOf(entry)
     const used = this.#used
@@ -160,7 +151,6 @@ export class Resolver {
   }
 }
 
-/** Whether a number is among the first so many of some. */
 function isAmong(numbers: readonly number[], count: number, number: number): boolean {
   for (let at = 0; at < count; at += 1) if (numbers[at] === number) return true
   return false

@@ -16,7 +16,6 @@ export interface TopicTokens {
   readonly slips: HashBuckets
 }
 
-/** Finds keys by their tokens. */
 export class TokenIndex {
   readonly #tokens: HashBuckets
 
@@ -25,8 +24,7 @@ export class TokenIndex {
   }
 
   /**
-   * The keys that some terms are tokens of, `most` at most: those of the most terms first, of equals
-   * those in which they stand nearest to the beginning, then the first.
+   * Those of the most terms first, of equals those in which they stand nearest to the beginning.
    */
   find(terms: readonly string[], most: number): readonly number[] {
     const lists = [...new Set(terms)].map((term) => this.#placesOf(term))
@@ -36,7 +34,6 @@ export class TokenIndex {
     )
   }
 
-  /** Whether a term is a token of any key. */
   isToken(term: string): boolean {
     return hasHash(this.#tokens, hashText(term))
   }

@@ -11,10 +11,7 @@ const english = lazily(() => {
 
 const others = lazily(() => new Map(Object.entries(otherCountryNames())))
 
-/**
- * The English name of a country, one for each: `Deutschland` and `DE` are `Germany`. A text that is
- * no country, or one of several, stays as it is.
- */
+/** `Deutschland` and `DE` are `Germany`; a text that is no country, or one of several, stays. */
 export function countryNameOf(text: string): string {
   if (text === '') return text
   const key = countryKeyOf(text)

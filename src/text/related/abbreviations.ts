@@ -5,7 +5,6 @@
  */
 import { abbreviations as table } from '../tables/tables.made.ts'
 
-/** The names of each subject. */
 export function abbreviations(): readonly (readonly string[])[] {
   return table()
     .split('\n')

@@ -1,8 +1,6 @@
 /**
- * Other nouns for topics, of WordNet's: of the same meaning, of one origin (chemistry, chemist), or a kind of it, in two
- * steps at most. For building an index only.
- *
- * Invariant: a noun means what it means most often; a topic may mean any of its meanings.
+ * Other nouns for topics, by WordNet: of one meaning, one origin, or a kind, in two steps. For
+ * building an index only. A noun means what it means most often; a topic any of its meanings.
  */
 import { lazily } from '../lazily.ts'
 import { formsOf } from '../number.ts'
@@ -18,7 +16,6 @@ export interface NamedTopic {
   readonly keys: readonly string[]
 }
 
-/** A line of the table. */
 interface Meaning {
   /** The words that mean this more often than anything else. */
   readonly usual: string[]
@@ -27,7 +24,6 @@ interface Meaning {
   readonly near: number[]
 }
 
-/** The meanings by their lines, and the lines of each word. */
 const table = lazily(() => {
   const lines = nouns().split('\n')
   const meanings = lines.map((): Meaning => ({ usual: [], kinds: [], near: [] }))
@@ -52,12 +48,10 @@ const table = lazily(() => {
   return { meanings, linesOf }
 })
 
-/** Numbers to the base 36 with spaces between them. */
 function numbersIn(text: string): number[] {
   return text === '' ? [] : text.split(' ').map((number) => Number.parseInt(number, 36))
 }
 
-/** Whether a word is a noun, in the number that it has. */
 export function isNoun(word: string): boolean {
   return table().linesOf.has(word)
 }
@@ -90,7 +84,6 @@ export function nounsOf(topics: readonly NamedTopic[]): { word: string; topic: n
   return found
 }
 
-/** A key in either number. */
 function formsOfKey(key: string): string[] {
   const terms = key.split(' ')
   const last = terms.pop()!

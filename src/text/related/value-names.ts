@@ -1,8 +1,6 @@
 /**
- * Other names of the values of attributes, from general knowledge: codes of states and provinces (ISO 3166-2), and
- * other names of parties and offices. For building an index only: such a name counts where somebody has the value.
- *
- * Invariant: no row is made of records or of judged queries.
+ * Other names of values of attributes, from general knowledge, never from records or judged
+ * queries: codes of regions (ISO 3166-2), parties, offices. For building an index only.
  */
 import { regions, valueNames } from '../tables/tables.made.ts'
 
@@ -24,7 +22,6 @@ export function codesOfValue(value: string): readonly string[] {
   return codes.get(value.toLowerCase()) ?? []
 }
 
-/** Other names of a value. */
 export function namesOfValue(value: string): readonly string[] {
   return others.get(value.toLowerCase()) ?? []
 }

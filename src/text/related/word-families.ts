@@ -1,9 +1,6 @@
 /**
- * Word families of English: the field, who practises it, and what belongs to it (`physics`, `physicist`,
- * `physical`; `banking`, `banker`), by endings. No stemmer: a word that a rule makes need not exist. For building an
- * index only.
- *
- * Invariant: a rule exchanges one ending for another; letters before it stay.
+ * Word families of English by endings: `physics`, `physicist`, `physical`. No stemmer: a word that
+ * a rule makes need not exist. For building an index only.
  */
 import { lazily } from '../lazily.ts'
 import { families } from '../tables/tables.made.ts'

@@ -8,7 +8,6 @@ import { lazily } from '../lazily.ts'
 import { koreanSurnames } from '../tables/tables.made.ts'
 import { latinLetters } from './letters.made.ts'
 
-/** The usual spellings of Korean surnames by their syllables. */
 const surnames = lazily(
   () =>
     new Map(
@@ -31,12 +30,10 @@ export function surnameOf(syllable: string): string {
   return surnames().get(syllable.normalize('NFC')) ?? latinOf(syllable)
 }
 
-/** Whether a word has letters beside ASCII's. */
 export function isForeign(word: string): boolean {
   return notAscii.test(word)
 }
 
-/** Whether a word is of a script that writes few vowels. */
 export function isVowelless(word: string): boolean {
   return vowelless.test(word)
 }

@@ -9,7 +9,6 @@ import { kana } from '../tables/tables.made.ts'
 import { latinOf } from './latin.ts'
 import { soundsOf } from './sounds.ts'
 
-/** Scripts that write foreign names by their sounds. */
 export type LoanScript = 'kana' | 'hangul' | 'letters'
 
 const scripts: readonly (readonly [LoanScript, RegExp])[] = [
@@ -42,12 +41,10 @@ const greekPairs: readonly (readonly [RegExp, string])[] = [
   [/τζ/gu, 'dj'],
 ]
 
-/** The script of a word that may write a foreign name by its sounds. */
 export function loanScriptOf(word: string): LoanScript | undefined {
   return scripts.find(([, shape]) => shape.test(word))?.[0]
 }
 
-/** The sounds of a word of such a script. O(letters). */
 export function loanSoundsOf(word: string, script: LoanScript): string {
   const written = word.normalize('NFC')
   if (script === 'kana') return kanaSounds(written)
@@ -93,7 +90,6 @@ function hangulSounds(written: string): string {
     .replace(/(?<=[jc])i(?=[aeou])/g, '')
 }
 
-/** Sounds that repeat, once. */
 function once(sounds: string): string {
   return sounds.replace(/(.)\1+/g, '$1')
 }

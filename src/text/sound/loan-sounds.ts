@@ -124,10 +124,7 @@ const exchanges = {
   syllabic: lazily(() => exchangesOf(true)),
 } as const
 
-/**
- * Whether a name in Latin letters is near to the sounds of a word: no consonant differs. O(sounds²).
- * @param names its `loanReadingsOf`.
- */
+/** Whether no consonant differs. O(sounds²). @param names its `loanReadingsOf`. */
 export function isNearLoan(
   sounds: string,
   names: readonly string[],
@@ -211,7 +208,6 @@ function addedCost(sounds: string, at: number): number {
   return isCarrier ? 0.1 : isDiphthong ? 0.2 : 0.35
 }
 
-/** A sound of the name that is not heard in the word. */
 function unheardCost(name: string, at: number): number {
   const sound = name[at]!
   if (sound === '1' || sound === 'h') return 0.1

@@ -1,13 +1,11 @@
 /** The keys by which the terms of names are found by their sounds: the indexer makes a table of them, a search asks it. */
 import { soundKey, soundSpellingsOf, soundsOf } from './sounds.ts'
 
-/** A word in Latin letters, and whether it was written without vowels. */
 interface HeardWord {
   readonly latin: string
   readonly isVowelless: boolean
 }
 
-/** Consonants of the shortest key that finds a term. */
 const keyMin = 2
 /** Letters of the longest word that has a sound: no name is longer. */
 export const lettersMax = 32

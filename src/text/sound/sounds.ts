@@ -106,7 +106,6 @@ function isHeardInNext(latin: string, at: number): boolean {
   return next === 's' || next === 'z' || (next === 'c' && latin[at + 2] === 'h')
 }
 
-/** The sounds of a word: two where it has a `ch`, which is of two kinds. */
 export function soundSpellingsOf(latin: string): readonly string[] {
   return latin.includes('ch') ? [soundsOf(latin), soundsOf(latin, true)] : [soundsOf(latin)]
 }
@@ -116,7 +115,6 @@ export function soundKey(sounds: string): string {
   return keyEnded(keyOn(keyBegun, sounds))
 }
 
-/** The key of some sounds that go on. */
 export interface KeySoFar {
   readonly key: string
   /** The last sound; empty for a vowel. */
@@ -125,10 +123,8 @@ export interface KeySoFar {
   readonly open: number
 }
 
-/** The key of no sounds. */
 export const keyBegun: KeySoFar = { key: '', last: '', open: 0 }
 
-/** A key with more sounds: `soundKey` of a word that comes a piece at a time. */
 export function keyOn(begun: KeySoFar, sounds: string): KeySoFar {
   let { key, last, open } = begun
   for (let at = 0; at < sounds.length; at += 1) {
@@ -143,7 +139,6 @@ export function keyOn(begun: KeySoFar, sounds: string): KeySoFar {
   return { key, last, open }
 }
 
-/** The whole key. */
 export function keyEnded({ key, open }: KeySoFar): string {
   return key.slice(0, open)
 }

@@ -1,12 +1,8 @@
-/**
- * What stands around a name in a form of its own: party and state, a handle in brackets, the name of a site behind a
- * page's title, the beginning of an address. It is left out where letters or digits remain.
- */
+/** What stands around a name in a form of its own, left out where letters or digits remain. */
 
 const sites =
   'wikipedia|twitter|x|github|instagram|facebook|linkedin|orcid|wikidata|youtube|medium|threads'
 
-/** Each form once. */
 const forms: readonly RegExp[] = [
   // (R), [D-CA], (D-N.Y.), (I-Vt.); , D-N.Y.; R-TX
   /[\s,]+[([]?[RDI](?:[-–][A-Z][A-Za-z.]{0,6}(?:-\d{1,2})?)?[)\]](?=\W|$)/g,
@@ -34,7 +30,6 @@ const forms: readonly RegExp[] = [
 const mayHave = /[(<|[\-–—:/?]|www|\sX\s*$|^\s*kim /i
 const said = /[\p{L}\p{N}]/u
 
-/** A text without such forms. */
 export function withoutSurroundings(text: string): string {
   if (!mayHave.test(text)) return text
   let rest = text

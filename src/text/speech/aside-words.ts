@@ -1,7 +1,6 @@
 /**
- * Words that people type around what they mean, in the languages of most users: the one table of them,
- * each line with its reason. Such a word may stand beside a name or a topic and be left out; it is never
- * taken out of the middle of one.
+ * Words that people type around what they mean; each line of the table has its reason. Left out
+ * beside a name or topic, never from the middle of one.
  */
 import { fold } from '../analyzer.ts'
 import { isNumber } from '../numerals.ts'
@@ -26,7 +25,6 @@ export function asideOf(word: string): Aside | undefined {
   return kinds.get(word) ?? (word.length <= 3 && isNumber(word) ? 'asks' : undefined)
 }
 
-/** The particles on a side, the longest first. */
 function particlesOn(side: string): string {
   const rows = particles()
     .split('\n')
@@ -41,7 +39,6 @@ const particleShapes = [
 ]
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
-/** More particles than a text has. */
 const particlesMax = 4
 
 /** A text without the particles of Chinese, Japanese and Korean around it; not if nothing were left. */

@@ -9,7 +9,6 @@ import { limits } from '../../limits.ts'
 import { termsOf } from '../analyzer.ts'
 import { roleModifiers, roleNouns, roleOf, roleVerbs } from './roles.ts'
 
-/** A fact under the key of an attribute. */
 interface Fact {
   readonly key: string
   readonly value: string
@@ -80,7 +79,6 @@ function officeFacts(biography: string): Fact[] {
   return party === undefined ? facts : [...facts, { key: 'party', value: party }]
 }
 
-/** Facts by nouns: `Chair of X`. */
 function factsBefore(biography: string): Fact[] {
   return [...biography.matchAll(isOf)].flatMap(([, before = '', noun = '', rest = '']) => {
     const role = roleOf(noun.toLowerCase().replace(/\s/, '-'))!
@@ -95,7 +93,6 @@ function factsBefore(biography: string): Fact[] {
   })
 }
 
-/** Facts by verbs: `Leads X`. */
 function factsBehind(biography: string): Fact[] {
   return [...biography.matchAll(does)].flatMap(([, verb = '', rest = '']) =>
     bodiesOf(rest, true).map((value) => ({ key: roleOf(verb.toLowerCase())!, value })),

@@ -2,7 +2,6 @@
 const flag = /[\u{1f1e6}-\u{1f1ff}]{2}/gu
 const regionalA = 0x1f1e6
 
-/** A text with the English name of its country in place of each flag. */
 export function withFlags(text: string): string {
   if (text.search(flag) < 0) return text
   // Its tables take longer to load than a text to read.

@@ -38,12 +38,10 @@ export function isEponym(word: string): boolean {
   return kinds.get(word) === 'eponym'
 }
 
-/** Whether a word is of what a person leaves behind: picasso museum. */
 export function isWork(word: string): boolean {
   return kinds.get(word) === 'work'
 }
 
-/** Whether a word stands between several things: and, vs. */
 export function isJoining(word: string): boolean {
   return kinds.get(word) === 'joining'
 }

@@ -1,12 +1,8 @@
 /**
- * Short forms of given names, both ways: a person may be called by either. They never apply to family
- * names. Of the 783 pairs of one language, 384 also stand in names.csv of github.com/carltonnorthern/nicknames (Apache-2.0,
- * commit 21d7505; compared, not copied), which is a list of English names. The others are in by rule: a clipping
- * of the full name (Kate, Izzy, Lalo), its usual diminutive in the language of the line (Robbie, Paco, Beppe,
- * Fritz, Misha), or the other spelling of a form that the list has (Terri, Suzy).
- * Lines of other languages have one given name as several languages write it (Friedrich, Frederick).
- *
- * Invariant: a pair is in because adults in public life use it, never because a query needs it.
+ * Short forms of given names, both ways; never of family names. Of the 783 pairs of one language,
+ * 384 also stand in names.csv of github.com/carltonnorthern/nicknames (Apache-2.0, commit 21d7505;
+ * compared, not copied); the others are clippings, usual diminutives or other spellings. A pair is
+ * in because adults in public life use it, never because a query needs it.
  */
 
 import { nicknames, publicNames } from '../tables/tables.made.ts'

@@ -19,7 +19,6 @@ for (const line of offices().split('\n')) {
 /** Offices of a state: who holds one of them does not hold the title of another. */
 export const stateOffices: readonly string[] = ofState
 
-/** The titles of all offices. */
 export const officeTitles: readonly string[] = [...officeOfTitle.keys()]
 
 /** The word by which records say that somebody holds the office of a title; undefined for courtesy. */

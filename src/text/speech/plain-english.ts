@@ -1,12 +1,10 @@
 /**
- * The words of common English: such a word was meant as it was typed, so that it is never taken for a misspelled name.
- * The list is ascending; the words with the same first letters become a set when one of them is asked for, because a
- * set of all words takes each thread tens of milliseconds at its start.
+ * Common English words, never taken for a misspelled name. Words with the same first letters become
+ * a set when one is asked for: a set of all takes each thread tens of milliseconds at its start.
  */
 import { numberless } from '../number.ts'
 import { englishWords } from '../tables/tables.made.ts'
 
-/** No word is shorter. */
 const lettersMin = 3
 
 const firstLetter = 97

@@ -1,7 +1,4 @@
-/**
- * Words by which people say what somebody is of something: the roles that a biography may name
- * (`Chair of …`, `leads …`) and that a question may ask for. General English; no body is named here.
- */
+/** Words by which people say what somebody is of something; general English, no body is named. */
 import { roles } from '../tables/tables.made.ts'
 
 /** Words that turn a role into another: a vice chair is no chair. */
@@ -35,7 +32,6 @@ const byWord = new Map(
 
 /** Words of biographies: nouns before `of`, and verbs of what is so now, before what it is of. */
 export const roleNouns: readonly string[] = rows.flatMap(({ nouns }) => nouns)
-/** The verbs. */
 export const roleVerbs: readonly string[] = rows.flatMap(({ verbs }) =>
   verbs.filter((verb) => /(?<!s)s$|founded$/.test(verb)),
 )
@@ -45,7 +41,6 @@ export function roleOf(word: string): string | undefined {
   return byWord.get(word)
 }
 
-/** The roles that are meant by one, the role itself first. */
 export function rolesMeantBy(role: string): readonly string[] {
   return role === 'head' ? [role, ...alsoLead] : [role]
 }

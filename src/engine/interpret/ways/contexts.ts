@@ -1,7 +1,4 @@
-/**
- * People of whom no name is said: those who are all that the cheapest reading of the text says which somebody matches
- * (`readings.ts`).
- */
+/** People without a name in the text: all that its cheapest reading says that somebody matches. */
 import type { Context, MatchedText } from '../../match/text.ts'
 import { listOf } from '../../postings/list.ts'
 import type { QueryPart } from '../../terms/query-word.ts'
@@ -17,13 +14,9 @@ import {
   type WayOfSearch,
 } from './way.ts'
 
-/** Members of a topic that are looked at. */
 const membersMax = 2_000
 
-/**
- * The same of a text that consists of attributes, topics and places. Only those are found who have every attribute, not
- * those whose biographies hold the words: Virginia is not West Virginia.
- */
+/** Only those who have every attribute, not holders of the words: Virginia is not West Virginia. */
 export const attributes: WayOfSearch = {
   name: 'attributes',
   find: (tools, text, limit) => {
@@ -38,7 +31,6 @@ export const attributes: WayOfSearch = {
   },
 }
 
-/** See the file's comment. */
 export const contexts: WayOfSearch = {
   name: 'contexts',
   find: (tools, text, limit) =>
@@ -49,7 +41,6 @@ function isOfNoAttribute({ attribute }: QueryPart): boolean {
   return attribute < 0
 }
 
-/** The people of the first reading that somebody matches. */
 function findIn(
   tools: Tools,
   text: Text,
@@ -68,10 +59,7 @@ function findIn(
   return undefined
 }
 
-/**
- * A topic beside a place where none of its people is known to be: those whose records name no country, if they are
- * most. Nobody is found whose record names another.
- */
+/** Those whose records name no country, if they are most; nobody whose record names another. */
 function findUnplaced(tools: Tools, text: Text, limit: number): Found | undefined {
   const reading = text.readings(tools).find(isOfTopicAndPlace)
   const only = reading?.contexts.map(({ part }) => part).find(({ topic }) => topic >= 0)

@@ -8,7 +8,6 @@ import { asideOf } from '../../../text/speech/aside-words.ts'
 import type { Found } from '../found.ts'
 import { foundPeople, type Text, type Tools, type WayOfSearch } from './way.ts'
 
-/** Tokens of a text that names a handle and its platform. */
 const tokensMax = 6
 /** Characters that no plain word is written with. */
 const unlikeWords = /[\p{L}\d][._-]?\d|[._]|\p{Ll}\p{Lu}/u
@@ -18,7 +17,6 @@ const space = /\s/
 const parting = /[\s/:]+/
 const hostEnd = /\.(?:com|org)$/
 
-/** A handle alone. */
 export const bareHandle: WayOfSearch = {
   name: 'bare-handle',
   find: (tools, text, limit) => {
@@ -38,7 +36,6 @@ function ofToken(token: string, tools: Tools, text: Text, limit: number): Found 
   )
 }
 
-/** A handle and its platform, by its name or its host. */
 export const platformHandle: WayOfSearch = {
   name: 'platform-handle',
   find: ({ catalog }, text, limit) => {
@@ -58,7 +55,6 @@ export const platformHandle: WayOfSearch = {
   },
 }
 
-/** The platform that a token names, by its name or its host. */
 function platformIn(token: string): string | undefined {
   return knownPlatform(token.replace(around, '').toLowerCase().replace(hostEnd, ''))
 }

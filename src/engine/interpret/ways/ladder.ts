@@ -1,7 +1,6 @@
 /**
- * The ways of search in order: the first way with a match answers. To add a way, write a module with one
- * `WayOfSearch` and give it a row here. Certain ways come before guesses, and the literal text comes
- * before possible corrections.
+ * The ways of search in order: the first with a match answers. Certain ways come before guesses,
+ * the literal text before corrections. A new way is a module with one `WayOfSearch` and a row here.
  */
 
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
@@ -41,7 +40,6 @@ function onlyOf(words: readonly QueryWord[]): QueryWord | undefined {
   return only
 }
 
-/** The nearest topic, or the people whom the text finds with the nearest words. */
 const corrected: WayOfSearch = {
   name: 'corrected',
   find: (tools, { query, words }, limit) => {
@@ -54,7 +52,6 @@ const corrected: WayOfSearch = {
   },
 }
 
-/** All ways behind identity, which comes first and answers alone. */
 export const ladder: readonly WayOfSearch[] = [
   operators,
   topic,

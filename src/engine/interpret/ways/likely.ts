@@ -4,7 +4,6 @@ import type { QueryWord } from '../../terms/query-word.ts'
 import { isUnderstood } from '../phrases.ts'
 import { foundTopic, type Tools, type WayOfSearch } from './way.ts'
 
-/** See the file's comment. */
 export const likely: WayOfSearch = {
   name: 'likely',
   find: (tools, text, limit) => {

@@ -23,7 +23,6 @@ const wordMin = 3
 const codedMax = 3
 const none: readonly never[] = []
 
-/** What tells the meanings of words. */
 interface Tools {
   readonly words: Words
   readonly phrases: PhraseReader

@@ -26,16 +26,12 @@ const ofHandle = /[_@/:]/
 
 const none: readonly never[] = []
 
-/** See the file's comment. */
 export const named: WayOfSearch = {
   name: 'named',
   find: (tools, text, limit) => (isLettered(text) ? undefined : findNamed(tools, text, limit)),
 }
 
-/**
- * The same of a text with a letter or a number by itself, which other ways leave out: beside a name it is an initial, or
- * the text means nobody.
- */
+/** A letter or a number by itself is an initial beside a name, or the text means nobody. */
 export const lettered: WayOfSearch = {
   name: 'lettered',
   find: (tools, text, limit) => (isLettered(text) ? findNamed(tools, text, limit) : undefined),
@@ -56,7 +52,6 @@ function findNamed(tools: Tools, text: Text, limit: number): Found | undefined {
   return foundMatches(read, matches, text, limit)
 }
 
-/** See the file's comment. */
 export const guessed: WayOfSearch = {
   name: 'guessed',
   find: (tools, text, limit) => {

@@ -1,8 +1,4 @@
-/**
- * Topics and names to try instead of a text without a match. They are offered, never answered with.
- *
- * Invariant: bounded by the words that are looked at, and in an order that only follows from the text.
- */
+/** Topics and names to try instead of a text without a match: offered, never answered with. */
 
 import { hashText, valuesOf } from '../../../memory/hash-buckets.ts'
 import { isVowelless, latinOf } from '../../../text/sound/latin.ts'
@@ -12,7 +8,6 @@ import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
 import type { Tools } from './way.ts'
 
-/** Topics by number, and people by ordinal. */
 interface Nearest {
   readonly topics: readonly number[]
   readonly people: readonly number[]
@@ -22,7 +17,6 @@ interface Nearest {
 const wordsMax = 6
 const termsMax = 8
 
-/** The nearest topics and people, at most `count` of each; the words of the text come one after the other. */
 export function nearestTo(tools: Tools, words: readonly QueryWord[], count: number): Nearest {
   const content = words.filter(({ isStop, isExact }) => !isStop && !isExact).slice(0, wordsMax)
   const topics = new Set<number>()

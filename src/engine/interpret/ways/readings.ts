@@ -1,8 +1,6 @@
 /**
- * The ways to read a text of which no name is said: every word is a topic, a place, an attribute, its code, another
- * word for a topic, or a word that people hold; what stands around them only asks.
- *
- * Invariant: a word that is none of these means nobody.
+ * The ways to read a text without a name: every word means something, is held by people, or only
+ * asks. A word that is none of these means nobody.
  */
 import { isNumber } from '../../../text/numerals.ts'
 import { standsForPlace } from '../../../text/speech/offices.ts'
@@ -16,11 +14,9 @@ import type { Meanings } from './meanings.ts'
 const stepsMax = 512
 const readingsMax = 8
 
-/** A way to read a text. */
 export interface Reading {
   readonly cost: number
   readonly contexts: readonly Context[]
-  /** Tokens that were left out. */
   readonly leftOut: readonly number[]
 }
 
@@ -61,12 +57,10 @@ function costWithout({ tokens, facts }: MatchedText<Meanings>, at: number, isBeh
   return isCode ? costs.common : costs.aside[kind]
 }
 
-/** Whether what was left out asks who stands for a place. */
 export function asksForPlace({ tokens }: MatchedText, { leftOut }: Reading): boolean {
   return leftOut.some((at) => standsForPlace(tokens[at]!.text))
 }
 
-/** Whether a reading says enough of who is meant. */
 function isMeant(text: MatchedText, reading: Reading): boolean {
   const { contexts, leftOut } = reading
   const isOf = (kind: Context['kind']) => contexts.some((each) => each.kind === kind)
@@ -85,7 +79,6 @@ function isMeant(text: MatchedText, reading: Reading): boolean {
   return !isOf('code') || isOf('phrase') || isOfDistrict(text, reading)
 }
 
-/** Whether a reading is a code and the number behind it: NY-14. */
 function isOfDistrict(
   { tokens }: MatchedText,
   { contexts: [code, number, more], leftOut }: Reading,

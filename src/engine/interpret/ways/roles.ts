@@ -1,8 +1,6 @@
 /**
- * People by a role of a body, as biographies say it: `who chairs the judiciary committee`, `rust compiler
- * lead`. A body is meant by any of its words; where a body is called so and no more, it alone is.
- *
- * Invariant: everybody found has the role in question, of a body that holds every other word.
+ * People by a role of a body, as biographies say it: `who chairs the judiciary committee`. Where a
+ * body is called so and no more, it alone is meant.
  */
 import { termsOf } from '../../../text/analyzer.ts'
 import { phraseKey } from '../../../text/number.ts'
@@ -19,7 +17,6 @@ const wordsMax = 16
 const metMax = 4_096
 const readMax = 96
 
-/** The question of a text. */
 interface Asked {
   /** Keys of attributes, the nearest first. */
   readonly roles: readonly string[]
@@ -27,7 +24,6 @@ interface Asked {
   readonly used: readonly QueryWord[]
 }
 
-/** See the file's comment. */
 export const roles: WayOfSearch = {
   name: 'roles',
   find: (tools, text, limit) => {
@@ -60,7 +56,6 @@ function roleIn(text: string): string | undefined {
   return text === 'ranking' ? 'ranking-member' : roleOf(text)
 }
 
-/** The role and the body of a text; undefined where there is none of both. */
 function askedIn(words: readonly QueryWord[]): Asked | undefined {
   if (words.some(({ isExact }) => isExact)) return undefined
   const at = words.findIndex(({ text }) => roleIn(text) !== undefined)

@@ -1,8 +1,6 @@
 /**
- * Several things in one text: `rust OR go` finds people of either; `rust -compiler` finds people of the
- * first but not of the second. `ted cruz and mike lee` and `a vs b` find people of either if no person is
- * both. What only one of them says may be said of all: `senators from ohio and texas`, `rick and tim scott`. Each thing
- * must be topics, places and attributes, or a name; unknown things are not guessed.
+ * Several things in one text: `rust OR go`, `rust -compiler`, `a vs b`. What only one of them says
+ * may be said of all: `rick and tim scott`. Unknown things are not guessed.
  */
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { type DocSet, intersectionOf, isInAll, unionOf } from '../../postings/doc-set.ts'
@@ -29,7 +27,6 @@ const mayOperate = /\sOR\s|\s\|\|?\s|(?:^|\s)-"?\p{L}|\bNOT\s/u
 const between =
   /\s+(?:and|or|vs\.?|versus|und|oder|y|o|et|ou|e|ed|with|mit|con|avec|com)\s+|\s+\+\s+|\s*[,;/&|、，·•]\s*|\s*(?:和|与|と|와|과)\s*/iu
 
-/** One of several things. */
 interface Thing {
   readonly words: readonly QueryWord[]
   readonly parts: readonly QueryPart[]
@@ -52,7 +49,6 @@ export const operators: WayOfSearch = {
   },
 }
 
-/** The people of any of several things, where no person is of all. */
 export const severalThings: WayOfSearch = {
   name: 'several',
   find: (tools, { query, words }, limit) => {
@@ -72,7 +68,6 @@ export const severalThings: WayOfSearch = {
   },
 }
 
-/** The things of some texts that somebody is, in their order. */
 function thingsOf(tools: Tools, texts: readonly string[]): readonly Thing[] {
   return texts
     .slice(0, thingsMax)
@@ -95,10 +90,7 @@ function knownThingsOf(
   return things.filter(isAnybody)
 }
 
-/**
- * One thing with what the last says behind as many parts, or with what the first says before as many: `tim scott`, of
- * `tim and rick scott`. Undefined where that is no thing.
- */
+/** `tim scott`, of `tim and rick scott`. Undefined where the thing with what others say is none. */
 function sharedIn(
   tools: Tools,
   all: readonly (readonly QueryPart[])[],
@@ -120,7 +112,6 @@ function isAnybody({ holders }: Thing): boolean {
   return firstOf([holders], 1).length > 0
 }
 
-/** Whether a thing is nothing but topics, places and attributes. */
 function isOfMeanings({ parts }: Thing): boolean {
   return parts.length > 0 && parts.every(isUnderstood)
 }

@@ -7,7 +7,6 @@ import { type Meanings, readFor } from './meanings.ts'
 import { type Reading, readingsOf } from './readings.ts'
 import type { Text, Tools } from './way.ts'
 
-/** Words of the longest text that is read without a name. */
 const wordsMax = 16
 
 /** See `Text`. Later ways alone need more than the words, which is made when they ask. */
@@ -50,16 +49,12 @@ export class TypedText implements Text {
   }
 }
 
-/** A piece of some words: from one to before another. */
 interface Piece {
   readonly start: number
   readonly end: number
 }
 
-/**
- * The piece of some words without those at both ends that stand only around what is meant; where all of
- * them may, without those that only ask; undefined where nothing else is left.
- */
+/** Without what stands only around it at both ends; if all may, without what only asks. */
 export function coreIn(words: readonly QueryWord[]): Piece | undefined {
   return pieceWithout(words, () => true) ?? pieceWithout(words, (kind) => kind === 'asks')
 }
@@ -76,7 +71,6 @@ function pieceWithout(
   return start < 0 ? undefined : { start, end: words.findLastIndex(says) + 1 }
 }
 
-/** Some words without those around what is meant; the same array where there are none, or no others. */
 function coreOf(words: readonly QueryWord[]): readonly QueryWord[] {
   const { start, end } = coreIn(words) ?? { start: 0, end: words.length }
   return end - start === words.length ? words : words.slice(start, end)

@@ -1,7 +1,4 @@
-/**
- * The type of a way of search: a function from a text to people, called only if all ways before it found
- * nobody. Each way prefers no result to a stranger, and its work is bounded.
- */
+/** A way from a text to people; it prefers no result to a stranger, and its work is bounded. */
 
 import type { HashBuckets } from '../../../memory/hash-buckets.ts'
 import type { Catalog } from '../../catalog.ts'
@@ -31,7 +28,6 @@ import type { Reading } from './readings.ts'
 
 const none: readonly never[] = []
 
-/** The tools of all ways. */
 export interface Tools {
   readonly catalog: Catalog
   readonly postings: Postings
@@ -54,7 +50,6 @@ export interface Text {
   readonly core: readonly QueryWord[]
   /** Whether more was left out around the core than what every way leaves out. */
   readonly isCut: boolean
-  /** Whether a title stands around the core. */
   readonly isTitled: boolean
   /** The text for the matcher; undefined where it has no token, or a word in quotation marks. */
   readonly forMatcher: (tools: Tools) => MatchedText<Meanings> | undefined
@@ -62,13 +57,11 @@ export interface Text {
   readonly readings: (tools: Tools) => readonly Reading[]
 }
 
-/** A way, by its name. */
 export interface WayOfSearch {
   readonly name: string
   readonly find: (tools: Tools, text: Text, limit: number) => Found | undefined
 }
 
-/** The first of a topic's ranking. */
 export function foundTopic(
   { catalog }: Pick<Tools, 'catalog'>,
   way: Way,
@@ -88,10 +81,7 @@ export function foundTopic(
   }
 }
 
-/**
- * The reading of a text by the name of a topic: the topic's ranking, or the people or the other topic that the text
- * means first, with the members behind.
- */
+/** The topic's ranking, or what the text means first, with the members behind. */
 export function foundMeant(
   tools: Tools,
   words: readonly QueryWord[],
@@ -112,7 +102,6 @@ export function foundMeant(
   return found && { ...found, way: 'related' }
 }
 
-/** Some people by authority: everybody who matched. */
 export function foundPeople(
   way: Way,
   people: Iterable<number>,
@@ -140,7 +129,6 @@ export function foundPeople(
   }
 }
 
-/** Some people by authority, whom a search matched. */
 class PeopleMatched implements Matched {
   readonly words = none
   readonly order = undefined
@@ -157,7 +145,6 @@ class PeopleMatched implements Matched {
   }
 }
 
-/** Whether all words of a text that say something are in one name. */
 export function isOneName(
   { words: held }: Pick<Tools, 'words'>,
   words: readonly QueryWord[],
@@ -166,7 +153,6 @@ export function isOneName(
   return names.length > 0 && names.every(({ size }) => size > 0) && firstOf(names, 1).length > 0
 }
 
-/** The texts of those of some words that are not among others. */
 export function textsWithout(all: readonly QueryWord[], used: readonly QueryWord[]): string[] {
   return all.filter((word) => !used.includes(word)).map(({ text }) => text)
 }
