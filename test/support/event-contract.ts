@@ -4,11 +4,10 @@ import { describe, expect, test } from 'vitest'
 import type { Books } from '../../src/ledger/books/books.ts'
 import { keepEvents, noteEvent, setLowMicroUsd } from '../../src/ledger/books/event-rows.ts'
 import { eventsKeptMs, keyExpiringMs, type LedgerEvent } from '../../src/ledger/books/events.ts'
-import type { Charge } from '../../src/ledger/books/port.ts'
 import { openSession } from '../../src/ledger/books/session-rows.ts'
 import { settle } from '../../src/ledger/leases/settlement.ts'
 import type { Sql } from '../../src/ledger/sql/port.ts'
-import { salesOf } from './ledger-fixture.ts'
+import { chargeOf } from './ledger-fixture.ts'
 
 const order = { account: 'alice', label: null, expiresAtMs: null }
 const dayMs = 86_400_000
@@ -26,8 +25,8 @@ async function selling({ books, sql }: Ledger) {
   let number = 0
   const sell = async (accountNumber: number, keyId: string, queries: number) => {
     number += 1
-    const charge: Charge = { accountNumber, keyId, sales: salesOf({ search: queries }) }
-    const batch = { session, number, charges: [charge], moves: [] }
+    const charges = [chargeOf(accountNumber, keyId, queries)]
+    const batch = { session, number, charges, moves: [] }
     for (let times = 0; times < 2; times += 1) await settle(sql, batch, Date.now)
   }
   const seen = async (after = 0) => (await books.events({ after, limit: 100 })).map(shown)

@@ -3,10 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../src/ledger/books/account-records.ts'
 import type { Books } from '../../src/ledger/books/books.ts'
 import { keyHash } from '../../src/ledger/books/key.ts'
-import type { Charge, ChargeBatch } from '../../src/ledger/books/port.ts'
 import { MadeBefore } from '../../src/ledger/books/trail.ts'
 import type { WholeSession } from '../../src/ledger/leases/whole-session.ts'
-import { salesOf } from './ledger-fixture.ts'
+import { batchOf, chargeOf } from './ledger-fixture.ts'
 
 const openedMicroUsd = 50_000_000
 const order = { account: 'alice', label: null, expiresAtMs: null }
@@ -139,14 +138,6 @@ interface Sold {
   readonly session: WholeSession
 }
 
-function charge(accountNumber: number, keyId: string, queries: number): Charge {
-  return { accountNumber, keyId, sales: salesOf({ search: queries }) }
-}
-
-function batch(number: number, ...charges: Charge[]): ChargeBatch {
-  return { number, charges }
-}
-
 export function describeWholeSession(open: () => Promise<Sold>): void {
   describe('a service that holds a ledger as a whole', () => {
     test('makes the first account with a key, anew until it was shown', async () => {
@@ -230,14 +221,19 @@ export function describeWholeSession(open: () => Promise<Sold>): void {
     test('charges a batch once, one row an account, and sees what is left', async () => {
       const { books, session } = await open()
       for (const name of ['alice', 'bob']) await books.createAccount(name)
-      const sold = batch(1, charge(1, 'key_1', 3), charge(1, 'key_2', 1), charge(2, 'key_3', 2))
+      const sold = batchOf(
+        1,
+        chargeOf(1, 'key_1', 3),
+        chargeOf(1, 'key_2', 1),
+        chargeOf(2, 'key_3', 2),
+      )
       const funds = [
         { accountNumber: 1, grantedMicroUsd: openedMicroUsd, spentMicroUsd: 4_000 },
         { accountNumber: 2, grantedMicroUsd: openedMicroUsd, spentMicroUsd: 2_000 },
       ]
       expect(await session.commit(sold)).toEqual(funds)
       expect(await session.commit(sold)).toEqual(funds)
-      await session.commit(batch(2, charge(2, 'key_3', 1)))
+      await session.commit(batchOf(2, chargeOf(2, 'key_3', 1)))
       const { charges } = await books.statementOf('alice')
       expect(charges).toMatchObject([{ route: 'search', queries: 4, amountMicroUsd: 4_000 }])
       expect(balanceOf({ ...(await books.accountNamed('bob')) })).toBe(openedMicroUsd - 3_000)
@@ -255,7 +251,7 @@ export function describeWholeSession(open: () => Promise<Sold>): void {
       for (const name of ['alice', 'bob']) await books.createAccount(name)
       const rest = { amountMicroUsd: -openedMicroUsd, reference: 'all', reason: 'closing' }
       await books.adjust('alice', rest)
-      const sold = batch(1, charge(1, 'key_1', 3), charge(2, 'key_2', 2))
+      const sold = batchOf(1, chargeOf(1, 'key_1', 3), chargeOf(2, 'key_2', 2))
       await session.commit(sold)
       await session.commit(sold)
       const { credits, balanceMicroUsd } = await books.statementOf('alice')
@@ -276,7 +272,7 @@ export function describeWholeSession(open: () => Promise<Sold>): void {
       session.seek(keyHash(issued.text))
       const { funds, cursor } = await session.readChanges(undefined)
       expect(funds).toContainEqual({ ...ofCap, spentMicroUsd: 0 })
-      const sold = batch(1, { ...charge(1, id, 3), isCapped: true })
+      const sold = batchOf(1, { ...chargeOf(1, id, 3), isCapped: true })
       const spent = { ...ofCap, spentMicroUsd: 3_000 }
       expect(await session.commit(sold)).toContainEqual(spent)
       expect(await session.commit(sold)).toContainEqual(spent)
@@ -293,7 +289,7 @@ export function describeWholeSession(open: () => Promise<Sold>): void {
       const { books, session } = await open()
       await books.createAccount('alice')
       const { id } = (await books.issueKey(order)).record
-      await session.commit(batch(1, charge(1, id, 3), charge(1, 'key_2', 1)))
+      await session.commit(batchOf(1, chargeOf(1, id, 3), chargeOf(1, 'key_2', 1)))
       expect(await session.books.readOwner({ keyId: id })).toMatchObject({
         account: { name: 'alice', chargedMicroUsd: 4_000 },
         charges: [{ route: 'search', queries: 4 }],

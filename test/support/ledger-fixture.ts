@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 import { onTestFinished } from 'vitest'
 import type { Books } from '../../src/ledger/books/books.ts'
 import { openBooks } from '../../src/ledger/books/open-books.ts'
-import type { Sales } from '../../src/ledger/books/port.ts'
+import type { Charge, ChargeBatch, Sales } from '../../src/ledger/books/port.ts'
 import { makeTables } from '../../src/ledger/books/schema.ts'
 import { openSession as insertSession } from '../../src/ledger/books/session-rows.ts'
 import { WholeSession } from '../../src/ledger/leases/whole-session.ts'
@@ -137,7 +137,8 @@ export async function newCommits(directory: string, clock?: () => number, lock?:
     await commits.follow()
   }
   await sendKeys()
-  if (keys.size === 0) sellWithoutKey(commits)
+  // Without a key the first account has a line of sales all the same.
+  if (keys.size === 0) commits.slots.placeOf(1, 'key_0000000000', false)
   const balances = new ThreadBalances(commits.shared, 0)
   return { commits, balances, sql, news, keys, sendKeys, reports, imbalances }
 }
@@ -145,11 +146,6 @@ export async function newCommits(directory: string, clock?: () => number, lock?:
 /** The owner of a key of the account in a slot, which has the first purses and lines, without terms. */
 export function ownerAt(slot: number, keyId = 'key_1'): KeyOwner {
   return { accountSlot: slot, keyId, line: slot, purses: [slot] }
-}
-
-/** Gives the first account a line of sales. */
-export function sellWithoutKey({ slots }: Commits): void {
-  slots.placeOf(1, 'key_0000000000', false)
 }
 
 /** What was sold, by route, at the prices of the tests. */
@@ -161,6 +157,15 @@ export function salesOf(queries: Partial<Record<RouteName, number>>): Sales {
       return [route, { queries: count, amountMicroUsd: count * prices[route] }]
     }),
   )
+}
+
+/** What so many searches with a key are charged. */
+export function chargeOf(accountNumber: number, keyId: string, queries: number): Charge {
+  return { accountNumber, keyId, sales: salesOf({ search: queries }) }
+}
+
+export function batchOf(number: number, ...charges: Charge[]): ChargeBatch {
+  return { number, charges }
 }
 
 export function recordedIn(balances: Balances, line: number): Sales {

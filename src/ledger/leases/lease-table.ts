@@ -331,7 +331,7 @@ export class LeaseTable {
   }
 }
 
-export function chargesOf(windows: readonly ChargeBatch[]): Charge[] {
+function chargesOf(windows: readonly ChargeBatch[]): Charge[] {
   return chargesByKey(windows.flatMap(({ charges }) => charges))
 }
 

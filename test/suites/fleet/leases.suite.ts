@@ -66,7 +66,6 @@ async function identity(): Promise<string> {
   return row!.identity
 }
 
-/** Opens a session and leases it enough. */
 async function leased(): Promise<string> {
   const session = randomUUID()
   await openSession(database, { id: session, node: 'test' })
@@ -77,7 +76,6 @@ async function leased(): Promise<string> {
   return session
 }
 
-/** A service's session, without a service. */
 async function serve(place = temporaryDirectory()) {
   const lines: string[] = []
   const session = await openLeaseSession({
@@ -168,17 +166,6 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
         { number: 2, kind: 'balance.low', subject: 'alice', details: { balance_usd: 49.995 } },
       ])
       expect(await state()).toMatchObject({ charged: 7, givenAway: 0 })
-    })
-
-    test('reach no cap of an account that the database has lost', async () => {
-      const cap = { amountMicroUsd: priceMicroUsd, period: 'total' } as const
-      const order = { account: 'alice', label: null, expiresAtMs: null, cap }
-      const { id: keyId } = (await books((open) => open.issueKey(order))).record
-      const ofLost = { ...charges(1)[0]!, accountNumber: 9, keyId, isCapped: true } as const
-      const sold = { ...settlement(await leased(), 2, 0), charges: [ofLost] }
-      expect(await carryOut(database, sold)).toMatchObject({ lost: [9], unpaid: [] })
-      expect(await books((open) => open.events({ after: 0, limit: 9 }))).toEqual([])
-      expect((await books((open) => open.listKeys()))[0]).toMatchObject({ spentOfCapMicroUsd: 0 })
     })
 
     test('are ended by others only when nothing was heard of it for too long', async () => {

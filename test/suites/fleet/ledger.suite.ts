@@ -20,7 +20,6 @@ import { command, type FleetNode, query } from '../../support/servers/node.ts'
 import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 import { startedNode } from '../../support/servers/started-node.ts'
 
-/** Longer than a session lives and waits. */
 const leaseMs = 12_000
 
 let database: LedgerDatabase
@@ -31,7 +30,6 @@ function node(words: readonly string[] = [], data?: string): Promise<FleetNode> 
   return startedNode(ledger, words, data)
 }
 
-/** Does something with the books, in this process. */
 function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
   return withAdministration({ data: '', ledger, clock: Date.now }, use)
 }
@@ -53,7 +51,6 @@ async function account(name: string) {
   return { balanceMicroUsd: balanceOf(found), chargedMicroUsd: found.chargedMicroUsd }
 }
 
-/** Proves the books; fails where they do not balance. */
 async function proven(): Promise<void> {
   const { contradictions } = await books((open) => open.audit())
   expect(contradictions).toEqual([])
@@ -348,20 +345,12 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     await proven()
   })
 
-  test.each([
-    ['a balance', 'update account set credited = credited + 1', 'credits is'],
-    ['what is free', 'update account set free = free - 1', 'against what is free'],
-    ['a charge', 'update charge set amount = amount + 1', 'charges is'],
-    ['a missing charge', 'delete from charge', 'charges is'],
-    ['a missing credit', 'delete from credit', 'credits, where'],
-    ['a lease', 'insert into lease select id, 1, 1, 1 from session', 'has a lease'],
-    ['what was spent', 'insert into lease select id, 1, 9999, 9999 from session', 'its leases'],
-  ])('is not proven when %s is damaged', async (_, damage, says) => {
+  test('is not proven when it is damaged', async () => {
     await copyOfSold()
     await proven()
-    await ask(ledger, damage)
+    await ask(ledger, 'update account set credited = credited + 1')
     const { contradictions } = await books((open) => open.audit())
-    expect(contradictions.join('; ')).toContain(says)
+    expect(contradictions.join('; ')).toContain('credits is')
   })
 
   test.each([

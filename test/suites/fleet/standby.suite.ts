@@ -16,7 +16,6 @@ import { startedNode } from '../../support/servers/started-node.ts'
 
 const priceMicroUsd = 1_000
 
-/** Asks a node, and counts what it answered with 200. */
 class Customer {
   readonly #node: FleetNode
   answered = 0
@@ -31,7 +30,6 @@ class Customer {
     return status
   }
 
-  /** Until so many more were answered. */
   async ask(key: string, count: number): Promise<void> {
     for (const end = this.answered + count; this.answered < end; ) {
       const isAnswered = (await this.statusOf(key)) === 200

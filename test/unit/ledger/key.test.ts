@@ -2,13 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  isWellFormedKey,
-  keyHash,
-  mentionsKey,
-  newKeyId,
-  newKeyText,
-} from '../../../src/ledger/books/key.ts'
+import { isWellFormedKey, keyHash, mentionsKey, newKeyText } from '../../../src/ledger/books/key.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -77,12 +71,6 @@ describe('the text of a key', () => {
     const key = newKeyText(randomBytes)
     expect(mentionsKey(`for ${key}!`)).toBe(true)
     expect(mentionsKey('aik_too-short')).toBe(false)
-  })
-})
-
-describe('the id of a key', () => {
-  test('is short, and drawn apart from the key', () => {
-    expect(newKeyId(randomBytes)).toMatch(/^key_[0-9a-z]{10}$/)
   })
 })
 

@@ -35,7 +35,6 @@ async function contradictions(): Promise<string> {
   return (await books((open) => open.audit())).contradictions.join('\n')
 }
 
-/** A session with 1 USD of the account. */
 class Seller {
   readonly id = randomUUID()
   #number = 0
@@ -68,7 +67,6 @@ class Seller {
   give = async (keyId: string, given: number): Promise<number> =>
     this.#leaseOf(keyId, await this.settle({ moves: [{ accountNumber: 1, keyId, given }] }))
 
-  /** Sells to a key, from the lease of its cap or not. */
   sell(keyId: string, isCapped: boolean, amountMicroUsd: number): Promise<Reply> {
     return this.settle({ charges: [charge(keyId, isCapped, amountMicroUsd)] })
   }

@@ -17,7 +17,6 @@ export const asksEach = 3
 export const affordableQueries = 500
 const priceUsd = '0.10'
 
-/** What came of a race; amounts are in micro-USD. */
 interface Race {
   readonly served: number
   readonly refused: number
@@ -27,7 +26,6 @@ interface Race {
   readonly queriesCharged: number
 }
 
-/** Runs a race on a new ledger in the directory. */
 export async function race(children: Children, data: string): Promise<Race> {
   const service = await startService(children, ['--data', data, '--price', `match=${priceUsd}`])
   const request = getRequest('/api/v1/match?handle=anybody', service.key!)

@@ -2,10 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBooks } from '../../../../src/ledger/books/open-books.ts'
 
-/** How often the ledger is looked at from outside for a new commit. */
 const watchIntervalMs = 5
 
-/** Commits that were seen until it ended. */
 interface CommitWatch {
   /** Times after which the charges of a window came to the disk, ascending. */
   readonly commitsFromMs: readonly number[]

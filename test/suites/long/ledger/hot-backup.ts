@@ -16,14 +16,12 @@ import { askUntilClosed, commitWindowMs, priceUsd, startPayer, topUpsOf } from '
 
 const connectionCount = 16
 
-/** What one backup holds. */
 interface HotBackup {
   /** Answers of 200 that had arrived here when the copying began, and when it had ended. */
   readonly answeredBefore: number
   readonly answeredAfter: number
   /** Of those before, such as had arrived before the window that the copy may lack. */
   readonly settledBefore: number
-  /** Queries that the copy charges. */
   readonly charged: number
   /** Answers that can be charged and be on their way: a thread sends one at a time. */
   readonly inFlightMax: number
@@ -66,9 +64,7 @@ export async function hotBackups(
   return found
 }
 
-/** What goes on while a backup is taken. */
 interface Load {
-  /** The directory of the ledger. */
   readonly data: string
   readonly answeredAtMs: readonly number[]
   readonly commitsFromMs: readonly number[]

@@ -13,7 +13,6 @@ import type { Random } from '../../../support/random.ts'
 import { watchCommits } from './commits.ts'
 
 const connectionCount = 16
-/** Of the service under load. */
 export const commitWindowMs = 100
 /** A service sells nothing more once commits are so far behind; it looks every 50 ms. */
 const unwrittenMsMax = 2_000 + 50
@@ -21,12 +20,10 @@ const unwrittenMsMax = 2_000 + 50
 const priceMicroUsd = 1
 export const priceUsd = '0.000001'
 
-/** What one kill did. */
 export interface Kill {
   /** Answers of 200 that arrived here, and queries that the books charge for them. */
   readonly answered: number
   readonly charged: number
-  /** Answers of any other status; the balance is never too low. */
   readonly otherAnswers: number
   /** Answers whose charges were not yet on the disk, as an outside process sees it. */
   readonly losable: number
@@ -40,9 +37,7 @@ export interface Kill {
   readonly liveErrorMicroUsd: number
 }
 
-/** What was seen from outside until the service was dead. */
 interface Load {
-  /** Times of the answers of 200, ascending. */
   readonly answeredAtMs: readonly number[]
   readonly otherAnswers: number
   /** Times after which the charges of a window came to the disk, ascending. */
@@ -118,7 +113,6 @@ function startOfLosable({ commitsFromMs, killedAtMs }: Load): number {
   return Math.max(lastButOneMs, killedAtMs - commitWindowMs - unwrittenMsMax)
 }
 
-/** Loads the service, kills it in the middle of that, and reads what was still on its way. */
 async function loadAndKill(
   service: Service,
   payer: Child,
@@ -150,7 +144,6 @@ async function loadAndKill(
   }
 }
 
-/** Asks one query and answers the live balance before it, in micro-USD. */
 async function askForBalance(port: number, request: string): Promise<number> {
   const connection = await Connection.open(port)
   const answer = await connection.ask(request)
@@ -184,7 +177,6 @@ export async function startPayer(children: Children, data: string, prefix: strin
   return payer
 }
 
-/** Waits until one more was acknowledged. */
 async function nextTopUp(payer: Child): Promise<void> {
   const before = topUpsOf(payer).length
   await payer.until(() => topUpsOf(payer).length > before)

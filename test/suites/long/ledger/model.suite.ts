@@ -35,7 +35,6 @@ interface ModelKey {
   revoked: boolean
 }
 
-/** A text of a key. */
 interface ModelSecret {
   readonly key: ModelKey
   endsAtMs: number
@@ -51,17 +50,14 @@ interface Model {
 /** A reservation whose answer is being written. */
 interface Held {
   readonly charge: ReservedCharge
-  /** By the order in which accounts were made. */
   readonly account: number
 }
 
-/** What a service has of the ledger until it ends or crashes. */
 interface Running {
   readonly books: Books
   readonly file: SqliteFile
   readonly commits: Commits
   readonly reservations: Reservations
-  /** The oldest first. */
   readonly held: Held[]
 }
 
@@ -105,7 +101,6 @@ class Shop {
     return new Keyring(this.clock.read, (hash) => this.running.commits.seek(hash))
   }
 
-  /** Sends every key that the thread does not know. */
   async sendKeys(): Promise<void> {
     for (const text of this.texts) {
       const header = `Bearer ${text}`
@@ -114,13 +109,11 @@ class Shop {
     await this.running.commits.follow()
   }
 
-  /** Drops the commits and their memory, and opens the ledger again. */
   async reopen(): Promise<void> {
     await this.close()
     await this.open()
   }
 
-  /** Lets go of the files as a process does that ends. */
   async close(): Promise<void> {
     const { books, file } = this.running
     await books.close()
@@ -205,7 +198,6 @@ class CreateAccount extends CheckedStep {
   }
 }
 
-/** A step about one account that exists. */
 abstract class AccountStep extends CheckedStep {
   readonly pick: number
 
@@ -304,7 +296,6 @@ class IssueKey extends AccountStep {
   }
 }
 
-/** A step about one text of a key that was issued. */
 abstract class KeyStep extends CheckedStep {
   readonly pick: number
 

@@ -8,7 +8,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { openBooks } from '../../../../src/ledger/books/open-books.ts'
 
-/** Micro-USD of each top-up. */
 const amountMicroUsd = 1
 
 /** So that the service gets its turn at the one write lock of the ledger. */

@@ -1,23 +1,11 @@
 /** Backups of a ledger: whole and proved whatever is written meanwhile, and a way back. */
-import {
-  chmodSync,
-  existsSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { backUp, restore } from '../../../../src/ledger/books/backup.ts'
 import { openBooks } from '../../../../src/ledger/books/open-books.ts'
-import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts'
-import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
 import { lockDirectory } from '../../../../src/ledger/sql/sqlite/held-file.ts'
-import { letGo, salesOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
+import { askLedger, letGo, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 const clock = () => startMs
 
@@ -55,12 +43,6 @@ async function restored(backup: string, directory: string) {
   return restore({ backup, directory, lock, clock }).finally(() => lock.release())
 }
 
-async function unbalance(data: string): Promise<void> {
-  const sql = new SqliteFile({ path: join(data, 'ledger.db'), isService: false, clock })
-  await sql.transaction((query) => query('update account set charged = 1, free = free - 1'))
-  await sql.close()
-}
-
 describe('a backup', () => {
   test('is the ledger in one file, for its owner only', async () => {
     const data = await newLedger()
@@ -85,7 +67,7 @@ describe('a backup', () => {
 
   test('whose books do not balance is none', async () => {
     const data = await newLedger()
-    await unbalance(data)
+    await askLedger(data, 'update account set charged = 1, free = free - 1')
     const directory = temporaryDirectory()
     await expect(backUp({ from: data, directory, clock })).rejects.toMatchObject({
       code: 'ledger-corrupt',
@@ -94,39 +76,6 @@ describe('a backup', () => {
       ),
     })
     expect(readdirSync(directory)).toEqual([])
-  })
-
-  test('under load is whole, and has what was committed before', async () => {
-    const data = temporaryDirectory()
-    const options = { directory: data, node: 'test', clock, report: () => {} }
-    const session = await openWholeSession(options)
-    onTestFinished(() => session.close())
-    await session.books.createFirstAccount()
-    await session.readChanges(undefined)
-    let number = 0
-    let isSelling = true
-    const selling = (async () => {
-      while (isSelling) {
-        const keyId = `key_${number}`
-        const charges = [{ accountNumber: 1, keyId, sales: salesOf({ search: 1 }) }]
-        await session.commit({ number: number + 1, charges })
-        number += 1
-        await new Promise(setImmediate)
-      }
-    })()
-    for (let times = 0; times < 5; times += 1) {
-      const before = number
-      const directory = join(temporaryDirectory(), 'backup')
-      const { rows, contradictions } = await backUp({ from: data, directory, clock })
-      expect(contradictions).toEqual([])
-      expect(await rowsIn(directory)).toBe(rows)
-      expect(rows).toBeGreaterThanOrEqual(1 + before)
-      expect(rows).toBeLessThanOrEqual(2 + number)
-      await sleep(20)
-    }
-    isSelling = false
-    await selling
-    expect(number).toBeGreaterThan(5)
   })
 })
 
@@ -188,33 +137,19 @@ describe('a restoration', () => {
     truncateSync(join(backup, 'ledger.db'), 9_000)
     await expect(restored(backup, data)).rejects.toMatchObject({ code: 'ledger-corrupt' })
     const older = await newBackup(data)
-    const sql = new SqliteFile({ path: join(older, 'ledger.db'), isService: false, clock })
-    await sql.transaction((query) => query('update ledger_version set version = 10'))
-    await sql.close()
+    await askLedger(older, 'update ledger_version set version = 10')
     await expect(restored(older, data)).rejects.toThrow('has form 10')
     expect(await rowsIn(data)).toBe(1)
     expect(readdirSync(data).filter((name) => /partial|replaced/.test(name))).toEqual([])
   })
 
   test('takes what a command wrote to the backup, also from a directory that is read-only', async () => {
-    const data = await newLedger()
-    const backup = await newBackup(data)
+    const backup = await newBackup(await newLedger())
     chmodSync(backup, 0o500)
     onTestFinished(() => chmodSync(backup, 0o700))
     expect((await restored(backup, temporaryDirectory())).audit.rows).toBe(1)
     chmodSync(backup, 0o700)
     await booksIn(backup, (books) => books.topUp('first', 5, 'paid'))
     expect((await restored(backup, temporaryDirectory())).audit.rows).toBe(2)
-    rmSync(join(data, 'ledger.db'))
-    renameSync(join(backup, 'ledger.db'), join(data, 'ledger.db'))
   })
-})
-
-test('a damaged page is a contradiction of `ledger verify`, or a refusal', async () => {
-  const data = await newLedger()
-  await letGo()
-  const backup = await newBackup(data)
-  const path = join(backup, 'ledger.db')
-  writeFileSync(path, Buffer.alloc(4_096, 0x5a), { flag: 'r+', flush: true })
-  await expect(rowsIn(backup)).rejects.toMatchObject({ code: 'ledger-corrupt' })
 })

@@ -34,11 +34,6 @@ const damages: [string, RegExp, string][] = [
     'update account set credited = credited + 1000000 where id = 1',
   ],
   [
-    'charges that are not the sum of their rows',
-    /^account first: charges is 0.001 USD, its parts sum to 0.002 USD$/,
-    'update account set charged = 1000 where id = 1',
-  ],
-  [
     'free money that its journal does not leave',
     /^account first: the balance of its journal, against what is free and what is leased, is 59.998 USD, its parts sum to 59.997 USD$/,
     'update account set free = free - 1000 where id = 1',
@@ -54,16 +49,6 @@ const damages: [string, RegExp, string][] = [
     `update credit set n = 3 ${ofFirst} and n = 2`,
   ],
   [
-    'a credit that was changed',
-    /^account first: credits is 60.00 USD, its parts sum to 61.00 USD$/,
-    `update credit set amount = 11000000 ${ofFirst} and n = 2`,
-  ],
-  [
-    'a charge that was changed',
-    /^account first: charges is 0.002 USD, its parts sum to 0.003 USD$/,
-    `update charge set amount = 3000 ${ofFirst}`,
-  ],
-  [
     'a charge that is missing',
     /^account first: charges is 0.002 USD, its parts sum to 0.00 USD$/,
     `delete from charge ${ofFirst}`,
@@ -72,6 +57,11 @@ const damages: [string, RegExp, string][] = [
     'a lease of a session that has ended',
     /^session \S+, account 1: a session that has ended has a lease$/,
     "update session set closed_ms = 1; insert into lease select id, 1, 0, 0, '' from session",
+  ],
+  [
+    'more spent of a lease than was charged',
+    /^account first: 0\.009999 USD were spent of its leases, and 0\.002 USD are charged$/,
+    "insert into lease select id, 1, 9999, 9999, '' from session",
   ],
   [
     'an account that is gone',
@@ -109,11 +99,6 @@ describe('the proof', () => {
       balanceMicroUsd: 119_996_000n,
       contradictions: [],
     })
-  })
-
-  test('finds nothing in an empty ledger', async () => {
-    const found = await (await newBooks()).audit()
-    expect(found).toMatchObject({ accounts: 0, contradictions: [] })
   })
 
   test('sums what a double does not hold', async () => {

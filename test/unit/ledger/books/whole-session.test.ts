@@ -4,30 +4,20 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { keyHash } from '../../../../src/ledger/books/key.ts'
 import { openBooks } from '../../../../src/ledger/books/open-books.ts'
-import type { Charge, ChargeBatch } from '../../../../src/ledger/books/port.ts'
 import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts'
-import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
 import { lockDirectory } from '../../../../src/ledger/sql/sqlite/held-file.ts'
 import {
+  askLedger,
+  batchOf,
+  chargeOf,
   damageLedger,
   newBooks,
-  salesOf,
   temporaryDirectory,
 } from '../../../support/ledger-fixture.ts'
 
 const openedMicroUsd = 50_000_000
 
-function charge(accountNumber: number, queries: number): Charge {
-  return {
-    accountNumber,
-    keyId: `key_${accountNumber}`,
-    sales: salesOf({ search: queries }),
-  }
-}
-
-function batch(number: number, ...charges: Charge[]): ChargeBatch {
-  return { number, charges }
-}
+const charge = (account: number, queries: number) => chargeOf(account, `key_${account}`, queries)
 
 interface More {
   readonly accountsMax?: number
@@ -43,18 +33,7 @@ async function newSession(directory = temporaryDirectory(), more: More = {}) {
   return { directory, path: join(directory, 'ledger.db'), session, lines }
 }
 
-async function booksIn(data: string) {
-  const books = await openBooks({ data, ledger: null, clock: Date.now })
-  onTestFinished(() => books.close())
-  return books
-}
-
-async function asks<R extends object>(path: string, text: string): Promise<R[]> {
-  const sql = new SqliteFile({ path, isService: false, clock: Date.now })
-  const rows = await sql.transaction((query) => query<R>(text))
-  await sql.close()
-  return rows
-}
+const booksIn = (data: string) => newBooks(Date.now, data)
 
 describe('a ledger of more accounts than a service holds', () => {
   async function customers(...names: string[]) {
@@ -94,11 +73,11 @@ describe('a ledger of more accounts than a service holds', () => {
 
 describe('an account', () => {
   test('that does not cover its part, and of which nothing was taken back, keeps no other from its own', async () => {
-    const { directory, path, session, lines } = await newSession()
+    const { directory, session, lines } = await newSession()
     const books = await booksIn(directory)
     await books.createAccount('alice', 2_000)
     await books.createAccount('bob')
-    const sold = batch(1, charge(1, 3), charge(2, 2))
+    const sold = batchOf(1, charge(1, 3), charge(2, 2))
     for (let times = 0; times < 2; times += 1) {
       expect(await session.commit(sold)).toEqual([
         { accountNumber: 1, grantedMicroUsd: 2_000, spentMicroUsd: 0 },
@@ -108,7 +87,9 @@ describe('an account', () => {
     expect(session.givenAwayMicroUsd()).toBe(3_000)
     expect(lines).toEqual([expect.stringContaining('0.003 USD cannot be charged')])
     const given = 'select batch, account, queries, amount from given_away'
-    expect(await asks(path, given)).toEqual([{ batch: 1, account: 1, queries: 3, amount: 3_000 }])
+    expect(await askLedger(directory, given)).toEqual([
+      { batch: 1, account: 1, queries: 3, amount: 3_000 },
+    ])
     expect(await books.audit()).toMatchObject({ contradictions: [] })
   })
 
@@ -116,7 +97,7 @@ describe('an account', () => {
     const { directory, session, lines } = await newSession()
     const books = await booksIn(directory)
     await books.createAccount('alice')
-    const sold = batch(1, charge(1, 1), charge(7, 4))
+    const sold = batchOf(1, charge(1, 1), charge(7, 4))
     for (let times = 0; times < 2; times += 1) {
       expect(await session.commit(sold)).toMatchObject([{ accountNumber: 1, spentMicroUsd: 1_000 }])
     }
@@ -127,7 +108,7 @@ describe('an account', () => {
   })
 
   test('that the ledger has lost reaches no cap: nobody is told of it, and nothing counts as spent', async () => {
-    const { directory, path, session } = await newSession()
+    const { directory, session } = await newSession()
     const books = await booksIn(directory)
     await books.createAccount('alice')
     const cap = { amountMicroUsd: 2_000, period: 'total' } as const
@@ -135,11 +116,11 @@ describe('an account', () => {
     const keyId = (await books.issueKey(order)).record.id
     const reaching = { ...charge(1, 2), keyId, isCapped: true } as const
     damageLedger(directory, 'update account set id = 2')
-    await session.commit(batch(1, reaching))
+    await session.commit(batchOf(1, reaching))
     expect(await books.events({ after: 0, limit: 9 })).toEqual([])
-    expect(await asks(path, 'select spent from key_cap')).toEqual([{ spent: 0 }])
+    expect(await askLedger(directory, 'select spent from key_cap')).toEqual([{ spent: 0 }])
     damageLedger(directory, 'update account set id = 1')
-    await session.commit(batch(2, reaching))
+    await session.commit(batchOf(2, reaching))
     expect(await books.events({ after: 0, limit: 9 })).toMatchObject([{ kind: 'cap.reached' }])
   })
 
@@ -154,9 +135,9 @@ describe('an account', () => {
     const books = await booksIn(directory)
     for (const name of ['alice', 'bob']) await books.createAccount(name)
     const wrong = { ...charge(1, 1), sales: { search: sale } }
-    await expect(session.commit(batch(1, wrong, charge(2, 1)))).rejects.toThrow()
+    await expect(session.commit(batchOf(1, wrong, charge(2, 1)))).rejects.toThrow()
     expect(await books.audit()).toMatchObject({ rows: 2, contradictions: [] })
-    await session.commit(batch(1, charge(2, 1)))
+    await session.commit(batchOf(1, charge(2, 1)))
     expect(await books.audit()).toMatchObject({ rows: 3, contradictions: [] })
   })
 })
@@ -179,44 +160,13 @@ describe('a service', () => {
   })
 
   test('whose place another took while it stood still sells nothing more', async () => {
-    const { directory, path, session } = await newSession()
+    const { directory, session } = await newSession()
     const books = await booksIn(directory)
     await books.createAccount('alice')
-    await session.commit(batch(1, charge(1, 1)))
-    await asks(path, 'update session set closed_ms = now_ms() where closed_ms is null')
-    const late = session.commit(batch(2, charge(1, 1)))
+    await session.commit(batchOf(1, charge(1, 1)))
+    await askLedger(directory, 'update session set closed_ms = now_ms() where closed_ms is null')
+    const late = session.commit(batchOf(2, charge(1, 1)))
     await expect(late).rejects.toMatchObject({ code: 'already-running' })
-    expect(await books.accountNamed('alice')).toMatchObject({ chargedMicroUsd: 1_000 })
-  })
-
-  test('ends the session of one that was killed, and charges its own batches', async () => {
-    const { directory, path, session } = await newSession()
-    const books = await booksIn(directory)
-    await books.createAccount('alice')
-    await asks(path, `insert into session select '0', node, 1, expires_ms, null, 8 from session`)
-    await session.close()
-    const next = await newSession(directory)
-    await next.session.commit(batch(1, charge(1, 1)))
-    expect(await asks(path, 'select count(*) as n from session where closed_ms is null')).toEqual([
-      { n: 1 },
-    ])
-    expect(await books.accountNamed('alice')).toMatchObject({ chargedMicroUsd: 1_000 })
-    expect((await books.audit()).contradictions).toEqual([])
-  })
-
-  test('sells nothing while its file is away, and goes on when it is back', async () => {
-    const { directory, path, session } = await newSession()
-    const books = await booksIn(directory)
-    await books.createAccount('alice')
-    renameSync(path, `${path}-away`)
-    const refused = {
-      code: 'ledger-refused',
-      message: expect.stringContaining('is gone; put back'),
-    }
-    await expect(session.commit(batch(1, charge(1, 1)))).rejects.toMatchObject(refused)
-    await expect(session.readChanges(undefined)).rejects.toMatchObject(refused)
-    renameSync(`${path}-away`, path)
-    await session.commit(batch(1, charge(1, 1)))
     expect(await books.accountNamed('alice')).toMatchObject({ chargedMicroUsd: 1_000 })
   })
 
@@ -227,11 +177,11 @@ describe('a service', () => {
     await expect(booksIn(directory)).rejects.toThrow(
       'ledger.db there is not the file that it holds',
     )
-    await expect(session.commit(batch(1))).rejects.toThrow('was moved or replaced')
+    await expect(session.commit(batchOf(1))).rejects.toThrow('was moved or replaced')
     await expect(booksIn(directory)).rejects.toThrow('was moved or replaced')
     rmSync(path)
     renameSync(`${path}-away`, path)
-    await session.commit(batch(1))
+    await session.commit(batchOf(1))
     await booksIn(directory)
     renameSync(path, `${path}-away`)
     writeFileSync(path, '')
@@ -303,9 +253,9 @@ describe('a service that is alone', () => {
     await (await booksIn(directory)).createAccount('alice')
     renameSync(directory, `${directory}-away`)
     const taken = 'was removed or replaced'
-    await expect(session.commit(batch(1, charge(1, 1)))).rejects.toThrow(taken)
+    await expect(session.commit(batchOf(1, charge(1, 1)))).rejects.toThrow(taken)
     renameSync(`${directory}-away`, directory)
-    await expect(session.commit(batch(1, charge(1, 1)))).rejects.toThrow(taken)
+    await expect(session.commit(batchOf(1, charge(1, 1)))).rejects.toThrow(taken)
     await expect(session.readChanges(undefined)).rejects.toThrow('stop this service')
   })
 

@@ -3,18 +3,10 @@ import { expect, test } from 'vitest'
 import {
   Balances,
   createSharedBalances,
-  type SharedBalances,
   ThreadBalances,
 } from '../../../../src/ledger/live/balances.ts'
 import { Slots } from '../../../../src/ledger/live/slots.ts'
-import { startTogether } from '../../../support/racing.ts'
-import type { CapRace } from './cap-racer.ts'
-
-interface Finish {
-  readonly soldMicroUsd: readonly number[]
-  readonly negative: number
-  readonly refused: number
-}
+import { race } from './race.ts'
 
 /** An account with keys: `one` and `other` have caps, and `free` has none. */
 function newKeys(amounts: { account: number; one: number; other: number }, threads = 3) {
@@ -36,19 +28,6 @@ function newKeys(amounts: { account: number; one: number; other: number }, threa
     slots.placeOf(1, 'other', true)!,
   ]
   return { shared, balances, slots, keys, funds }
-}
-
-function race(
-  shared: SharedBalances,
-  racers: readonly Omit<CapRace, 'shared' | 'place' | 'signal'>[],
-  beside?: () => void,
-): Promise<Finish[]> {
-  const module = new URL('./cap-racer.ts', import.meta.url)
-  return startTogether<Finish>(
-    module,
-    racers.map((racer, place) => ({ shared, place, ...racer })),
-    beside,
-  )
 }
 
 test('a key spends from its cap and from the account, and names the wall it reaches', () => {

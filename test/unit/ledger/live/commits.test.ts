@@ -9,7 +9,6 @@ import type {
   Funds,
   LedgerSession,
 } from '../../../../src/ledger/books/port.ts'
-import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts'
 import { ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 import { Commits } from '../../../../src/ledger/live/commits.ts'
 import { Refusal } from '../../../../src/problems.ts'
@@ -20,12 +19,10 @@ import {
   newCommits,
   ownerAt,
   prices,
-  sellWithoutKey,
 } from '../../../support/ledger-fixture.ts'
 
 const usd = 1_000_000
 const diskFull = new Refusal('ledger-refused', 'the disk is full')
-const whole = { node: 'test', clock: Date.now, report: () => {} }
 const quiet = {
   threads: 1,
   clock: Date.now,
@@ -60,16 +57,6 @@ async function checkedCommits(...parts: Parameters<typeof newCommits>) {
     expect(made.commits.isBalanced).toBe(true)
   }
   return made
-}
-
-/** The commits of a new directory with one account, opened as a service does. */
-async function openDirectory() {
-  const books = await booksWithAccount()
-  const directory = books.place
-  const session = await openWholeSession({ ...whole, directory })
-  const commits = await Commits.open(session, quiet)
-  sellWithoutKey(commits)
-  return { directory, books, commits, balances: new ThreadBalances(commits.shared, 0) }
 }
 
 /** Sells searches as a serving thread does. */
@@ -115,13 +102,6 @@ describe('commits', () => {
     expect(await ledgerBalance(books)).toBe(50 * usd - 3 * prices.search)
     expect(balances.balanceMicroUsd(0)).toBe(await ledgerBalance(books))
     expect(await books.audit()).toMatchObject({ rows: 2, contradictions: [] })
-  })
-
-  test('write nothing when nothing was recorded', async () => {
-    const books = await booksWithAccount()
-    const { commits } = await checkedCommits(books.place)
-    await commits.commit()
-    expect((await books.audit()).rows).toBe(1)
   })
 
   test('stop the sale when charges cannot be written, and charge all of them afterwards', async () => {
@@ -226,28 +206,6 @@ describe('commits', () => {
     expect(await books.audit()).toMatchObject({ rows: 5, contradictions: [] })
   })
 
-  test('lose what a crash takes away in favour of the customer', async () => {
-    const books = await booksWithAccount()
-    const crashed = await newCommits(books.place)
-    sell(crashed.balances, 3)
-    await crashed.commits.commit()
-    sell(crashed.balances, 5)
-    const { commits, balances } = await checkedCommits(books.place)
-    expect(balances.balanceMicroUsd(0)).toBe(50 * usd - 3 * prices.search)
-    sell(balances, 1)
-    await commits.commit()
-    expect(await ledgerBalance(books)).toBe(50 * usd - 4 * prices.search)
-    expect((await books.audit()).contradictions).toEqual([])
-  })
-
-  test('charge what is left when they are closed', async () => {
-    const { directory, books, commits, balances } = await openDirectory()
-    sell(balances, 7)
-    await commits.close()
-    expect(await ledgerBalance(books)).toBe(50 * usd - 7 * prices.search)
-    await (await openWholeSession({ ...whole, directory })).close()
-  })
-
   test('charge what is left when they are closed after a failure', async () => {
     const books = await booksWithAccount()
     const { commits, balances, sql } = await checkedCommits(books.place)
@@ -273,21 +231,9 @@ describe('commits', () => {
     expect(release).toHaveBeenCalled()
   })
 
-  test('stop the sale when the lock of the directory is lost', async () => {
-    const books = await booksWithAccount()
-    let held = true
-    const lock = { isHeld: () => held, release: () => {} }
-    const { commits, balances, reports } = await checkedCommits(books.place, undefined, lock)
-    held = false
-    sell(balances, 1)
-    expect(await commits.commit()).toBe(false)
-    expect(balances.isUnavailable()).toBe(true)
-    expect(reports[0]).toContain('was removed or replaced')
-    expect(await ledgerBalance(books)).toBe(50 * usd)
-  })
-
   test('go on by themselves once they are started', async () => {
-    const { books, commits, balances } = await openDirectory()
+    const books = await booksWithAccount()
+    const { commits, balances } = await checkedCommits(books.place)
     onTestFinished(() => commits.close())
     commits.start(10)
     await books.topUp('first', usd, 'paid')

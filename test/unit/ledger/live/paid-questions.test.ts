@@ -152,26 +152,3 @@ describe('what was paid under keys', () => {
     expect([absent, anew].map((each) => questions.paidOf(each))).toEqual([9, 9])
   })
 })
-
-describe('repeats of a question', () => {
-  it('are as many as the limit on all threads together, until its key is forgotten', () => {
-    let nowMs = 0
-    const shared = createSharedPaidQuestions()
-    const threads = [0, 1].map((place) => new PaidQuestions(shared, place, () => nowMs))
-    const asked = idOf(0, 1, 1)
-    threads[0]!.begin(asked)
-    nowMs = 100_000
-    for (let repeat = 0; repeat < limits.idempotencyRepeatsMax; repeat += 1) {
-      expect(threads[repeat % 2]!.begin(asked)).toBeUndefined()
-    }
-    for (const thread of threads) {
-      expect(thread.begin(asked)).toEqual({ forgottenInSeconds: keptSeconds - 100 })
-    }
-    expect(threads[0]!.begin(idOf(0, 1, 2))).toBe('reused')
-    expect(threads[0]!.begin(idOf(0, 2, 1))).toBeUndefined()
-    expect(threads[0]!.begin(idOf(1, 1, 1))).toBeUndefined()
-    nowMs = keptSeconds * 1_000
-    expect(threads[0]!.begin(asked)).toBeUndefined()
-    expect(threads[1]!.begin(asked)).toBeUndefined()
-  })
-})

@@ -1,36 +1,47 @@
-/** A thread that races others for one balance: reserves, and keeps or gives back what it got. */
+/** A thread that sells against others: takes from keys at random, and records or releases what it got. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type SharedBalances, ThreadBalances } from '../../../../src/ledger/live/balances.ts'
+import { Random } from '../../../support/random.ts'
 
-/** The orders of a racer. */
 export interface Race {
   readonly shared: SharedBalances
   readonly place: number
   /** Infinity to go on until another racer has made all of its own. */
   readonly attempts: number
-  readonly costMicroUsd: number
-  /** Gives back every reservation it gets, as an aborted request does. */
-  readonly releases: boolean
+  readonly seed: number
+  /** Of each key: its line and its purses. */
+  readonly keys: readonly { readonly line: number; readonly purses: readonly number[] }[]
+  /** What requests cost, in micro-USD. */
+  readonly costs: readonly number[]
+  /** Of ten reservations so many are released. */
+  readonly releasesOfTen: number
   /** One word that turns 1 when all may start, and 2 when one has made all its attempts. */
   readonly signal: SharedArrayBuffer
 }
 
-const { shared, place, attempts, costMicroUsd, releases, signal } = workerData as Race
+const { shared, place, attempts, seed, keys, costs, releasesOfTen, signal } = workerData as Race
 const balances = new ThreadBalances(shared, place)
+const random = new Random(seed, place)
 parentPort?.postMessage('ready')
 const word = new Int32Array(signal)
 Atomics.wait(word, 0, 0)
 
-let served = 0
 let negative = 0
-for (let i = 0; i < attempts; i++) {
+let refused = 0
+const soldMicroUsd = keys.map(() => 0)
+for (let attempt = 0; attempt < attempts; attempt += 1) {
   if (attempts === Number.POSITIVE_INFINITY && Atomics.load(word, 0) === 2) break
-  if (balances.take([0], costMicroUsd) >= 0) {
-    served += 1
-    if (releases) balances.release([0], costMicroUsd)
-    else balances.record(0, [0], 'search', 1, costMicroUsd)
-  }
-  if (balances.balanceMicroUsd(0) < 0) negative += 1
+  const index = random.below(keys.length)
+  const { line, purses } = keys[index]!
+  const costMicroUsd = costs[random.below(costs.length)]!
+  if (balances.take(purses, costMicroUsd) >= 0) {
+    if (random.below(10) < releasesOfTen) balances.release(purses, costMicroUsd)
+    else {
+      balances.record(line, purses, 'search', 1, costMicroUsd)
+      soldMicroUsd[index]! += costMicroUsd
+    }
+  } else refused += 1
+  for (const purse of purses) if (balances.balanceMicroUsd(purse) < 0) negative += 1
 }
 Atomics.store(word, 0, 2)
-parentPort?.postMessage({ served, negative })
+parentPort?.postMessage({ soldMicroUsd, negative, refused })

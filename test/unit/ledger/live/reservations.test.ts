@@ -1,69 +1,26 @@
 /** Reservations, and the API over them: money moves for an answer of 200 that was written, and for nothing else. */
 import { describe, expect, test } from 'vitest'
-import type { ActiveSnapshot } from '../../../../src/api/active-snapshot.ts'
-import { Api } from '../../../../src/api/api.ts'
-import type { ApiRequest } from '../../../../src/api/exchange.ts'
-import { keyHash, newKeyText } from '../../../../src/ledger/books/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 import { type Asking, Reservations } from '../../../../src/ledger/live/reservations.ts'
 import { defaultPrices, type RouteName } from '../../../../src/operations.ts'
-import { read, sameIds } from '../../../support/api-client.ts'
+import { read } from '../../../support/api-client.ts'
+import { apiShop } from '../../../support/api-shop.ts'
 import { servedOf } from '../../../support/built.ts'
 import { keyringOf } from '../../../support/keyring-of.ts'
 import { ownerAt, recordedIn } from '../../../support/ledger-fixture.ts'
 import { authority, social } from '../../../support/records.ts'
 
-const routesAboutPeople = ['search', 'detail', 'peers', 'match', 'rank'] as const
-
 const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 500 }
 const openingMicroUsd = 10_000
 const slot = 3
-const endMs = 1_000
 const owner = ownerAt(slot)
 
-const key = newKeyText((count) => new Uint8Array(count).fill(7))
-const other = newKeyText((count) => new Uint8Array(count).fill(8))
-
-/** The reservations of a thread, of one account of 0.01 USD, whose key ends at `endMs`, and where another is known to be none. */
+/** The reservations of a thread, of one account of 0.01 USD. */
 function newReservations() {
-  const clock = { nowMs: 0 }
-  const keyring = keyringOf([{ text: key, owner, expiresAtMs: endMs }], () => clock.nowMs)
-  void keyring.seek(`Bearer ${other}`)
-  keyring.take({ changed: [], keys: [], bad: [keyHash(other)] })
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(slot, openingMicroUsd)
-  return { reservations: new Reservations(keyring, balances, prices), balances, clock }
+  return { reservations: new Reservations(keyringOf([]), balances, prices), balances }
 }
-
-describe('the owner of a request', () => {
-  test.each([`Bearer ${key}`, `bearer ${key}`, `BEARER   ${key} `])('is known by %j', (header) => {
-    expect(newReservations().reservations.keyring.ownerOf(header)).toMatchObject(owner)
-  })
-
-  test.each([
-    '',
-    'Bearer',
-    'Bearer ',
-    key,
-    `Basic ${key}`,
-    `Bearer${key}`,
-    `Bearer ${key} ${key}`,
-    `Bearer ${key},`,
-    `Bearer ${other}`,
-    `Bearer ${key.slice(0, -1)}`,
-    `Bearer ${key.toLowerCase()}`,
-  ])('is not known by %j', (header) => {
-    expect(newReservations().reservations.keyring.ownerOf(header)).toBeUndefined()
-  })
-
-  test('is not known from the moment on when the key ends', () => {
-    const { reservations, clock } = newReservations()
-    clock.nowMs = endMs - 1
-    expect(reservations.keyring.ownerOf(`Bearer ${key}`)).toMatchObject(owner)
-    clock.nowMs = endMs
-    expect(reservations.keyring.ownerOf(`Bearer ${key}`)).toBeUndefined()
-  })
-})
 
 function asking(route: RouteName): Asking {
   return { route, search: '', isPosted: true, askedMs: 0 }
@@ -148,137 +105,44 @@ describe('a reservation', () => {
 })
 
 describe('the API over reservations', () => {
-  const source = {
-    authorities: [
-      authority({ sdu: '1', socials: [social('twitter', 'ann')] }),
-      authority({ sdu: '2', socials: [social('twitter', 'bob')] }),
-    ],
-  }
+  const source = { authorities: [authority({ sdu: '1', socials: [social('twitter', 'ann')] })] }
 
-  /** An API over two authorities that charges; a reply counts as written unless it is `aborted`. */
-  function newShop(served: ActiveSnapshot | undefined = servedOf(source)) {
-    const { reservations, balances } = newReservations()
+  /** Asks an API, which has its answers written. */
+  function newShop(served = servedOf(source)) {
     const errors: unknown[] = []
-    const api = new Api({
-      served: () => served,
-      reservations,
-      clock: () => 0,
-      ids: sameIds(),
-      onError: (error) => errors.push(error),
-    })
-    const ask = (target: string, fields: Partial<ApiRequest> = {}, aborted = false) => {
-      const [path = '', query = ''] = target.split(/\?(.*)/s)
-      const authorization = `Bearer ${key}`
-      const reply = api.answer({ method: 'GET', path, query, authorization, ...fields })
-      if (!aborted) api.written(reply)
+    const onError = (error: unknown) => void errors.push(error)
+    const shop = apiShop({ served: () => served, balances: [openingMicroUsd], more: { onError } })
+    const { api, balances, authorizations } = shop
+    const ask = (query: string) => {
+      const get = { method: 'GET', path: '/api/v1/match', authorization: authorizations[0]! }
+      const reply = api.answer({ ...get, query })
+      api.written(reply)
       return read(reply)
     }
-    const queries = () => {
-      const sales = recordedIn(balances, slot)
-      return routesAboutPeople.map((route) => sales[route]?.queries ?? 0)
-    }
-    return { ask, balances, queries, errors, balance: () => balances.balanceMicroUsd(slot) }
+    return { ask, balances, errors }
   }
 
-  test.each([
-    ['/api/v1/index?query=rust&limit=2', 1_000, [1, 0, 0, 0, 0]],
-    ['/api/v1/detail?sdus=1', 2_000, [0, 1, 0, 0, 0]],
-    ['/api/v1/detail?sdus=1,2,1&sdu=2,404', 6_000, [0, 3, 0, 0, 0]],
-    ['/api/v1/peers?handle=ann', 3_000, [0, 0, 1, 0, 0]],
-    ['/api/v1/peers?handles=ann,@ANN,bob&limit=1', 6_000, [0, 0, 2, 0, 0]],
-    ['/api/v1/match?handles=ann,nobody,twitter:ann', 1_500, [0, 0, 0, 3, 0]],
-    ['/api/v1/match/?handle=nobody', 500, [0, 0, 0, 1, 0]],
-  ])('charges %s as it says in its headers', (target, costMicroUsd, counted) => {
-    const { ask, balance, queries } = newShop()
-    const { status, headers } = ask(target)
-    expect(status).toBe(200)
-    expect(balance()).toBe(openingMicroUsd - costMicroUsd)
-    expect(Number(headers['x-cost-usd']) * 1e6).toBe(costMicroUsd)
-    expect(Math.round(Number(headers['x-balance-usd']) * 1e6)).toBe(balance())
-    expect(queries()).toEqual(counted)
-  })
-
-  test.each<[status: number, target: string, fields: Partial<ApiRequest>]>([
-    [400, '/api/v1/index', {}],
-    [400, '/api/v1/index?query=%zz', {}],
-    [400, '/api/v1/detail?sdus=1,x', {}],
-    [400, '/api/v1/peers?handle=ann&limit=0', {}],
-    [401, '/api/v1/index?query=rust', { authorization: '' }],
-    [401, '/api/v1/index?query=rust', { authorization: `Bearer ${other}` }],
-    [402, '/api/v1/peers?handles=a,b,c,d', {}],
-    [404, '/api/v2/index?query=rust', {}],
-    [405, '/api/v1/index?query=rust', { method: 'POST' }],
-    [405, '/api/v1/index?query=rust', { method: 'HEAD' }],
-  ])('answers %i to %s and charges nothing', (status, target, fields) => {
-    const { ask, balance, queries } = newShop()
-    const reply = ask(target, fields)
-    expect(reply.status).toBe(status)
-    expect(reply.headers).not.toHaveProperty('x-cost-usd')
-    expect(balance()).toBe(openingMicroUsd)
-    expect(queries()).toEqual([0, 0, 0, 0, 0])
-  })
-
-  test('answers 304 and charges nothing, when what the client holds is still so', () => {
-    const { ask, balance, queries } = newShop()
-    const { headers } = ask('/api/v1/match?handle=ann')
-    const { status } = ask('/api/v1/match?handle=ann', { ifNoneMatch: headers.etag! })
-    expect(status).toBe(304)
-    expect(balance()).toBe(openingMicroUsd - 500)
-    expect(queries()).toEqual([0, 0, 0, 1, 0])
-  })
-
-  test('says in a 402 what the request costs and what there is', () => {
-    const { ask } = newShop()
-    expect(ask('/api/v1/peers?handles=a,b,c,d').json).toMatchObject({
-      status: 402,
-      cost_usd: 0.012,
-      balance_usd: 0.01,
-      detail: 'this request costs 0.012 USD, the balance is 0.01 USD',
-      results: [],
-    })
-  })
-
   test('answers 503 and charges nothing while charges cannot be recorded', () => {
-    const { ask, balances, balance } = newShop()
+    const { ask, balances } = newShop()
     balances.setUnavailable(true)
-    const { status, headers, json } = ask('/api/v1/match?handle=ann')
+    const { status, headers, json } = ask('handle=ann')
     expect([status, json.type]).toEqual([503, 'urn:authority-index:problem:ledger-unavailable'])
     expect(headers['retry-after']).toBe('1')
-    expect(balance()).toBe(openingMicroUsd)
-    expect(ask('/api/v1/match').status).toBe(400)
-  })
-
-  test('answers 503 and charges nothing while there is no snapshot', () => {
-    const { reservations } = newReservations()
-    const context = { clock: () => 0, ids: sameIds(), onError: () => {} }
-    const api = new Api({ served: () => undefined, reservations, ...context })
-    const request = { method: 'GET', path: '/api/v1/match', query: 'handle=ann' }
-    expect(api.answer({ ...request, authorization: `Bearer ${key}` }).status).toBe(503)
-    expect(api.answer(request).status).toBe(401)
-    expect(reservations.balanceMicroUsd(owner)).toBe(openingMicroUsd)
+    expect(balances.balanceMicroUsd(0)).toBe(openingMicroUsd)
+    expect(ask('').status).toBe(400)
   })
 
   test('gives the money back when the answer fails', () => {
     const served = servedOf(source)
-    const broken = {
-      ...served,
-      catalog: Object.assign(Object.create(served.catalog), {
-        forOwners: () => {
-          throw new Error('a bug')
-        },
-      }),
+    const fail = () => {
+      throw new Error('a bug')
     }
-    const { ask, balance, queries, errors } = newShop(broken)
-    expect(ask('/api/v1/match?handle=ann').status).toBe(500)
+    const catalog = Object.assign(Object.create(served.catalog), { forOwners: fail })
+    const { ask, balances, errors } = newShop({ ...served, catalog })
+    expect(ask('handle=ann').status).toBe(500)
     expect(errors).toHaveLength(1)
-    expect(balance()).toBe(openingMicroUsd)
-    expect(queries()).toEqual([0, 0, 0, 0, 0])
-  })
-
-  test('counts nothing for an answer that was not written', () => {
-    const { ask, queries } = newShop()
-    expect(ask('/api/v1/match?handle=ann', {}, true).status).toBe(200)
-    expect(queries()).toEqual([0, 0, 0, 0, 0])
+    expect(balances.balanceMicroUsd(0)).toBe(openingMicroUsd)
+    expect(recordedIn(balances, 0)).toEqual({})
   })
 })
 

@@ -12,7 +12,6 @@ import {
   ThreadBalances,
 } from '../../../../src/ledger/live/balances.ts'
 import { Slots } from '../../../../src/ledger/live/slots.ts'
-import { race } from './race.ts'
 
 /** @param sold accounts that have a key each, with lines in their order. */
 function newSlots(...sold: readonly number[]) {
@@ -140,34 +139,6 @@ test.each<[string, (parts: ReturnType<typeof newSlots>) => void, object]>([
       ...expected,
     },
   ])
-})
-
-test('what threads sell while they are looked at is charged once, and adds up in the end', async () => {
-  const shared = createSharedBalances(3)
-  const slots = new Slots(new Balances(shared))
-  slots.grant(funds(5, 1_000_000_000))
-  slots.placeOf(5, keyId, false)
-  let sold = { queries: 0, amountMicroUsd: 0 }
-  const commit = () => {
-    const { charges } = slots.review()
-    for (const { sales } of charges) {
-      const { queries, amountMicroUsd } = sales.search!
-      expect(queries).toBeGreaterThan(0)
-      expect(amountMicroUsd).toBeGreaterThanOrEqual(0)
-      sold = {
-        queries: sold.queries + queries,
-        amountMicroUsd: sold.amountMicroUsd + amountMicroUsd,
-      }
-    }
-    slots.settle(charges, charges.length > 0 ? [funds(5, 1_000_000_000, sold.amountMicroUsd)] : [])
-  }
-  const seller = { attempts: 200_000, costMicroUsd: 3, releases: false }
-  const finished = await race(shared, [seller, seller, { ...seller, releases: true }], commit)
-  commit()
-  const served = finished[0]!.served + finished[1]!.served
-  expect(sold).toEqual({ queries: served, amountMicroUsd: 3 * served })
-  expect(slots.review()).toEqual({ charges: [], imbalances: [] })
-  expect(slots.liveMicroUsd(5)).toBe(1_000_000_000 - 3 * served)
 })
 
 test('there are slots for so many accounts, and one more is an error', () => {

@@ -70,10 +70,6 @@ describe('a file of SQLite', () => {
     }
   })
 
-  test('is not made where there is none, unless it is to be', () => {
-    expect(() => open(join(temporaryDirectory(), 'none.db'))).toThrow('there is no ledger in')
-  })
-
   test('spells the tokens of statements, and keeps whole numbers whole', async () => {
     const { sql } = await newFile()
     await sql.transaction(async (query) => {
