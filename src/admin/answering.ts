@@ -4,7 +4,8 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { AdminKey, IssuedKey, ShownAccount } from '../ledger/books/administration.ts'
+import type { Account } from '../ledger/books/account-records.ts'
+import type { AdminKey, IssuedKey } from '../ledger/books/administration.ts'
 import type { Books } from '../ledger/books/books.ts'
 import { isWellFormedAdminKey, keyHash, withoutKeys } from '../ledger/books/key.ts'
 import { type Cause, MadeBefore, type MadeChange, type MadeIds } from '../ledger/books/trail.ts'
@@ -252,7 +253,7 @@ const idNames = ['account', 'key_id', 'snapshot_id', 'removal_id', 'correction_i
 
 /** What a change made or changed: by its path, or by its result, which may be an account or a key of the books. */
 function idsIn(result: unknown, params: MadeIds): MadeIds {
-  const { name, record, ...shown } = result as Partial<ShownAccount & IssuedKey>
+  const { name, record, ...shown } = result as Partial<Account & IssuedKey>
   const named: Readonly<Record<string, unknown>> = { account: name, key_id: record?.id, ...shown }
   const ids = idNames.map((id) => [id, typeof named[id] === 'string' ? named[id] : params[id]])
   return Object.fromEntries(ids.filter(([, id]) => id !== undefined))

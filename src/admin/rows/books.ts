@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { adminScopes } from '../../admin-scopes.ts'
 import { csvText } from '../../export/write-table.ts'
-import type { Credited, KeyUsage } from '../../ledger/books/administration.ts'
+import type { Credited, IssuedKey, KeyUsage } from '../../ledger/books/administration.ts'
 import type { TermsChange } from '../../ledger/books/checked-terms.ts'
 import { eventKinds } from '../../ledger/books/events.ts'
 import type { DailySale } from '../../ledger/books/port.ts'
@@ -473,15 +473,8 @@ function creditedJson({ account, credited }: Credited) {
   return { ...accountJson(account), credited }
 }
 
-function issuedJson({ text, record }: { text: string; record: IssuedRecord }) {
-  const { id, label, expiresAtMs } = record
+function issuedJson({ text, record: { id, label, expiresAtMs } }: IssuedKey) {
   return { key: text, key_id: id, label, expires: timeOrNull(expiresAtMs) }
-}
-
-type IssuedRecord = {
-  readonly id: string
-  readonly label: string | null
-  readonly expiresAtMs: number | null
 }
 
 function usageJson(usage: DailySale & Partial<KeyUsage>) {

@@ -19,15 +19,13 @@ import {
   checkName,
   checkNewName,
   checkOpening,
-  type Earlier,
-  newAccountNumber,
   noSuchAccount,
   type Referenced,
   refuseUnlessHoldable,
   refuseUnlessSame,
 } from './checked-orders.ts'
 import { insertEvents, lowBalance } from './event-rows.ts'
-import type { Funds, FundsId } from './port.ts'
+import { databaseAccountsMax, type Funds, type FundsId } from './port.ts'
 import { reap, reaperSteadyMs, settleMs } from './session-rows.ts'
 
 interface AccountRow extends Account {
@@ -58,12 +56,12 @@ export async function noteChange(query: RunStatement, topic: Topic): Promise<num
 /** Has services give back what they hold of some accounts and caps. The accounts are locked. */
 export async function recallAll(query: RunStatement, ids: readonly FundsId[]): Promise<void> {
   if (ids.length === 0) return
-  const recall = (table: string, isOne: string, type: string) =>
-    query(
-      `update ${table} set changed = change.n, recalled = change.n from ledger_change as change
-       where change.topic = 'accounts' and ${isOne}`,
-      [ids.filter((id) => typeof id === type)],
-    )
+  const recall = (table: string, isOne: string, type: string) => {
+    const some = ids.filter((id) => typeof id === type)
+    const text = `update ${table} set changed = change.n, recalled = change.n
+      from ledger_change as change where change.topic = 'accounts' and ${isOne}`
+    return some.length > 0 && query(text, [some])
+  }
   await Promise.all([
     query("update ledger_change set n = n + 1 where topic = 'accounts'"),
     recall('account', 'id in list($1 as integer)', 'number'),
@@ -82,13 +80,16 @@ export async function insertAccount(
   const change = await noteChange(query, 'accounts')
   const taken = await query('select 1 from account where name = $1', [name])
   const [last] = await query<{ id: number }>('select coalesce(max(id), 0) as id from account')
-  const id = newAccountNumber(name, taken.length > 0, last!.id)
+  if (taken.length > 0) throw new Refusal('ledger-refused', `there is already an account '${name}'`)
+  if (last!.id >= databaseAccountsMax) {
+    throw new Refusal('ledger-refused', `a ledger holds at most ${databaseAccountsMax} accounts`)
+  }
   const empty = '0, 0, 0, 0, null, $3, 0'
   const columns = 'credited, charged, free, credit_count, suspended_ms, changed, recalled'
   const [row] = await query<AccountRow>(
     `insert into account (id, name, created_ms, ${columns})
      values ($1, $2, now_ms(), ${empty}) returning ${rowColumns}`,
-    [id, name, change],
+    [last!.id + 1, name, change],
   )
   return credit(query, row!, { kind: 'opening', amountMicroUsd: openingMicroUsd }, change)
 }
@@ -160,7 +161,7 @@ function recall(sql: Sql, accountNumber: number): Promise<void> {
 
 async function creditFree(query: RunStatement, name: string, order: Referenced): Promise<Credited> {
   const row = await lockedRow(query, name)
-  const [earlier] = await query<Earlier>(
+  const [earlier] = await query<Pick<Movement, 'kind' | 'amountMicroUsd'>>(
     'select kind, amount as "amountMicroUsd" from credit where account = $1 and reference = $2',
     [row.number, order.reference],
   )

@@ -6,7 +6,7 @@ import { selectAccount, selectAccountById } from './account-rows.ts'
 import type { Credit, OwnerView, OwnKey, Statement } from './administration.ts'
 import { selectSales } from './charge-rows.ts'
 import { databaseMs, selectKeyRecord } from './key-rows.ts'
-import { firstDayOf, monthOf } from './usage.ts'
+import { monthOf } from './usage.ts'
 
 export async function selectStatement(query: RunStatement, name: string): Promise<Statement> {
   const account = await selectAccount(query, name)
@@ -24,23 +24,18 @@ export async function selectStatement(query: RunStatement, name: string): Promis
 
 export async function selectOwnerView(
   query: RunStatement,
-  key: OwnKey,
+  { keyId, days = 1 }: OwnKey,
 ): Promise<OwnerView | undefined> {
-  const { keyId } = key
   const record = await selectKeyRecord(query, keyId)
   if (record === undefined) return undefined
   const account = await selectAccountById(query, record.accountNumber)
   const atMs = await databaseMs(query)
-  const since = dayNumber(Date.parse(ownerSince(atMs, key)))
+  // The first of the month, or of the days that were asked for.
+  const since = Math.min(dayNumber(Date.parse(monthOf(atMs))), dayNumber(atMs) - days + 1)
   const { secrets: _, ...shown } = record
   return {
     ...{ account, key: shown, atMs },
     charges: await selectSales(query, account.number, { since }),
     keyCharges: await selectSales(query, account.number, { since, keyId }),
   }
-}
-
-/** The day from which an owner sees charges: the first of the month, or of the days that were asked for. */
-function ownerSince(atMs: number, { days = 1 }: OwnKey): string {
-  return [firstDayOf(atMs, days), monthOf(atMs)].sort()[0]!
 }

@@ -11,11 +11,6 @@ export interface TrailPage {
   readonly subject?: string | undefined
 }
 
-export type ShownAccount = Pick<
-  Account,
-  'name' | 'createdAtMs' | 'creditedMicroUsd' | 'chargedMicroUsd' | 'suspendedAtMs'
->
-
 export interface AdminKey {
   readonly id: string
   readonly label: string | null
@@ -46,25 +41,17 @@ export interface SellingNode {
   readonly leasedMicroUsd: number
 }
 
-export interface LedgerPlace {
-  /** The directory where it lies, unless it is a database. */
-  readonly data: string
-  readonly ledger: string | null
-}
-
 /** Result of a top-up or an adjustment: `credited` is false if the ledger had its reference already. */
 export interface Credited {
-  readonly account: ShownAccount
+  readonly account: Account
   readonly credited: boolean
 }
 
 /** A key that was just made: the only value that holds its text. */
 export interface IssuedKey {
   readonly text: string
-  readonly record: IssuedRecord
+  readonly record: KeyRecord
 }
-
-type IssuedRecord = Pick<KeyRecord, 'id' | 'label' | 'expiresAtMs'>
 
 export interface KeyFacts extends Omit<KeyRecord, 'accountNumber' | 'secrets' | 'unshown'> {
   readonly secrets: readonly Omit<KeySecret, 'hash'>[]
@@ -123,7 +110,7 @@ export interface Credit {
 
 /** Credits by time, charges by day and route; the credits less the charges are the balance. */
 export interface Statement {
-  readonly account: ShownAccount
+  readonly account: Account
   readonly credits: readonly Credit[]
   readonly charges: readonly DailySale[]
   readonly balanceMicroUsd: number

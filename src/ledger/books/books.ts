@@ -2,7 +2,6 @@
  * The ledger itself, for changes. Each is written to the audit log in its own transaction, with its
  * cause.
  */
-import { randomBytes } from 'node:crypto'
 import { usdNumber } from '../../money.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import {
@@ -17,6 +16,7 @@ import type {
   AdminKeyOrder,
   Audit,
   Credited,
+  IssuedKey,
   KeyChange,
   KeyOrder,
   OnceNote,
@@ -29,7 +29,6 @@ import { selectKeyUsage } from './charge-rows.ts'
 import { type Adjustment, adjustmentOrder, type Referenced, topUpOrder } from './checked-orders.ts'
 import { selectEvents } from './event-rows.ts'
 import type { EventRange } from './events.ts'
-import type { MadeKey } from './key-changes.ts'
 import {
   countKeys,
   databaseMs,
@@ -138,12 +137,12 @@ export class Books {
   revokeKey = (id: string) => this.#change(act('key', 'revoke', id), (query) => revoke(query, id))
   rotateKey = (id: string, overlapMs: number) =>
     this.#change(act('key', 'rotate', id, { overlap_seconds: overlapMs / 1_000 }), (query) =>
-      rotate(query, id, overlapMs, randomBytes),
+      rotate(query, id, overlapMs),
     )
   /** Undefined, with nothing changed, for a key that is gone or has another last secret. */
   renewKey = (id: string, hash: string, expiresAtMs: number) =>
     this.#change(act('key', 'renew', id), async (query) =>
-      renew(query, id, hash, (await this.#databaseTime(query, expiresAtMs))!, randomBytes),
+      renew(query, id, hash, (await this.#databaseTime(query, expiresAtMs))!),
     )
   /** Keeps a note; forgets those that are too old to be used. */
   keepNote = (note: OnceNote) => this.#sql.transaction((query) => insertNoteOnce(query, note))
@@ -161,7 +160,7 @@ export class Books {
   issueAdminKey = (order: AdminKeyOrder) =>
     this.#change(ofIssued('admin-key', {}, idOf), async (query) => {
       const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
-      return insertAdminKey(query, { ...order, expiresAtMs }, randomBytes)
+      return insertAdminKey(query, { ...order, expiresAtMs })
     })
   /** Every admin key that was ever issued, oldest first. */
   listAdminKeys = async () => (await this.#read(selectAdminKeys)).map(shownAdminKey)
@@ -176,9 +175,9 @@ export class Books {
     this.#sql.transaction((query) => insertMade(query, this.#cause, result))
   close = () => this.#sql.close()
 
-  async #insertKey(query: RunStatement, order: KeyOrder): Promise<MadeKey> {
+  async #insertKey(query: RunStatement, order: KeyOrder): Promise<IssuedKey> {
     const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
-    return insertKey(query, { ...order, expiresAtMs }, randomBytes)
+    return insertKey(query, { ...order, expiresAtMs })
   }
 
   /** A time of this machine's clock as one of the database's, by which keys expire; null stays null. */

@@ -4,15 +4,8 @@
  */
 import { balanceMicroUsdMax, formatUsd, topUpMicroUsdMax } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import {
-  type Account,
-  balanceOf,
-  type KeyRecord,
-  type Movement,
-  stateOf,
-} from './account-records.ts'
+import { type Account, balanceOf, type Movement } from './account-records.ts'
 import { mentionsKey } from './key.ts'
-import { databaseAccountsMax } from './port.ts'
 
 /** A movement of money that has a reference: it is made once. */
 export type Referenced = Extract<Movement, { reference: string }>
@@ -31,12 +24,6 @@ export function checkNewName(name: string): void {
     'wrong-usage',
     'an account name is 1 to 64 of A-Z a-z 0-9 . _ -, and not of dots alone',
   )
-}
-
-export function newAccountNumber(name: string, isTaken: boolean, lastNumber: number): number {
-  if (isTaken) throw new Refusal('ledger-refused', `there is already an account '${name}'`)
-  if (lastNumber < databaseAccountsMax) return lastNumber + 1
-  throw new Refusal('ledger-refused', `a ledger holds at most ${databaseAccountsMax} accounts`)
 }
 
 export function checkOpening(amountMicroUsd: number): void {
@@ -89,12 +76,11 @@ function checkedReference(text: string): string {
   throw new Refusal('wrong-usage', 'a reference is 1 to 128 printable characters')
 }
 
-export interface Earlier {
-  readonly kind: Movement['kind']
-  readonly amountMicroUsd: number
-}
-
-export function refuseUnlessSame(name: string, order: Referenced, earlier: Earlier): void {
+export function refuseUnlessSame(
+  name: string,
+  order: Referenced,
+  earlier: Pick<Movement, 'kind' | 'amountMicroUsd'>,
+): void {
   const { reference, kind, amountMicroUsd } = order
   if (earlier.kind === kind && earlier.amountMicroUsd === amountMicroUsd) return
   const what = earlier.kind === kind ? '' : `${earlier.kind} of `
@@ -110,25 +96,8 @@ export function checkLabel(label: string | null): void {
   throw new Refusal('wrong-usage', 'a label is 1 to 64 printable characters')
 }
 
-/** Repeats the text only if it has the form of an id: an operator may have typed the key itself. */
-export function noSuchKey(id: string): Refusal {
-  return new Refusal(
-    'ledger-refused',
-    isKeyId(id) ? `there is no key ${id}` : 'that is not a key id',
-    'not-there',
-  )
-}
-
-export function noSuchAdminKey(): Refusal {
-  return new Refusal('ledger-refused', 'there is no admin key of this id', 'not-there')
-}
-
 export function noSuchAccount(name: string): Refusal {
   return new Refusal('ledger-refused', `there is no account '${name}'`, 'not-there')
-}
-
-export function isKeyId(text: string): boolean {
-  return /^key_[0-9a-z]{10}$/.test(text)
 }
 
 export function refuseUnlessHoldable(account: Account, amountMicroUsd: number): void {
@@ -142,9 +111,4 @@ export function refuseUnlessHoldable(account: Account, amountMicroUsd: number): 
     const balance = formatUsd(balanceOf(account))
     throw new Refusal('ledger-refused', `the balance of account '${name}' is only ${balance} USD`)
   }
-}
-
-export function refuseUnlessGood(key: KeyRecord, nowMs: number): void {
-  const state = stateOf(key, nowMs)
-  if (state !== 'active') throw new Refusal('ledger-refused', `key ${key.id} is ${state}`)
 }

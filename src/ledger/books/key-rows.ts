@@ -1,7 +1,12 @@
-/** Keys, with times by the ledger's clock, so that no two machines differ in what is expired. */
-
+/**
+ * Keys, with times by the ledger's clock, so that no two machines differ in what is expired. A key
+ * keeps its id, its terms and what it spent for ever; a rotation gives it a new secret and lets the
+ * others end.
+ */
+import { randomBytes } from 'node:crypto'
+import { Refusal } from '../../problems.ts'
 import type { RunStatement } from '../sql/port.ts'
-import type { KeyRecord } from './account-records.ts'
+import { type KeyRecord, stateOf } from './account-records.ts'
 import { noteChange, selectAccount } from './account-rows.ts'
 import type {
   IssuedKey,
@@ -12,18 +17,12 @@ import type {
   Rotation,
 } from './administration.ts'
 import { spentOfCaps, writeCap } from './caps/cap-rows.ts'
-import { checkLabel, isKeyId, noSuchKey } from './checked-orders.ts'
-import { newKeyId, type RandomBytes } from './key.ts'
-import {
-  changedKey,
-  goodKeysOf,
-  keyFacts,
-  type MadeKey,
-  newKeyOf,
-  renewed,
-  rotated,
-} from './key-changes.ts'
+import { checkLabel } from './checked-orders.ts'
+import { changedTerms } from './checked-terms.ts'
+import { keyHash, newKeyId, newKeyText } from './key.ts'
 import type { GoodKey } from './port.ts'
+
+const idShape = /^key_[0-9a-z]{10}$/
 
 interface KeyRow extends Omit<KeyRecord, 'secrets' | 'terms' | 'unshown'> {
   readonly unshown: boolean
@@ -43,18 +42,24 @@ const keysText = `select api_key.id, api_key.account as "accountNumber", label, 
 const secretOrder = 'key_secret.created_ms, key_secret.ends_ms is null'
 
 /** @throws Refusal `ledger-refused` for an unknown account, `wrong-usage` for label or terms. */
-export async function insertKey(
-  query: RunStatement,
-  order: KeyOrder,
-  random: RandomBytes,
-): Promise<MadeKey> {
-  checkLabel(order.label)
-  const { number: account } = await selectAccount(query, order.account)
-  await lockAccount(query, account)
+export async function insertKey(query: RunStatement, order: KeyOrder): Promise<IssuedKey> {
+  const { label, expiresAtMs } = order
+  checkLabel(label)
+  const { number: accountNumber } = await selectAccount(query, order.account)
+  await lockAccount(query, accountNumber)
   const nowMs = await databaseMs(query)
-  const made = newKeyOf(order, account, newKeyId(random), nowMs, random)
-  await writeKeyAndCap(query, made.record, made.record.terms?.cap !== undefined, nowMs)
-  return made
+  const terms = changedTerms(undefined, order, nowMs)
+  const { text, secret } = newSecret(nowMs)
+  const id = newKeyId(randomBytes)
+  const times = { createdAtMs: nowMs, expiresAtMs, revokedAtMs: null }
+  const record = { id, accountNumber, label, ...times, secrets: [secret], ...(terms && { terms }) }
+  await writeKeyAndCap(query, record, terms?.cap !== undefined, nowMs)
+  return { text, record }
+}
+
+function newSecret(nowMs: number) {
+  const text = newKeyText(randomBytes)
+  return { text, secret: { hash: keyHash(text), createdAtMs: nowMs, endsAtMs: null } }
 }
 
 export async function updateKey(
@@ -63,11 +68,14 @@ export async function updateKey(
   change: KeyChange,
 ): Promise<KeyRecord> {
   if (change.label !== undefined) checkLabel(change.label)
-  const before = await lockKey(query, id)
+  const { terms: before, ...key } = await lockKey(query, id)
+  if (key.revokedAtMs !== null) throw new Refusal('ledger-refused', `key ${id} is revoked`)
   const nowMs = await databaseMs(query)
-  const key = changedKey(before, change, nowMs)
-  await writeKeyAndCap(query, key, change.cap !== undefined, nowMs)
-  return key
+  const terms = changedTerms(before, change, nowMs)
+  const { label = key.label, expiresAtMs = key.expiresAtMs } = change
+  const changed = { ...key, label, expiresAtMs, ...(terms && { terms }) }
+  await writeKeyAndCap(query, changed, change.cap !== undefined, nowMs)
+  return changed
 }
 
 async function writeKeyAndCap(
@@ -118,7 +126,20 @@ export async function goodKeysWith(
     where key_secret.hash in list($1 as text) or key_secret.key_id in list($2 as text)
     order by api_key.id, ${secretOrder}`
   const keys = recordsOf(await query<KeyRow>(withThem, [hashes, keyIds]))
-  return goodKeysOf(keys, await databaseMs(query))
+  const nowMs = await databaseMs(query)
+  const active = keys.filter((key) => stateOf(key, nowMs) === 'active')
+  return active.flatMap(({ id, accountNumber, expiresAtMs: endsMs, secrets, terms }) =>
+    secrets
+      .map(({ hash, endsAtMs }) => {
+        const expiresAtMs = Math.min(endOf(endsMs), endOf(endsAtMs))
+        return { id, hash, accountNumber, expiresAtMs, ...(terms && { terms }) }
+      })
+      .filter(({ expiresAtMs }) => expiresAtMs > nowMs),
+  )
+}
+
+function endOf(endsAtMs: number | null): number {
+  return endsAtMs ?? Number.POSITIVE_INFINITY
 }
 
 /** Ids of the keys that changed after a change, or whose account was suspended or resumed after it, so many at most. */
@@ -194,34 +215,60 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
   return true
 }
 
+/** The new secret lives as long as the last was given; others end with the overlap, or before. */
 export async function rotate(
   query: RunStatement,
   id: string,
   overlapMs: number,
-  random: RandomBytes,
 ): Promise<Rotation> {
   const key = await lockKey(query, id)
-  const rotation = rotated(key, overlapMs, await databaseMs(query), random)
-  await writeKey(query, rotation.record, await noteChange(query, 'keys'))
-  return rotation
+  const nowMs = await databaseMs(query)
+  const state = stateOf(key, nowMs)
+  if (state !== 'active') throw new Refusal('ledger-refused', `key ${id} is ${state}`)
+  const { expiresAtMs, secrets } = key
+  const oldEndsAtMs = Math.min(endOf(expiresAtMs), nowMs + overlapMs)
+  const lifeMs = endOf(expiresAtMs) - secrets.at(-1)!.createdAtMs
+  const nextEndsAtMs = expiresAtMs === null ? null : nowMs + lifeMs
+  return { ...(await writeNewSecret(query, key, oldEndsAtMs, nextEndsAtMs, nowMs)), oldEndsAtMs }
 }
 
-/** @param expiresAtMs by the database's clock. */
+/**
+ * Replaces the last secret, which ends now; the key may have ended before.
+ * @param expiresAtMs by the database's clock.
+ * @returns undefined for a key that is revoked, or whose last secret has another hash.
+ */
 export async function renew(
   query: RunStatement,
   id: string,
   hash: string,
   expiresAtMs: number,
-  random: RandomBytes,
 ): Promise<IssuedKey | undefined> {
   const key = await lockedKey(query, id)
-  if (key === undefined) return undefined
-  const made = renewed(key, hash, expiresAtMs, await databaseMs(query), random)
-  if (made === undefined) return undefined
-  await writeKey(query, made.record, await noteChange(query, 'keys'))
+  if (key === undefined || key.revokedAtMs !== null || key.secrets.at(-1)!.hash !== hash) {
+    return undefined
+  }
+  const nowMs = await databaseMs(query)
+  const made = await writeNewSecret(query, key, nowMs, expiresAtMs, nowMs)
   // Whoever renews a key moves its end again and again: that is nothing to tell.
   await query('update api_key set told_ms = expires_ms where id = $1', [id])
   return made
+}
+
+/** Secrets that had ended are forgotten: a key that is renewed every hour does not fill the ledger. */
+async function writeNewSecret(
+  query: RunStatement,
+  { unshown: _, ...key }: KeyRecord,
+  oldEndsAtMs: number,
+  expiresAtMs: number | null,
+  nowMs: number,
+): Promise<IssuedKey> {
+  const { text, secret } = newSecret(nowMs)
+  const ending = key.secrets
+    .filter(({ endsAtMs }) => endOf(endsAtMs) > nowMs)
+    .map((each) => ({ ...each, endsAtMs: Math.min(endOf(each.endsAtMs), oldEndsAtMs) }))
+  const record = { ...key, expiresAtMs, secrets: [...ending, secret] }
+  await writeKey(query, record, await noteChange(query, 'keys'))
+  return { text, record }
 }
 
 export async function selectKeyRecords(query: RunStatement): Promise<KeyRecord[]> {
@@ -244,12 +291,14 @@ async function lockAccount(query: RunStatement, number: number): Promise<void> {
 /** Locks a key, and then its account. @throws Refusal `ledger-refused` when there is no such key. */
 async function lockKey(query: RunStatement, id: string): Promise<KeyRecord> {
   const key = await lockedKey(query, id)
-  if (key === undefined) throw noSuchKey(id)
-  return key
+  if (key !== undefined) return key
+  // An operator may have typed the key itself: only what has the form of an id is repeated.
+  const reason = idShape.test(id) ? `there is no key ${id}` : 'that is not a key id'
+  throw new Refusal('ledger-refused', reason, 'not-there')
 }
 
 async function lockedKey(query: RunStatement, id: string): Promise<KeyRecord | undefined> {
-  if (!isKeyId(id)) return undefined
+  if (!idShape.test(id)) return undefined
   await query('select 1 from api_key where id = $1 for update', [id])
   const key = await selectKeyRecord(query, id)
   if (key !== undefined) await lockAccount(query, key.accountNumber)
@@ -279,4 +328,10 @@ function recordsOf(rows: readonly KeyRow[]): KeyRecord[] {
       ...(unshown && { unshown: true as const }),
     }
   })
+}
+
+function keyFacts(key: KeyRecord, account: string, nowMs: number): KeyFacts {
+  const { unshown: _, accountNumber: __, secrets, ...shown } = key
+  const shownSecrets = secrets.map(({ createdAtMs, endsAtMs }) => ({ createdAtMs, endsAtMs }))
+  return { ...shown, secrets: shownSecrets, account, state: stateOf(shown, nowMs) }
 }

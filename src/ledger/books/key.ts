@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** Returns so many random bytes; `node:crypto`'s `randomBytes` outside of tests. */
-export type RandomBytes = (count: number) => Uint8Array
+type RandomBytes = (count: number) => Uint8Array
 
 const prefix = 'aik_'
 const adminPrefix = `${prefix}admin_`

@@ -13,13 +13,17 @@ import {
   refuseLmdb,
   refuseUnlessHeld,
 } from '../sql/sqlite/held-file.ts'
-import type { Audit, LedgerPlace } from './administration.ts'
+import type { Audit } from './administration.ts'
 import { Books } from './books.ts'
 import { prove } from './proof.ts'
 import { makeTables } from './schema.ts'
 import type { Cause } from './trail.ts'
 
-interface AdministrationOptions extends LedgerPlace {
+interface AdministrationOptions {
+  /** The directory where it lies, unless it is a database. */
+  readonly data: string
+  /** The address of the database; null where there is none. */
+  readonly ledger: string | null
   readonly clock: () => number
   readonly create?: boolean
   /** Author of changes in the audit log; an unnamed program if it is absent. */

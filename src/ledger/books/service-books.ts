@@ -41,7 +41,29 @@ export class ServiceBooks {
    * @returns the text of the key, which is nowhere else; undefined when there was an account.
    */
   createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
-    return this.#begin((query) => this.#insertFirst(query, openingMicroUsd))
+    return this.#begin(async (query) => {
+      // Without a lock, and once more under it.
+      const [need] = await query<{ empty: boolean | number; unshown: string | null }>(
+        `select not exists (select 1 from account) as empty,
+          (select min(id) from api_key where unshown and revoked_ms is null
+           and created_ms <= now_ms() - ${this.#options.showMsMax}) as unshown`,
+      )
+      if (!need!.empty && need!.unshown === null) return undefined
+      await noteChange(query, 'accounts')
+      const isEmpty = (await query('select 1 from account limit 1')).length === 0
+      if (!isEmpty && need!.unshown === null) return undefined
+      if (isEmpty) await insertAccount(query, firstKeyOrder.account, openingMicroUsd)
+      else {
+        await query(
+          `update api_key set revoked_ms = now_ms(), unshown = false, changed = $1
+           where unshown and revoked_ms is null`,
+          [await noteChange(query, 'keys')],
+        )
+      }
+      const { text, record } = await insertKey(query, firstKeyOrder)
+      await query('update api_key set unshown = true where id = $1', [record.id])
+      return text
+    })
   }
 
   firstKeyShown = async (): Promise<void> => {
@@ -80,32 +102,5 @@ export class ServiceBooks {
 
   #begin<T>(work: (query: RunStatement) => Promise<T>): Promise<T> {
     return this.#options.start(() => this.#sql.transaction(work))
-  }
-
-  /** Reads what there is to make, without a lock, and then once more. */
-  async #insertFirst(
-    query: RunStatement,
-    openingMicroUsd: number | undefined,
-  ): Promise<string | undefined> {
-    const [need] = await query<{ empty: boolean | number; unshown: string | null }>(
-      `select not exists (select 1 from account) as empty,
-        (select min(id) from api_key where unshown and revoked_ms is null
-         and created_ms <= now_ms() - ${this.#options.showMsMax}) as unshown`,
-    )
-    if (!need!.empty && need!.unshown === null) return undefined
-    await noteChange(query, 'accounts')
-    const isEmpty = (await query('select 1 from account limit 1')).length === 0
-    if (!isEmpty && need!.unshown === null) return undefined
-    if (isEmpty) await insertAccount(query, firstKeyOrder.account, openingMicroUsd)
-    else {
-      await query(
-        `update api_key set revoked_ms = now_ms(), unshown = false, changed = $1
-         where unshown and revoked_ms is null`,
-        [await noteChange(query, 'keys')],
-      )
-    }
-    const { text, record } = await insertKey(query, firstKeyOrder, randomBytes)
-    await query('update api_key set unshown = true where id = $1', [record.id])
-    return text
   }
 }

@@ -4,7 +4,7 @@
  */
 import { usdNumber } from '../../money.ts'
 import { type Account, balanceOf, isSuspended } from './account-records.ts'
-import type { AdminKey, KeyFacts, ListedKey, ShownAccount, Statement } from './administration.ts'
+import type { AdminKey, KeyFacts, ListedKey, Statement } from './administration.ts'
 import type { LedgerEvent } from './events.ts'
 import type { KeyTerms } from './port.ts'
 import type { TrailEntry } from './trail.ts'
@@ -21,7 +21,7 @@ function accountState(account: Pick<Account, 'suspendedAtMs'>): 'active' | 'susp
   return isSuspended(account) ? 'suspended' : 'active'
 }
 
-export function accountJson(account: ShownAccount) {
+export function accountJson(account: Account) {
   return {
     account: account.name,
     balance_usd: usdNumber(balanceOf(account)),

@@ -26,11 +26,6 @@ export interface TrailEntry extends TrailContent {
   readonly number: number
 }
 
-interface Actor {
-  readonly name: string
-  readonly from: string
-}
-
 interface KeyedRequest {
   /** Id of one `Idempotency-Key` of one admin key. */
   readonly id: string
@@ -43,7 +38,10 @@ interface KeyedRequest {
 /** Ids by the names that they have in answers: `{ key_id: 'key_…' }`. */
 export type MadeIds = Readonly<Record<string, string>>
 
-export interface Cause extends Actor {
+/** The author of a change, as the log names it. */
+export interface Cause {
+  readonly name: string
+  readonly from: string
   readonly request?: KeyedRequest
 }
 

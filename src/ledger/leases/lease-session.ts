@@ -25,10 +25,10 @@ import { Database } from '../sql/postgres/database.ts'
 import { lockDirectory, refuseUnlessLocked } from '../sql/sqlite/held-file.ts'
 import { sellShare } from './lease-policy.ts'
 import { LeaseTable } from './lease-table.ts'
-import { NewsFollower, nothingSeen } from './news.ts'
+import { NewsFollower, nothingSeen, type SessionOptions } from './news.ts'
 import { Outbox } from './outbox.ts'
-import { type LeaseOptions, whenReached } from './reaching.ts'
-import { type Reply, type Settlement, settle } from './settlement.ts'
+import { type Reaching, whenReached } from './reaching.ts'
+import { type Settlement, settle } from './settlement.ts'
 import { Uncharged } from './uncharged.ts'
 
 /** Intervals of looks for work, and of looks for changes in the database; ms. */
@@ -41,6 +41,13 @@ const looksKnown = 5
 const reapMs = 1_000
 /** Time for which another service may be showing the key of the first account that it made, ms. */
 const firstKeyMsMax = 60_000
+
+/** The directory is that of the outbox; one service has it at a time. */
+interface LeaseOptions extends Reaching, SessionOptions {
+  readonly uri: string
+  /** Milliseconds since the epoch, as this machine believes. */
+  readonly wallClock: () => number
+}
 
 interface Parts {
   readonly lock: Lock
@@ -183,8 +190,11 @@ export class LeaseSession implements LedgerSession {
     const settlement = this.#leases.lastSettlement(session)
     try {
       const reply = await settle(database, settlement, this.#options.clock)
-      if (reply.closed === undefined) await closeLeases(database, session)
-      this.#giveAwayUnpaid(settlement, reply)
+      // What comes too late for a session is told in another.
+      if (reply.closed === undefined) {
+        await closeLeases(database, session)
+        this.#uncharged.note(settlement.charges, reply)
+      }
       this.#end(reply.closed?.last ?? settlement.number)
     } catch (error) {
       if (!(error instanceof Contradiction)) throw error
@@ -287,21 +297,13 @@ export class LeaseSession implements LedgerSession {
     if (reply.closed !== undefined) return this.#fence(reply.closed.last)
     this.#heldUntilMs = sentAtMs + sellShare * sessionMs
     this.#toldUntil = settlement.number
-    this.#giveAwayUnpaid(settlement, reply)
+    this.#uncharged.note(settlement.charges, reply)
     if (reply.unpaid.length > 0) {
       const accounts = reply.unpaid.join(', ')
       throw new Contradiction(`the leases of accounts ${accounts} are others than agreed`)
     }
     this.#leases.take(settlement, reply, this.#options.clock())
     this.#live?.follow()
-  }
-
-  #giveAwayUnpaid({ charges }: Settlement, { closed, lost, unpaid = [] }: Reply): void {
-    // What comes too late for a session is told in another.
-    if (closed !== undefined) return
-    this.#uncharged.reportLost(lost)
-    const numbers = new Set([...lost, ...unpaid])
-    this.#uncharged.giveAway(charges.filter(({ accountNumber }) => numbers.has(accountNumber)))
   }
 
   /** No key from before may be good meanwhile: other accounts have the same numbers. */

@@ -245,7 +245,7 @@ export class LeaseTable {
   }
 
   /** @throws Contradiction when the database knows less than before, as a late standby may. */
-  take(settlement: Settlement, { leases = [], lost }: Reply, nowMs: number): void {
+  take(settlement: Settlement, { leases, lost }: Reply, nowMs: number): void {
     this.#isTold(settlement.number)
     this.#unsentSinceMs = nowMs
     for (const [holding] of this.#costsOf(settlement.charges)) holding.sentMicroUsd = 0

@@ -11,9 +11,16 @@ import { changedKeyIds, goodKeysWith } from '../books/key-rows.ts'
 import { accountsMax, type Changes, type GoodKey, keysMax } from '../books/port.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 
-export interface NewsOptions {
-  /** As many as shared memory has slots for, where it is absent. */
+/** Options of every session. */
+export interface SessionOptions {
+  readonly directory: string
+  /** Maximum number of accounts that are held; as many as shared memory has slots for, where it is absent. */
   readonly accountsMax?: number
+  /** Amount below which a balance is low; absent where none is. */
+  readonly lowMicroUsd?: number
+  /** Name of the session for people. */
+  readonly node: string
+  /** Is called with one line when something is lost or fails, and when it works again. */
   readonly report: (line: string) => void
 }
 
@@ -50,7 +57,10 @@ export class NewsFollower {
   #isPart = false
   #isFull = false
 
-  constructor({ accountsMax: roomMax = accountsMax, report }: NewsOptions) {
+  constructor({
+    accountsMax: roomMax = accountsMax,
+    report,
+  }: Pick<SessionOptions, 'accountsMax' | 'report'>) {
     this.#roomMax = roomMax
     this.#report = report
   }

@@ -7,7 +7,7 @@ import { BackOff } from '../../objects/patience.ts'
 import { Refusal } from '../../problems.ts'
 import { DatabaseAway } from '../sql/port.ts'
 
-interface Reaching {
+export interface Reaching {
   readonly waitMs: number
   /** Resolves when the service shall end: then the wait ends, too. */
   readonly ended: Promise<void>
@@ -72,19 +72,4 @@ async function isEndedWithin(ended: Promise<void>, milliseconds: number): Promis
   } finally {
     pause.abort()
   }
-}
-
-export interface LeaseOptions extends Reaching {
-  readonly uri: string
-  /** Maximum number of accounts that are held; if it is absent, as many as there is memory for. */
-  readonly accountsMax?: number
-  /** Directory of the outbox; one service has it at a time. */
-  readonly directory: string
-  /** Amount below which a balance is low; absent where none is. */
-  readonly lowMicroUsd?: number
-  readonly node: string
-  readonly clock: () => number
-  /** Milliseconds since the epoch, as this machine believes. */
-  readonly wallClock: () => number
-  readonly report: (line: string) => void
 }

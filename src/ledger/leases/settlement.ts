@@ -82,24 +82,18 @@ interface Entry<S extends AccountState | CapState = AccountState | CapState> {
   readonly lease: Leased | undefined
 }
 
-interface Heard {
+export interface Reply {
   readonly identity: string
   /** Lead of its clock over that of this service, give or take half the time that it took to answer. */
   readonly aheadMs: number
   /** Accounts of the settlement that it does not have: nothing was done for them. */
   readonly lost: readonly number[]
+  /** Set where the session was ended: nothing was done then. */
+  readonly closed?: SessionState
+  readonly leases: readonly Lease[]
+  /** Accounts whose lease, as the ledger has it, does not pay for what was sold: that is given away. */
+  readonly unpaid: readonly number[]
 }
-
-export type Reply = Heard &
-  (
-    | {
-        readonly leases: readonly Lease[]
-        /** Accounts whose lease, as the ledger has it, does not pay for what was sold: that is given away. */
-        readonly unpaid: readonly number[]
-        readonly closed?: never
-      }
-    | { readonly closed: SessionState; readonly leases?: never; readonly unpaid?: never }
-  )
 
 /**
  * Two round trips: one that locks and reads, and one that writes; caps take one more.
@@ -121,7 +115,7 @@ export function settle(sql: Sql, settlement: Settlement, clock: () => number): P
     ])
     const { isWhole, isClosed, last } = sessionState
     const heard = { ...moment, lost: numbers.filter((each) => !accounts.has(each)) }
-    if (isClosed) return { ...heard, closed: sessionState }
+    if (isClosed) return { ...heard, closed: sessionState, leases: [], unpaid: [] }
     const isNew = last < number
     const notCharged = isNew ? undefined : await notChargedBy(query, settlement)
     const caps = await capsOf(query, settlement, accounts, atMs)

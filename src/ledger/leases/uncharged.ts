@@ -4,6 +4,7 @@
 import { formatUsd } from '../../money.ts'
 import type { Charge } from '../books/port.ts'
 import { sumOfCharges } from '../books/sales.ts'
+import type { Reply } from './settlement.ts'
 
 const listedMax = 10
 
@@ -26,7 +27,14 @@ export class Uncharged {
     this.#report(`${formatUsd(costMicroUsd)} USD cannot be charged any more and are given away`)
   }
 
-  reportLost(accountNumbers: readonly number[]): void {
+  /** What a settlement of some charges did not charge. */
+  note(charges: readonly Charge[], { lost, unpaid }: Pick<Reply, 'lost' | 'unpaid'>): void {
+    this.#reportLost(lost)
+    const numbers = new Set([...lost, ...unpaid])
+    this.giveAway(charges.filter(({ accountNumber }) => numbers.has(accountNumber)))
+  }
+
+  #reportLost(accountNumbers: readonly number[]): void {
     if (accountNumbers.length === 0) return
     const listed = accountNumbers.slice(0, listedMax).join(', ')
     const more = accountNumbers.length > listedMax ? ', …' : ''

@@ -23,14 +23,11 @@ import {
   refuseLmdb,
   refuseUnlessLocked,
 } from '../sql/sqlite/held-file.ts'
-import { NewsFollower, type NewsOptions, nothingSeen, type Seen } from './news.ts'
+import { NewsFollower, nothingSeen, type Seen, type SessionOptions } from './news.ts'
 import { settle } from './settlement.ts'
 import { Uncharged } from './uncharged.ts'
 
-interface WholeOptions extends NewsOptions {
-  readonly directory: string
-  readonly lowMicroUsd?: number
-  readonly node: string
+interface WholeOptions extends SessionOptions {
   readonly clock: () => number
 }
 
@@ -131,9 +128,7 @@ export class WholeSession implements LedgerSession {
       throw new Refusal('already-running', 'another service took the ledger; stop this service')
     }
     if (number > this.#notedUntil) {
-      const unpaid = new Set([...reply.lost, ...reply.unpaid])
-      this.#uncharged.reportLost(reply.lost)
-      this.#uncharged.giveAway(charges.filter(({ accountNumber }) => unpaid.has(accountNumber)))
+      this.#uncharged.note(charges, reply)
       this.#notedUntil = number
     }
     return reply.leases.map(({ balanceMicroUsd: _, ...funds }) => funds)

@@ -203,20 +203,15 @@ export class PaidQuestions {
       else counts.set(account, (counts.get(account) ?? 0) + 1)
     }
     const own = counts.get(slot + 1) ?? 0
-    if (own < entriesPerBucket / 2 && free >= 0) return free
-    const most = own >= entriesPerBucket / 2 ? own : Math.max(...counts.values())
+    const hasShare = own >= entriesPerBucket / 2
+    if (!hasShare && free >= 0) return free
+    const most = Math.max(...counts.values())
     let oldest = -1
     for (let at = start; at < start + cellsPerBucket; at += cells.perEntry) {
       const account = entries[at + cells.account]!
-      if (own >= entriesPerBucket / 2 ? account !== slot + 1 : counts.get(account) !== most)
-        continue
-      if (
-        oldest >= 0 &&
-        entries[at + cells.untilSeconds]! >= entries[oldest + cells.untilSeconds]!
-      ) {
-        continue
-      }
-      oldest = at
+      if (hasShare ? account !== slot + 1 : counts.get(account) !== most) continue
+      const until = entries[at + cells.untilSeconds]!
+      if (oldest < 0 || until < entries[oldest + cells.untilSeconds]!) oldest = at
     }
     return oldest
   }

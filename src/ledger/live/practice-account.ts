@@ -19,7 +19,6 @@ export function practiceAccount(): PracticeAccount {
   const owner = { accountSlot: 0, keyId: 'practice', line: 0, purses: [0] }
   const authorization = `Bearer ${key}`
   const keyring = new Keyring(() => 0)
-  void keyring.seek(authorization)
   const entry = { ...owner, hash: keyHash(key), expiresAtMs: Number.POSITIVE_INFINITY }
   keyring.take({ changed: [], keys: [entry], bad: [] })
   const balances = new ThreadBalances(createSharedBalances(1), 0)

@@ -2,27 +2,17 @@
  * Admin keys, with times by the ledger's clock. The audit log holds the digest of each, so that one
  * that was made or changed by other means shows.
  */
-import { hash as digestOfText } from 'node:crypto'
+import { hash as digestOfText, randomBytes } from 'node:crypto'
+import { Refusal } from '../../../problems.ts'
 import type { RunStatement } from '../../sql/port.ts'
 import { stateOf } from '../account-records.ts'
 import type { AdminKey, AdminKeyOrder, IssuedAdminKey } from '../administration.ts'
-import { checkLabel, noSuchAdminKey } from '../checked-orders.ts'
-import { keyHash, newAdminKeyId, newAdminKeyText, type RandomBytes } from '../key.ts'
+import { checkLabel } from '../checked-orders.ts'
+import { keyHash, newAdminKeyId, newAdminKeyText } from '../key.ts'
 import { databaseMs } from '../key-rows.ts'
 
 interface AdminKeyRecord extends AdminKey {
   readonly hash: string
-}
-
-function newAdminKey(
-  { label, scopes, expiresAtMs }: AdminKeyOrder,
-  nowMs: number,
-  random: RandomBytes,
-): { readonly text: string; readonly record: AdminKeyRecord } {
-  checkLabel(label)
-  const text = newAdminKeyText(random)
-  const record = { id: newAdminKeyId(random), hash: keyHash(text), label, scopes, expiresAtMs }
-  return { text, record: withDigest({ ...record, createdAtMs: nowMs, revokedAtMs: null }) }
 }
 
 export function shownAdminKey({ hash: _, ...shown }: AdminKeyRecord): AdminKey {
@@ -55,13 +45,20 @@ export async function contradictionsOfAdminKeys(query: RunStatement): Promise<st
 
 export async function insertAdminKey(
   query: RunStatement,
-  order: AdminKeyOrder,
-  random: RandomBytes,
+  { label, scopes, expiresAtMs }: AdminKeyOrder,
 ): Promise<IssuedAdminKey> {
-  const { text, record } = newAdminKey(order, await databaseMs(query), random)
+  checkLabel(label)
+  const text = newAdminKeyText(randomBytes)
+  const [id, hash, createdAtMs] = [
+    newAdminKeyId(randomBytes),
+    keyHash(text),
+    await databaseMs(query),
+  ]
+  const times = { createdAtMs, expiresAtMs, revokedAtMs: null }
+  const record = withDigest({ id, hash, label, scopes, ...times })
   await query('insert into admin_key (id, hash, record) values ($1, $2, $3)', [
-    record.id,
-    record.hash,
+    id,
+    hash,
     JSON.stringify(record),
   ])
   return { text, record: shownAdminKey(record) }
@@ -82,7 +79,9 @@ export async function selectAdminKey(
 
 export async function revokeAdmin(query: RunStatement, id: string): Promise<boolean> {
   const record = await selectAdminKey(query, id)
-  if (record === undefined) throw noSuchAdminKey()
+  if (record === undefined) {
+    throw new Refusal('ledger-refused', 'there is no admin key of this id', 'not-there')
+  }
   if (record.revokedAtMs !== null) return false
   const revoked = withDigest({ ...record, revokedAtMs: await databaseMs(query) })
   await query('update admin_key set record = $2 where id = $1', [id, JSON.stringify(revoked)])

@@ -64,9 +64,7 @@ export function forgetHeld(directory: string): void {
 
 /** Keeps commands from another file than the service's. @throws Refusal `ledger-refused`. */
 export async function refuseUnlessHeld(directory: string): Promise<void> {
-  const reason = orUnreadable(directory, () =>
-    reasonAgainst(lookAtLedger(directory), readNote(directory)),
-  )
+  const reason = reasonAgainst(directory)
   if (reason === undefined) return
   try {
     refuseWhileHeld(join(directory, serveLockName))
@@ -76,26 +74,23 @@ export async function refuseUnlessHeld(directory: string): Promise<void> {
   }
 }
 
-/** Refuses if `look` cannot read: only its owner may read the directory, and another user may type the command. */
-function orUnreadable<T>(directory: string, look: () => T): T {
+export const adviceToOperator =
+  'put back the file that the service holds, or stop the service, put the right ledger in place and start it again'
+
+/** Only its owner may read the directory, and another user may type the command. */
+function reasonAgainst(directory: string): string | undefined {
   try {
-    return look()
+    const [found, held] = [lookAtLedger(directory), readNote(directory)]
+    if (found === undefined) return `${ledgerFileName} is not there`
+    if (held?.lost !== undefined) return held.lost
+    if (held === undefined || found === held.file) return undefined
+    return `${ledgerFileName} there is not the file that it holds`
   } catch (error) {
     if (!isStorageError(error)) throw error
     const advice = 'the command needs the rights of the user whom the service runs as'
     const reason = `the ledger in ${directory} cannot be looked at: ${error.message}; ${advice}`
     throw new Refusal('ledger-refused', reason)
   }
-}
-
-export const adviceToOperator =
-  'put back the file that the service holds, or stop the service, put the right ledger in place and start it again'
-
-function reasonAgainst(found: string | undefined, held: HeldFile | undefined): string | undefined {
-  if (found === undefined) return `${ledgerFileName} is not there`
-  if (held?.lost !== undefined) return held.lost
-  if (held === undefined || found === held.file) return undefined
-  return `${ledgerFileName} there is not the file that it holds`
 }
 
 /** Undefined where no service wrote one; it is replaced in one step, so it is never half a note. */
