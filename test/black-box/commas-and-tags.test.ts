@@ -2,19 +2,14 @@
  * What other programs make of a request on its way: a comma that is percent-encoded is part of a handle or a name, which
  * is one value with one charge; and an entity tag is ours with the coding behind it that a proxy adds.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Shop } from '../support/shop.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sharedShop } from '../support/shared.ts'
 
-const data = mkdtempSync(join(tmpdir(), 'index-'))
-let shop: Shop
+const shop = sharedShop(['--price', 'detail=0.001'])
 /** Two handles with one owner each, and their SDUs. */
 let owned: readonly { readonly handle: string; readonly sdu: string }[]
 
 beforeAll(async () => {
-  shop = await Shop.open(data, ['--price', 'detail=0.001'])
   const { json } = await shop.ask('/api/v1/index?query=climate&limit=50&fields=sdu,socials')
   const people = json.results as readonly {
     readonly sdu: string
@@ -29,11 +24,6 @@ beforeAll(async () => {
     )
     .slice(0, 2)
   expect(owned).toHaveLength(2)
-})
-
-afterAll(async () => {
-  await shop?.end()
-  rmSync(data, { recursive: true, force: true })
 })
 
 async function sold(target: string): Promise<{ cost: number; sdus: string[] }> {

@@ -1,10 +1,9 @@
 /** The OpenAPI document: it lints clean, says what the tables say, and every answer is as it says. */
 import { spawnSync } from 'node:child_process'
 import { randomFillSync } from 'node:crypto'
-import { copyFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ActiveSnapshot } from '../../src/api/active-snapshot.ts'
 import { Api, type ApiContext } from '../../src/api/api.ts'
 import { openApiDocument } from '../../src/api/describe/openapi.ts'
@@ -33,7 +32,8 @@ import {
   answerAssertion,
   documentOf,
 } from '../support/openapi.ts'
-import { defaultSnapshots, type RunningService, startService } from '../support/program.ts'
+import { defaultSnapshots } from '../support/program.ts'
+import { sharedService } from '../support/shared.ts'
 import { storedSnapshot } from '../support/stored-texts.ts'
 
 const prices = {
@@ -152,28 +152,19 @@ describe('an answer that is not as documented is told:', () => {
 })
 
 describe('every answer of a running service is as documented:', () => {
-  let directory: string
-  let service: RunningService
-  let dear: RunningService
+  const service = sharedService()
+  const dear = sharedService([
+    ...['--price', 'search=50.000001', '--price', 'detail=1'],
+    ...['--price', 'match=1', '--price', 'rank=1'],
+    ...['--contact', 'ops@example.com', '--privacy', 'https://example.com/privacy'],
+    // Also through the proxy of a fleet, where this suite runs, too.
+    ...['--explorer', 'on'],
+  ])
   let assertAnswer: AssertAnswer
   const met = new Set<string>()
 
   beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'openapi-'))
-    service = await startService(join(directory, 'a'))
-    dear = await startService(join(directory, 'b'), [
-      ...['--price', 'search=50.000001', '--price', 'detail=1'],
-      ...['--price', 'match=1', '--price', 'rank=1'],
-      ...['--contact', 'ops@example.com', '--privacy', 'https://example.com/privacy'],
-      // Also through the proxy of a fleet, where this suite runs, too.
-      ...['--explorer', 'on'],
-    ])
     assertAnswer = answerAssertion(await documentOf(service.address))
-  })
-
-  afterAll(async () => {
-    await Promise.all([service.stop('SIGKILL'), dear.stop('SIGKILL')])
-    rmSync(directory, { recursive: true, force: true })
   })
 
   async function get(target: string, init: RequestInit = {}, from = service): Promise<Answered> {

@@ -3,33 +3,22 @@
  * build reads it as HTTP says; the older one has flaws that are known, each of which is held here.
  */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningService, startService } from '../support/program.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sharedService } from '../support/shared.ts'
 
-let directory: string
-let service: RunningService
+// One thread, so that what arrives on one connection is read before what comes later on another.
+const service = sharedService(['--threads', '1'])
 let isOlder: boolean
 let request: string
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'request-head-'))
-  // One thread, so that what arrives on one connection is read before what comes later on another.
-  service = await startService(directory, ['--threads', '1'])
   const metrics = await (await fetch(`${service.address}/metrics`)).text()
   const [, build] = /^authority_index_uwebsockets_info\{package="([^"]+)"/m.exec(metrics)!
   isOlder = build === 'uws-pack'
   const { authorization } = service.headers
   const lines = ['GET /api/v1/index?query=rust HTTP/1.1', 'Host: localhost']
   request = [...lines, `Authorization: ${authorization}`, '', ''].join('\r\n')
-})
-
-afterAll(async () => {
-  await service.stop('SIGKILL')
-  rmSync(directory, { recursive: true, force: true })
 })
 
 /** Sends bytes one piece after the other, each read before the next; answers the status. */

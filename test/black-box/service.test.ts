@@ -1,25 +1,13 @@
 /** The service over real sockets: what a client on the wire sees, and how the process ends. */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { connect, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../support/built.ts'
-import { copyDefaultSnapshot, type RunningService, run, startService } from '../support/program.ts'
+import { copyDefaultSnapshot, run, startService } from '../support/program.ts'
+import { sharedService } from '../support/shared.ts'
 
-let directory: string
-let service: RunningService
-
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'service-'))
-  service = await startService(directory)
-})
-
-afterAll(async () => {
-  await service.stop('SIGKILL')
-  rmSync(directory, { recursive: true, force: true })
-})
+const service = sharedService()
 
 async function get(target: string, init: RequestInit = {}) {
   const headers = { ...service.headers, ...init.headers }
@@ -145,17 +133,5 @@ describe('the service ends', () => {
     const taken = await run(['serve', '--port', String(service.port), ...words, ...data])
     expect([taken.exitCode, taken.stdout]).toEqual([1, ''])
     expect(taken.stderr).toMatch(new RegExp(`^cannot listen on 127.0.0.1:${service.port}: .*\n$`))
-  })
-
-  it('with 1 when another kind of server has its port', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = server.address()
-    const port = typeof address === 'object' ? String(address?.port) : ''
-    const words = ['--snapshots', copyDefaultSnapshot(join(temporaryDirectory(), 'snapshots'))]
-    const data = ['--data', join(temporaryDirectory(), 'data')]
-    const { exitCode } = await run(['serve', '--port', port, ...words, ...data])
-    expect(exitCode).toBe(1)
-    server.close()
   })
 })

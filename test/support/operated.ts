@@ -2,13 +2,12 @@
  * A service as an operator runs it, over snapshots of the test's own: two that answer every
  * question differently, so that an answer tells which one it is from. Ends with the test.
  */
-import type { ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { announce, publish } from '../../src/snapshot/store/directory.ts'
 import { snapshotOf, temporaryDirectory } from './built.ts'
-import { type Ended, type Surroundings, serve } from './program.ts'
+import { type Serving, type Surroundings, serve } from './program.ts'
 import { authority, connection, social, topic } from './records.ts'
 
 /** So many people whose names begin with a word; all else is the same whatever the word. */
@@ -95,15 +94,7 @@ interface Readiness {
 }
 
 /** A service that is running. */
-export interface Operated {
-  readonly child: ChildProcess
-  readonly ended: Promise<Ended>
-  readonly address: string
-  readonly port: number
-  readonly snapshotId: string
-  readonly headers: Readonly<Record<string, string>>
-  /** What it has written on stderr so far. */
-  readonly errors: () => string
+export interface Operated extends Serving {
   readonly readiness: () => Promise<Readiness>
 }
 
@@ -116,11 +107,10 @@ export async function operate(
   const free = ['search', 'detail', 'peers', 'match'].flatMap((route) => ['--price', `${route}=0`])
   const places = ['--snapshots', snapshots, '--data', join(temporaryDirectory(), 'data')]
   const service = await serve(['--threads', '2', ...places, ...free, ...words], surroundings)
-  const { address, key, stop } = service
+  const { address, stop } = service
   onTestFinished(async () => void (await stop('SIGKILL')))
-  const headers = { authorization: `Bearer ${key}` }
   const readiness = async () => (await (await fetch(`${address}/readyz`)).json()) as Readiness
-  return { ...service, headers, readiness }
+  return { ...service, readiness }
 }
 
 /** Waits until something holds. */

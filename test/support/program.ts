@@ -100,6 +100,8 @@ export function copyDefaultSnapshot(directory: string): string {
 export interface Serving extends Started {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
+  /** What every request must carry to be served. */
+  readonly headers: Readonly<Record<string, string>>
   /** What it has written on stderr so far. */
   readonly errors: () => string
   /** Sends the signal, also to one that stands still, and waits for the end. */
@@ -126,24 +128,15 @@ export async function serve(
     child.kill(signal)
     return ended
   }
-  return { ...readStarted(line), child, ended, errors: () => errors, stop }
+  const started = readStarted(line)
+  const headers = { authorization: `Bearer ${started.key}` }
+  return { ...started, child, ended, headers, errors: () => errors, stop }
 }
 
-/** A service that is running. */
-export interface RunningService {
-  readonly address: string
-  readonly port: number
-  /** That of operators, where they have one of their own. */
-  readonly opsPort?: number | undefined
-  /** Of the process. */
-  readonly pid: number
+/** A service with a directory of its own. */
+export interface RunningService extends Serving {
   /** The directory of its ledger. */
   readonly data: string
-  readonly snapshotId: string
-  /** What every request must carry to be served. */
-  readonly headers: Readonly<Record<string, string>>
-  /** Sends the signal and waits for the end. */
-  readonly stop: (signal: NodeJS.Signals) => Promise<Ended>
 }
 
 /**
@@ -157,10 +150,6 @@ export async function startService(
 ): Promise<RunningService> {
   const snapshots = copyDefaultSnapshot(join(directory, 'snapshots'))
   const data = join(directory, 'data')
-  const places = ['--snapshots', snapshots, '--data', data]
-  const { child, key, ...service } = await serve(
-    ['--threads', '2', ...places, ...words],
-    surroundings,
-  )
-  return { ...service, pid: child.pid!, data, headers: { authorization: `Bearer ${key}` } }
+  const all = ['--threads', '2', '--snapshots', snapshots, '--data', data, ...words]
+  return { ...(await serve(all, surroundings)), data }
 }

@@ -1,26 +1,14 @@
 /** `GET /api/v1/account`: what a customer sees of its account with its ordinary key. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AuthorityIndex } from '../../../src/client/client.ts'
 import { operations, routeNames } from '../../../src/operations.ts'
+import { temporaryDirectory } from '../../support/built.ts'
+import { sharedShop } from '../../support/shared.ts'
 import { Shop } from '../../support/shop.ts'
 import { soldOverDays } from '../../support/sold-days.ts'
 
 const path = operations.account.paths[0]
-let data: string
-let shop: Shop
-
-beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), 'account-'))
-  shop = await Shop.open(data, ['--rate-limit', '50', '--lookup-rate-limit', '20'])
-})
-
-afterAll(async () => {
-  await shop.end('SIGKILL')
-  rmSync(data, { recursive: true })
-})
+const shop = sharedShop(['--rate-limit', '50', '--lookup-rate-limit', '20'])
 
 /** The item, once the ledger has committed so many queries of today. */
 async function viewWith(queries: number) {
@@ -193,7 +181,7 @@ describe('usage by day', () => {
   )
 
   it('reaches beyond the month without changing its sums, and says what the cap has left', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'account-days-'))
+    const directory = temporaryDirectory()
     const agos = [0, 1, 26, 32, 91]
     const days = agos.map((ago) => ({ ago, searches: ago + 1, matches: 2 }))
     const order = { lastMs: Date.now(), account: 'acme', label: 'web', days }
@@ -203,7 +191,6 @@ describe('usage by day', () => {
     const { json } = await old.ask(`${path}?days=92`, { headers })
     const plain = await old.ask(path, { headers })
     await old.end('SIGKILL')
-    rmSync(directory, { recursive: true })
     const { usage, key: own } = json.results[0]
     const sold = Object.fromEntries(days.map(({ ago, searches }) => [dayOf(ago), searches + 2]))
     for (const owner of ['account', 'key']) {

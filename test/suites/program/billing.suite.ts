@@ -4,14 +4,12 @@
  * remains when it ends.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { mentionsKey, newKeyText } from '../../../src/ledger/books/key.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { defaultSnapshots, run } from '../../support/program.ts'
+import { sharedShop } from '../../support/shared.ts'
 import { match, pollMs, type Reply, Shop } from '../../support/shop.ts'
 
 /** What a command or a change of the books does is felt a moment later; how much later is no question of these tests. */
@@ -34,20 +32,9 @@ function traits({ status, headers, json }: Reply): unknown {
 }
 
 describe('a service with a ledger', () => {
-  let directory: string
-  let shop: Shop
-
-  beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'billing-'))
-    shop = await Shop.open(directory)
-  })
+  const shop = sharedShop()
 
   afterEach(() => shop.expectAddingUp())
-
-  afterAll(async () => {
-    await shop.end('SIGKILL')
-    rmSync(directory, { recursive: true, force: true })
-  })
 
   test('answers 401 with one body, whatever the reason why a key is not valid', async () => {
     const expiring = await shop.issueKey()
@@ -144,35 +131,7 @@ describe('a service with a ledger', () => {
     expect(await balanceAfterOneMatch(shop)).toBe(before - 3_000 - 500)
   })
 
-  test('answers 429 to the 21st repeat under a key, by GET, POST and tools, and charges nothing', async () => {
-    const headers = { 'Idempotency-Key': 'billing-6' }
-    const target = '/api/v1/peers?handles=nobody'
-    const json = { ...headers, 'Idempotency-Key': 'billing-7', 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ sources: ['@SenCapito'] })
-    const ways = [
-      () => shop.ask(target, { headers }),
-      () => shop.ask('/api/v1/rank', { method: 'POST', headers: json, body }),
-      () => peersByTool(['nobody'], { 'Idempotency-Key': 'billing-8' }),
-    ]
-    for (const [way, askOnce] of ways.entries()) {
-      await askOnce()
-      const before = await balanceAfterOneMatch(shop)
-      const repeats: Reply[] = []
-      for (let repeat = 0; repeat < 30; repeat += 1) repeats.push(await askOnce())
-      const said = 'was repeated 20 times, the maximum'
-      const refused = repeats.filter(({ text }) => text.includes(said))
-      expect(refused).toHaveLength(10)
-      if (way < 2) {
-        expect(refused.map(({ status }) => status)).toEqual(Array(10).fill(429))
-        const waitSeconds = Number(refused[0]!.headers.get('retry-after'))
-        expect(waitSeconds).toBeGreaterThan(500)
-        expect(waitSeconds).toBeLessThanOrEqual(600)
-      }
-      expect(await balanceAfterOneMatch(shop)).toBe(before - 500)
-    }
-  })
-
-  test('takes a body as gzip, charges it as the plain one, and answers as gzip what is long', async () => {
+  test('takes a body as gzip, and charges it as the plain one', async () => {
     const plain = JSON.stringify({ handles: ['@SenCapito', 'github:davidtwco'] })
     const posted = (body: string | Buffer<ArrayBuffer>, coding: Record<string, string>) => {
       const headers = { 'Content-Type': 'application/json', ...coding }
@@ -189,52 +148,6 @@ describe('a service with a ledger', () => {
       (await posted(gzipSync(Buffer.alloc(1 << 20)), { 'Content-Encoding': 'gzip' })).status,
     ]
     expect(refused).toEqual([400, 415, 413])
-    const target = '/api/v1/index?query=rust&limit=50'
-    const long = await shop.ask(target, { headers: { 'Accept-Encoding': 'gzip' } })
-    const same = await shop.ask(target, { headers: { 'Accept-Encoding': 'identity' } })
-    expect([long, same].map(({ headers }) => headers.get('content-encoding'))).toEqual([
-      'gzip',
-      null,
-    ])
-    expect(long.headers.get('etag')).toBe(same.headers.get('etag'))
-    expect(long.json.results).toEqual(same.json.results)
-  })
-
-  test.each([
-    ['/api/v1/index?query=rust&limit=50', 1_000],
-    ['/api/v1/detail?sdus=1,2,1&sdu=2', 4_000_000],
-    ['/api/v1/peers?handles=nobody,@NoBody', 3_000],
-    ['/api/v1/match?handles=nobody,somebody&handle=nobody', 1_000],
-  ])('charges %s once for each different value, and says so', async (target, costMicroUsd) => {
-    const before = await balanceAfterOneMatch(shop)
-    const reply = await shop.ask(target)
-    expect(reply.status).toBe(200)
-    expect(microUsd(reply, 'x-cost-usd')).toBe(costMicroUsd)
-    expect(microUsd(reply, 'x-balance-usd')).toBe(before - costMicroUsd)
-  })
-
-  test.each<[status: number, target: string, request: RequestInit]>([
-    [400, '/api/v1/detail?sdus=x', {}],
-    [400, '/api/v1/match?handle=%ff', {}],
-    [404, '/api/v1/nothing', {}],
-    [400, match, { method: 'POST' }],
-    [415, '/api/v1/match', { method: 'POST' }],
-    [405, match, { method: 'DELETE' }],
-    [405, match, { method: 'HEAD' }],
-  ])('answers %i to %s and charges nothing', async (status, target, request) => {
-    const before = await balanceAfterOneMatch(shop)
-    const reply = await shop.ask(target, request)
-    expect(reply.status).toBe(status)
-    expect(reply.headers.has('x-cost-usd')).toBe(false)
-    expect(await balanceAfterOneMatch(shop)).toBe(before - 500)
-  })
-
-  test('answers 304 and charges nothing for what the client holds', async () => {
-    const reply = await shop.ask(match)
-    const headers = { 'if-none-match': reply.headers.get('etag')! }
-    const again = await shop.ask(match, { headers })
-    expect([again.status, again.text]).toEqual([304, ''])
-    expect(await balanceAfterOneMatch(shop)).toBe(microUsd(reply, 'x-balance-usd') - 500)
   })
 
   test('answers 402 with cost and balance and charges nothing, until a top-up is noticed', async () => {
@@ -250,16 +163,6 @@ describe('a service with a ledger', () => {
       .poll(async () => (await shop.ask(`/api/v1/detail?sdus=${sdus}`)).status, noticed)
       .toBe(200)
     expect(await balanceAfterOneMatch(shop)).toBe(left - 500)
-  })
-
-  test('credits a payment once, however often it is sent', async () => {
-    const before = await balanceAfterOneMatch(shop)
-    const words = ['account', 'top-up', 'default', '7', '--reference', 'second payment']
-    const outcomes = await Promise.all([1, 2, 3].map(() => shop.commandJson(...words)))
-    expect(outcomes.filter(({ credited }) => credited)).toHaveLength(1)
-    await expect.poll(() => balanceAfterOneMatch(shop), noticed).toBeGreaterThan(before)
-    const after = await shop.commandJson('admin', 'getAccount', 'account=default')
-    expect(after.credited_usd).toBe(157)
   })
 
   test('takes a new key, and no longer takes a revoked one, without a restart', async () => {
@@ -278,13 +181,6 @@ describe('a service with a ledger', () => {
     await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(401)
     await shop.command('admin', 'resumeAccount', 'account=default')
     await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(200)
-  })
-
-  test('takes both texts of a key while they overlap', async () => {
-    const { key, key_id: id } = await shop.issueKey()
-    const rotated = await shop.commandJson('key', 'rotate', id, '--overlap', '1h')
-    await expect.poll(() => shop.statusWith(rotated.key), noticed).toBe(200)
-    expect(await shop.statusWith(key)).toBe(200)
   })
 
   test('has its ledger for itself: a second service is refused with one line', async () => {

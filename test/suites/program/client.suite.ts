@@ -3,36 +3,31 @@
  * batched and cut answers beside those of plain requests.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AuthorityIndex, type ClientOptions } from '../../../src/client/client.ts'
 import { mergedRanks } from '../../../src/client/lists.ts'
 import type { AuthorityIndex as OpenIndex } from '../../../src/library/types.ts'
+import { temporaryDirectory } from '../../support/built.ts'
 import { FaultServer } from '../../support/faults/fault-server.ts'
 import { everyFault, everyOperation, runLane } from '../../support/faults/matrix.ts'
 import { library } from '../../support/library.ts'
-import { defaultSnapshots, type RunningService, startService } from '../../support/program.ts'
+import { defaultSnapshots } from '../../support/program.ts'
+import { sharedService } from '../../support/shared.ts'
 
 /** Faults come at every so many bytes of a request and of an answer; `CLIENT_STEP=1` takes each. */
 const faultStep = Number(process.env.CLIENT_STEP ?? 131)
 
-let service: RunningService
+const service = sharedService(['--lookup-rate-limit', '0'])
 let index: OpenIndex
-const directory = mkdtempSync(join(tmpdir(), 'index-'))
 
 beforeAll(async () => {
-  service = await startService(directory, ['--lookup-rate-limit', '0'])
   index = await library.openIndex(defaultSnapshots)
 })
 
-afterAll(async () => {
-  await index?.close()
-  await service?.stop('SIGTERM')
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => index?.close())
 
 function newClient(options: Partial<ClientOptions> = {}) {
   const apiKey = service.headers.authorization!.replace('Bearer ', '')
@@ -71,7 +66,7 @@ describe('the documents', () => {
     const [, lines = ''] = /```js\n([\s\S]*?)```/.exec(
       readFileSync(join(root, 'docs', 'clients.md'), 'utf8'),
     )!
-    const empty = join(directory, 'empty')
+    const empty = join(temporaryDirectory(), 'empty')
     mkdirSync(join(empty, 'node_modules'), { recursive: true })
     symlinkSync(root, join(empty, 'node_modules', 'authority-index'))
     writeFileSync(join(empty, 'first.mjs'), lines)

@@ -2,8 +2,6 @@
  * The library against the service: requests in many spellings go to a server and, as calls, to an index of
  * the same snapshot; items, members and problems are the same.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +10,8 @@ import { type Field, membersOf, parametersOf } from '../../../src/api/schemas/in
 import type { AuthorityIndex } from '../../../src/library/types.ts'
 import { type GetRouteName, operations, type PostRouteName } from '../../../src/operations.ts'
 import { library } from '../../support/library.ts'
-import { defaultSnapshots, type RunningService, startService } from '../../support/program.ts'
+import { defaultSnapshots } from '../../support/program.ts'
+import { sharedService } from '../../support/shared.ts'
 import { typedBody } from '../net/bodies.ts'
 import { queryString } from '../net/query-strings.ts'
 import { type Vocabulary, vocabularyOf } from '../net/vocabulary.ts'
@@ -26,23 +25,17 @@ const postRoutes = ['match', 'detail', 'rank'] as const
 type Answer = Readonly<Record<string, unknown>>
 type Call = (main: unknown, options: object) => Answer
 
-let service: RunningService
+const free = getRoutes.flatMap((route) => ['--price', `${route}=0`]).concat('--price', 'rank=0')
+const service = sharedService(['--lookup-rate-limit', '0', ...free])
 let index: AuthorityIndex
 let words: Vocabulary
-const directory = mkdtempSync(join(tmpdir(), 'index-'))
 
 beforeAll(async () => {
-  const free = getRoutes.flatMap((route) => ['--price', `${route}=0`]).concat('--price', 'rank=0')
-  service = await startService(directory, ['--lookup-rate-limit', '0', ...free])
   index = await library.openIndex(defaultSnapshots)
   words = vocabularyOf([join(defaultSnapshots, 'source')], [service.snapshotId])
 })
 
-afterAll(async () => {
-  await index?.close()
-  await service?.stop('SIGTERM')
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => index?.close())
 
 /** The same request as a call; undefined where the query string is not percent-encoded UTF-8. */
 function callOf(route: GetRouteName, query: string) {

@@ -1,15 +1,12 @@
 /** Agents that connect to a running service by OAuth, as clients and a person do it. */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
   Client,
   type OAuthClientProvider,
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { newKeyText } from '../../../src/ledger/books/key.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import {
@@ -22,6 +19,7 @@ import {
   openPage,
   queryOf,
 } from '../../support/oauth-person.ts'
+import { sharedShop } from '../../support/shared.ts'
 import { Shop } from '../../support/shop.ts'
 
 const issuer = 'https://index.example.com'
@@ -100,15 +98,7 @@ async function allowOfficialClient(shop: Shop, address: string) {
 }
 
 describe('OAuth on a running service', () => {
-  const shared = mkdtempSync(join(tmpdir(), 'oauth-'))
-  let shop: Shop
-  beforeAll(async () => {
-    shop = await Shop.open(shared, ['--threads', '2', '--oauth', issuer])
-  })
-  afterAll(async () => {
-    await shop.end()
-    rmSync(shared, { recursive: true, force: true })
-  })
+  const shop = sharedShop(['--threads', '2', '--oauth', issuer])
 
   it('connects the official client, which spends from a key with a cap, and renews its token', async () => {
     const { provider, newTransport } = await allowOfficialClient(shop, resource)

@@ -1,25 +1,13 @@
 /** What each operation gives for its price, asked from the built service: nothing is sold at two prices, or given for nothing. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { membersOf, parametersOf } from '../../../src/api/schemas/inputs.ts'
 import { type RouteName, routeNames } from '../../../src/operations.ts'
 import { type FieldName, fieldNames } from '../../../src/request-parameters.ts'
-import { type Reply, Shop } from '../../support/shop.ts'
+import { sharedShop } from '../../support/shared.ts'
+import type { Reply } from '../../support/shop.ts'
 
-let directory: string
-let shop: Shop
-
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'prices-'))
-  shop = await Shop.open(join(directory, 'data'), ['--opening-credit', '1000'])
-})
-afterAll(async () => {
-  await shop.expectAddingUp()
-  await shop.end()
-  rmSync(directory, { recursive: true, force: true })
-})
+const shop = sharedShop(['--opening-credit', '1000'])
+afterAll(() => shop.expectAddingUp())
 
 /** USD for each item with a field, beside the price of the query: a new field needs a row. The price of detail is 2. */
 const usdOfItem: Readonly<Record<FieldName, number>> = {
@@ -95,10 +83,6 @@ async function asking(key: string) {
   return ask
 }
 
-function limitIn({ status, headers }: Reply) {
-  return [status, headers.get('ratelimit-policy'), headers.get('retry-after')]
-}
-
 describe('suggestions', () => {
   const typed = '/api/v1/autocomplete?query=@sencapito'
 
@@ -109,12 +93,6 @@ describe('suggestions', () => {
     const nothing = { sdu: null, name: null, topic: null, authorities: null }
     expect(handle).toMatch(/^[a-z]+:sencapito$/)
     expect(json.results).toEqual([{ kind: 'handle', text: handle, handle, ...nothing }])
-  })
-
-  test('give no score', async () => {
-    const { json } = await shop.ask('/api/v1/autocomplete?query=he&limit=50')
-    expect(new Set(json.results.map(({ kind }: { kind: string }) => kind)).size).toBeGreaterThan(1)
-    for (const item of json.results) expect(item).not.toHaveProperty('authority_score')
   })
 
   test('are refused to an account without the means for a search, as a search is', async () => {
@@ -140,20 +118,6 @@ describe('suggestions', () => {
       402,
       { type: 'urn:authority-index:problem:cap-reached', wall: 'key', remaining_usd: 0 },
     ])
-  })
-
-  test('and every other free answer have a rate of their account without a setting', async () => {
-    const free = [typed, '/api/v1/topics', '/api/v1/snapshots']
-    for (const target of free) {
-      // On a machine that takes seconds for so many requests the rate is kept by themselves.
-      let refused: Reply | undefined
-      while (refused === undefined) {
-        const replies = await Promise.all(Array.from({ length: 300 }, () => shop.ask(target)))
-        refused = replies.find(({ status }) => status === 429)
-      }
-      expect(limitIn(refused)).toEqual([429, '"lookup";q=100;w=1', '1'])
-    }
-    expect((await shop.ask('/api/v1/match?handle=nobody')).status).toBe(200)
   })
 })
 

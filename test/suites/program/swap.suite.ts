@@ -9,7 +9,6 @@ import {
   type Operated,
   oneThread,
   operate,
-  readinessOf,
   swapTo,
   targets,
   until,
@@ -35,15 +34,6 @@ describe('a swap', () => {
     await swapTo(service, scene, scene.second)
     expect(wordOf(await ask())).toBe('Second')
     expect(await searches()).toBe('1')
-  })
-
-  it('is not made twice for one announcement', async () => {
-    const scene = newScene()
-    const service = await operate(scene.directory, oneThread)
-    await swapTo(service, scene, scene.second)
-    announce(scene.directory, scene.second)
-    await swapTo(service, scene, scene.first)
-    await readinessOf(service).toMatchObject({ swaps: 2 })
   })
 })
 

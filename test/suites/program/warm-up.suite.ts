@@ -1,7 +1,7 @@
 /** A service that practises before it is ready. */
 import { expect, it, onTestFinished } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
-import { run, startService } from '../../support/program.ts'
+import { startService } from '../../support/program.ts'
 import { samplesOf } from '../../support/prometheus.ts'
 
 it('has charged and counted nothing when it is ready, and answers', async () => {
@@ -16,10 +16,4 @@ it('has charged and counted nothing when it is ready, and answers', async () => 
   expect(counts.filter(([, count]) => count > 0)).toEqual([])
   const answer = await fetch(`${address}/api/v1/index?query=rust&limit=1`, { headers })
   expect(answer.headers.get('x-balance-usd')).toBe('49.999')
-})
-
-it('refuses a practice that is no number of milliseconds', async () => {
-  const { exitCode, stderr } = await run(['serve', '--port', '0', '--warm-up-ms', 'long'])
-  expect(exitCode).toBe(2)
-  expect(stderr).toContain('--warm-up-ms')
 })

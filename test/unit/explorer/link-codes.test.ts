@@ -1,7 +1,7 @@
 /** Codes of printed addresses: each is worth its key once, for ten minutes; and few wait at once. */
 import { expect, it } from 'vitest'
 import { LinkCodes, linkCodeMs } from '../../../src/explorer/link-codes.ts'
-import { isLocal, reachOf } from '../../../src/explorer/reach.ts'
+import { isLocal } from '../../../src/explorer/reach.ts'
 
 it('a code is exchanged once, and only for its own key', () => {
   const codes = new LinkCodes({ clock: () => 0 })
@@ -44,9 +44,4 @@ it.each([
   const request = { path: '/', acceptEncoding: '', ifNoneMatch: '', host }
   expect(isLocal({ ...request, isForwarded: false })).toBe(isOwn)
   expect(isLocal({ ...request, isForwarded: true })).toBe(false)
-})
-
-it('an unset explorer is local on a loopback host, and off elsewhere', () => {
-  expect([reachOf(null, '127.0.0.1'), reachOf(null, '0.0.0.0')]).toEqual(['local', 'off'])
-  expect([reachOf('on', '0.0.0.0'), reachOf('off', '::1')]).toEqual(['on', 'off'])
 })

@@ -1,30 +1,20 @@
 /** The explorer as a browser asks for it, from a running service. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { examples } from '../../../src/explorer/page/model/examples.ts'
 import { reachOf } from '../../../src/explorer/reach.ts'
 import { readSite } from '../../../src/explorer/site.ts'
 import { contentPolicy, SiteReplies } from '../../../src/explorer/site-replies.ts'
 import { isLoopback } from '../../../src/text/network.ts'
-import { type RunningService, startService } from '../../support/program.ts'
+import { sharedService } from '../../support/shared.ts'
 
 const site = join(import.meta.dirname, '..', '..', '..', 'dist', 'site')
 
 describe('the explorer', () => {
-  let directory: string
-  let service: RunningService
-  beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'explorer-'))
-    service = await startService(directory, ['--threads', '1'])
-  })
-  afterAll(async () => {
-    await service.stop('SIGKILL')
-    rmSync(directory, { recursive: true, force: true })
-  })
+  const service = sharedService(['--threads', '1'])
 
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     fetch(`${service.address}${path}`, { method, headers })

@@ -23,9 +23,11 @@ describe('of 64 places', () => {
     expect(takenOf(places, 64, (n) => [1, `192.0.2.${n}`])).toHaveLength(8)
   })
 
-  it('one address has an eighth where no key is needed', () => {
+  it('one address, or IPv6 network of 64 bits, has an eighth where no key is needed', () => {
     const places = new FairPlaces(64)
     expect(takenOf(places, 64, () => [undefined, address])).toHaveLength(8)
+    expect(takenOf(places, 64, (n) => [undefined, `2001:db8::${n}`])).toHaveLength(8)
+    expect(places.take({ account: undefined, address: '2001:db8:0:1::1' })).toBeDefined()
   })
 
   it('one account that has all it may keeps no other account of its address waiting', () => {

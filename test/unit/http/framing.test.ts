@@ -4,25 +4,11 @@
  * uWebSockets.js that loads here.
  */
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type RunningService, startService } from '../../support/program.ts'
+import { describe, expect, it } from 'vitest'
+import { sharedService } from '../../support/shared.ts'
 
-let directory: string
-let service: RunningService
-
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'framing-'))
-  service = await startService(directory, ['--threads', '1'])
-})
-
-afterAll(async () => {
-  await service.stop('SIGKILL')
-  rmSync(directory, { recursive: true, force: true })
-})
+const service = sharedService(['--threads', '1'])
 
 const json = 'Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n'
 const search = 'GET /api/v1/index?query=rust HTTP/1.1\r\n'

@@ -70,14 +70,6 @@ describe('a call', () => {
     await expect(before).rejects.toThrow('the cause')
     await expect(channel.call('later', 'never')).rejects.toThrow('the cause')
   })
-
-  it('fails when the other side is gone, whether it was made before or after', async () => {
-    const { channel } = newPair({ later: () => new Promise(() => {}) })
-    const before = channel.call('later', 'never')
-    channel.end(new Error('the thread has ended'))
-    await expect(before).rejects.toThrow('the thread has ended')
-    await expect(channel.call('double', 1)).rejects.toThrow('the thread has ended')
-  })
 })
 
 describe('a word', () => {

@@ -224,18 +224,6 @@ describe('a follower follows', () => {
     await until(() => stage.follower.state.served?.id === ids[1])
   })
 
-  it('in a directory that takes the place of the watched one', async () => {
-    const { directory, ids } = published(2)
-    const stage = new Stage(directory)
-    await stage.follower.start()
-    stage.follower.follow(5)
-    renameSync(directory, `${directory}-before`)
-    mkdirSync(directory)
-    copyFileSync(pathOf(`${directory}-before`, ids[1]!), pathOf(directory, ids[1]!))
-    announce(directory, ids[1]!)
-    await until(() => stage.follower.state.served?.id === ids[1])
-  })
-
   it('the pinned one as long as there is a pin', async () => {
     const { directory, ids } = published(3)
     const { follower } = new Stage(directory)

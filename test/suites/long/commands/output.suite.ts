@@ -147,8 +147,8 @@ describe('the ledger', () => {
 describe('a service', () => {
   it('goes on after SIGUSR1 and SIGUSR2 without an inspector, and ends in order with SIGQUIT', async () => {
     const service = await startService(temporaryDirectory())
-    process.kill(service.pid, 'SIGUSR1')
-    process.kill(service.pid, 'SIGUSR2')
+    service.child.kill('SIGUSR1')
+    service.child.kill('SIGUSR2')
     expect((await fetch(`${service.address}/healthz`)).status).toBe(200)
     const { exitCode, signal, stderr } = await service.stop('SIGQUIT')
     expect([exitCode, signal]).toEqual([0, null])

@@ -1,7 +1,12 @@
 /** What the explorer makes of answers: words and graphs; what it shows again. */
 import { describe, expect, it } from 'vitest'
 import type { Schemas } from '../../../../src/client/client.ts'
-import { closed, effectOf, opened } from '../../../../src/explorer/page/model/choosing.ts'
+import {
+  type Choosing,
+  closed,
+  effectOf,
+  opened,
+} from '../../../../src/explorer/page/model/choosing.ts'
 import { labelled } from '../../../../src/explorer/page/model/graph/graph-labels.ts'
 import {
   coloredTopicsMax,
@@ -80,29 +85,27 @@ describe('an understanding', () => {
   })
 })
 
-describe('keys in a field with a list', () => {
-  it('go down and up through what is offered, and back to what was typed', () => {
-    expect(effectOf('ArrowDown', opened, 2)).toMatchObject({ choosing: { index: 0 } })
-    expect(effectOf('ArrowDown', { isOpen: true, index: 1 }, 2)).toMatchObject({
-      choosing: { index: -1 },
-    })
-    expect(effectOf('ArrowUp', opened, 2)).toMatchObject({ choosing: { index: 1 } })
-    expect(effectOf('ArrowUp', { isOpen: true, index: 0 }, 2)).toMatchObject({
-      choosing: { index: -1 },
-    })
+describe('keys in a field with a list of two', () => {
+  const at = (index: number) => ({ isOpen: true, index })
+  const chosen = (choosing: Choosing) => ({ kind: 'choose', choosing })
+
+  it.each<[string, Choosing, object]>([
+    ['ArrowDown', opened, chosen(at(0))],
+    ['ArrowDown', at(1), chosen(at(-1))],
+    ['ArrowUp', opened, chosen(at(1))],
+    ['ArrowUp', at(0), chosen(at(-1))],
+    ['Enter', at(1), { kind: 'accept', index: 1 }],
+    ['Enter', opened, { kind: 'submit' }],
+    ['Enter', { isOpen: false, index: 1 }, { kind: 'submit' }],
+    ['Escape', opened, chosen(closed)],
+    ['Escape', closed, { kind: 'clear' }],
+    ['a', opened, { kind: 'none' }],
+  ])('%s at %j gives %j', (key, choosing, effect) => {
+    expect(effectOf(key, choosing, 2)).toEqual(effect)
+  })
+
+  it('go nowhere where nothing is offered', () => {
     expect(effectOf('ArrowDown', opened, 0)).toEqual({ kind: 'none' })
-  })
-
-  it('take what is chosen, else what was typed', () => {
-    expect(effectOf('Enter', { isOpen: true, index: 1 }, 2)).toEqual({ kind: 'accept', index: 1 })
-    expect(effectOf('Enter', opened, 2)).toEqual({ kind: 'submit' })
-    expect(effectOf('Enter', { isOpen: false, index: 1 }, 2)).toEqual({ kind: 'submit' })
-  })
-
-  it('close the list first and clear the field then', () => {
-    expect(effectOf('Escape', opened, 2)).toEqual({ kind: 'choose', choosing: closed })
-    expect(effectOf('Escape', closed, 2)).toEqual({ kind: 'clear' })
-    expect(effectOf('a', opened, 2)).toEqual({ kind: 'none' })
   })
 })
 
