@@ -43,7 +43,6 @@ import {
   time,
   words,
 } from './settings/kinds.ts'
-import { memorySettings } from './settings/memory.ts'
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -167,7 +166,12 @@ export const settings = {
   ),
   contact: mailOrWeb('mail or web address of who runs the service, for OpenAPI and the pages'),
   privacy: mailOrWeb('the same for questions of listed people'),
-  ...memorySettings,
+  texts: choice(
+    'PLACE',
+    ['memory', 'disk'],
+    'memory',
+    'where the texts of people are while they are served',
+  ),
   ...agentSettings,
   corsOrigins: origins('ORIGINS', 'web origins whose pages may read answers'),
   trustedProxies: networks(

@@ -5,13 +5,13 @@
  */
 import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Api } from '../api/api.ts'
-import { type ApiReply, copiedBytes, type HeaderPairs } from '../api/exchange.ts'
+import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/pipeline/response-headers.ts'
 import type { KeyOwner } from '../ledger/live/keyring.ts'
 import { ownTurn } from '../process/loop-turn.ts'
 import type { Cors } from './cors.ts'
-import { FairPlaces, refuseForNow } from './fair-places.ts'
-import type { BodyBounds, BodySource, UnfinishedBodies } from './request-body.ts'
+import { type FairPlaces, refuseForNow } from './fair-places.ts'
+import { type BodyBounds, type BodySource, readBody, type UnfinishedBodies } from './request-body.ts'
 import type { OfferedResponse, OnOffered, UnreadAnswers } from './unread.ts'
 
 type Headers = readonly (readonly [name: string, value: string])[]
@@ -95,16 +95,11 @@ interface ServingContext {
   readonly onEnd: OnEnd
 }
 
-export class RoutePlaces {
+export interface RoutePlaces {
   /** Places of requests whose bodies are not complete yet. */
   readonly bodies: FairPlaces
   /** Places of requests whose bodies are complete, until their answers are taken. */
   readonly calls: FairPlaces
-
-  constructor({ inFlightMax }: Pick<AsyncRoute, 'inFlightMax'>) {
-    this.bodies = new FairPlaces(inFlightMax)
-    this.calls = new FairPlaces(inFlightMax)
-  }
 }
 
 export function serveAsync(
@@ -152,30 +147,25 @@ class Exchange {
       this.#refuse(reply)
       return
     }
-    const leaveBodies = places.bodies.take({ account, address })
-    if (leaveBodies === undefined) {
-      this.#refuse(refuseForNow(api, 'bodies are being read'))
-      return
-    }
     const contentLength = requestHeaderOf(headers, 'content-length')
-    const bounds = { ...route.bodyBounds, contentLength }
-    const drop = bodies.gather(this.#wire, bounds, ({ body, problem, isCostly }) => {
-      if (problem !== undefined) {
-        // The rest of a refused body is not read.
+    this.#leave = readBody(
+      {
+        ...{ api, bodies, places: places.bodies, source: this.#wire },
+        bounds: { ...route.bodyBounds, contentLength },
+        occupant: { account, address },
+        soon: reply?.soon,
+      },
+      (refusal) => {
         this.#leave()
-        this.#refuse({ ...api.refuse(problem), isLast: isCostly })
-      } else if (reply?.soon === undefined) this.#answerAs(admitted, body)
-      else {
-        const kept = copiedBytes(body)
-        void reply.soon.then(() => {
-          if (!this.#connection.signal.aborted) this.#answerAs(route.admit(this.#head, false), kept)
-        })
-      }
-    })
-    this.#leave = () => {
-      drop()
-      leaveBodies()
-    }
+        this.#refuse(refusal)
+      },
+      (body, isLate) => {
+        if (!isLate) this.#answerAs(admitted, body)
+        else if (!this.#connection.signal.aborted) {
+          this.#answerAs(route.admit(this.#head, false), body)
+        }
+      },
+    )
   }
 
   #answerAs({ reply, account, owner }: AdmittedHead, body: Uint8Array): void {

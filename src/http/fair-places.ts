@@ -8,7 +8,8 @@ import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import { limitedNetwork } from '../text/network.ts'
 
-interface Occupant {
+/** Who takes a place. */
+export interface Occupant {
   /** The slot of the account; undefined if requests need no key. */
   readonly account: number | undefined
   readonly address: string

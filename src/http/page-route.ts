@@ -2,6 +2,7 @@
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import type { FileRequest } from '../api/ready-file.ts'
+import { wrongMethod } from './async-route.ts'
 import type { HttpRequest } from './wire-library.ts'
 
 export interface PageRequest extends FileRequest {
@@ -39,11 +40,7 @@ export function pageReply(
   request: Pick<HttpRequest, 'getHeader'>,
 ): ApiReply | undefined {
   if (pages?.has(path) !== true) return undefined
-  if (!pages.methods.includes(method)) {
-    const allowed = pages.methods.join(', ')
-    const detail = `${path} answers ${allowed} only`
-    return api.refuse({ code: 'method-not-allowed', detail }, [['Allow', allowed]])
-  }
+  if (!pages.methods.includes(method)) return wrongMethod(api, path, pages.methods)
   const acceptEncoding = request.getHeader('accept-encoding')
   const ifNoneMatch = request.getHeader('if-none-match')
   const host = request.getHeader('host')

@@ -4,19 +4,11 @@
  */
 import type { Api, Entered } from '../api/api.ts'
 import { codingProblem, inflated } from '../api/content-coding.ts'
-import { type ApiReply, type ApiRequest, copiedBytes } from '../api/exchange.ts'
+import type { ApiReply } from '../api/exchange.ts'
 import { limits } from '../limits.ts'
-import { FairPlaces, refuseForNow } from './fair-places.ts'
-import type { BodySource, UnfinishedBodies } from './request-body.ts'
-
-export type PostedHead = Required<
-  Pick<ApiRequest, 'method' | 'path' | 'query' | 'authorization' | 'contentType' | 'ifNoneMatch'>
-> & {
-  readonly from: string
-  readonly contentLength: string
-  readonly contentEncoding: string
-  readonly idempotencyKey: () => string
-}
+import { FairPlaces } from './fair-places.ts'
+import { type BodySource, readBody, type UnfinishedBodies } from './request-body.ts'
+import type { PostedHead } from './wire-request.ts'
 
 /** The connection that a body comes from; after `onAborted` nothing may be written to it. */
 export interface PostedSource extends BodySource {
@@ -29,17 +21,14 @@ const bounds = {
   secondsMax: limits.batchBodySecondsMax,
 }
 
-interface PostedContext {
-  readonly api: Api
-  readonly bodies: UnfinishedBodies
-}
-
 export class PostedRequests {
-  readonly #context: PostedContext
+  readonly #api: Api
+  readonly #bodies: UnfinishedBodies
   readonly #places = new FairPlaces(limits.batchesInFlightMax)
 
-  constructor(context: PostedContext) {
-    this.#context = context
+  constructor(api: Api, bodies: UnfinishedBodies) {
+    this.#api = api
+    this.#bodies = bodies
   }
 
   /**
@@ -48,11 +37,11 @@ export class PostedRequests {
    */
   answer(
     source: PostedSource,
-    { from, contentLength, contentEncoding, ...head }: PostedHead,
+    { contentLength, contentEncoding, ...request }: PostedHead,
     write: (reply: ApiReply) => void,
     onGone: () => void,
   ): void {
-    const { api, bodies } = this.#context
+    const api = this.#api
     let isOver = false
     let leave = () => {}
     source.onAborted(() => {
@@ -65,55 +54,30 @@ export class PostedRequests {
       isOver = true
       write(reply)
     }
-    const request = { ...head, address: () => from }
     const entered = api.admitHead({ ...request, canWait: true })
     const { refusal } = entered
-    if (refusal !== undefined && refusal.soon === undefined) {
-      end(refusal)
-      return
-    }
+    if (refusal !== undefined && refusal.soon === undefined) return end(refusal)
     const codingRefusal = codingProblem(contentEncoding)
-    if (codingRefusal !== undefined) {
-      end(api.refuse(codingRefusal))
-      return
-    }
-    const account = entered.refusal === undefined ? entered.account : undefined
-    const leavePlace = this.#places.take({ account, address: from })
-    if (leavePlace === undefined) {
-      end(refuseForNow(api, 'bodies are being read'))
-      return
-    }
+    if (codingRefusal !== undefined) return end(api.refuse(codingRefusal))
     const answerAs = (by: Entered, body: Uint8Array) => {
-      if (by.refusal !== undefined) {
-        end(by.refusal)
-        return
-      }
+      if (by.refusal !== undefined) return end(by.refusal)
       const plain = inflated(body, contentEncoding)
       if ('problem' in plain) end(api.refuse(plain.problem))
       else end(api.answer({ ...request, body: plain.body, takenNs: by.takenNs }))
     }
-    const drop = bodies.gather(
-      source,
-      { ...bounds, contentLength },
-      ({ body, problem, isCostly }) => {
-        if (problem !== undefined) {
-          // The rest of a refused body is not read.
-          end({ ...api.refuse(problem), isLast: isCostly })
-          return
-        }
-        if (refusal?.soon === undefined) {
-          answerAs(entered, body)
-          return
-        }
-        const kept = copiedBytes(body)
-        void refusal.soon.then(() => {
-          if (!isOver) answerAs(api.admitHead(request), kept)
-        })
+    const account = entered.refusal === undefined ? entered.account : undefined
+    leave = readBody(
+      {
+        ...{ api, bodies: this.#bodies, places: this.#places, source },
+        bounds: { ...bounds, contentLength },
+        occupant: { account, address: request.address() },
+        soon: refusal?.soon,
+      },
+      end,
+      (body, isLate) => {
+        if (!isLate) answerAs(entered, body)
+        else if (!isOver) answerAs(api.admitHead(request), body)
       },
     )
-    leave = () => {
-      drop()
-      leavePlace()
-    }
   }
 }

@@ -4,6 +4,7 @@
  * because no handler waits for the rest. So only replies that surely fit the buffer are written directly.
  * Anything else is offered, and charged by the items that the connection took.
  */
+import { STATUS_CODES } from 'node:http'
 import type { Api } from '../api/api.ts'
 import type { AnswerCoding } from '../api/content-coding.ts'
 import { type ApiReply, copiedReply, type HeaderPairs } from '../api/exchange.ts'
@@ -11,9 +12,8 @@ import { answeredIn } from '../api/taken-items.ts'
 import { limits } from '../limits.ts'
 import { LoopTurn, ownTurn } from '../process/loop-turn.ts'
 import { abandonedStatus } from './async-route.ts'
-import { isBodiless, writeHead } from './response-head.ts'
 import { corkBytes, type UnreadAnswers } from './unread.ts'
-import type { HttpResponse } from './wire-library.ts'
+import { type HttpResponse, headerName } from './wire-library.ts'
 
 /** Maximum bytes of the status line and of the lines that uWebSockets.js adds to a head. */
 const ownHeadBytes = 256
@@ -205,4 +205,20 @@ function headBytesOf({ head, headers }: ApiReply, more: HeaderPairs): number {
   for (const [name, value] of headers) bytes += name.length + value.length + 4
   for (const [name, value] of more) bytes += name.length + value.length + 4
   return bytes
+}
+
+const requestId = headerName('X-Request-Id')
+
+/** Writes the status line and the headers; `more` are those that the reply does not have itself, and come last. */
+function writeHead(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+  if (reply.status !== 200) {
+    response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status] ?? ''}`)
+  }
+  if (reply.head !== undefined) response.writeHeader(requestId, reply.head)
+  for (const [name, value] of reply.headers) response.writeHeader(name, value)
+  for (const [name, value] of more) response.writeHeader(name, value)
+}
+
+function isBodiless(status: number): boolean {
+  return status === 304 || status === 204
 }

@@ -3,8 +3,11 @@
  * pieces. A body in one piece is not copied. Bytes, pieces and time are bounded, and until it is whole it must
  * arrive at a minimum rate.
  */
+import type { Api } from '../api/api.ts'
+import { type ApiReply, copiedBytes } from '../api/exchange.ts'
 import { limits } from '../limits.ts'
 import type { Problem } from '../problems.ts'
+import { type FairPlaces, type Occupant, refuseForNow } from './fair-places.ts'
 
 export interface BodyBounds {
   readonly bytesMax: number
@@ -151,4 +154,45 @@ function grown(
   const larger = new Uint8Array(Buffer.allocUnsafeSlow(Math.min(bytesMax, wanted)).buffer)
   larger.set(buffer)
   return larger
+}
+
+/** A body whose head was admitted, or is decided upon anew when `soon` resolves. */
+interface AwaitedBody {
+  readonly api: Api
+  readonly bodies: UnfinishedBodies
+  readonly places: FairPlaces
+  readonly source: BodySource
+  readonly bounds: BodyBounds
+  readonly occupant: Occupant
+  readonly soon: Promise<void> | undefined
+}
+
+/**
+ * Reads a body in a place of its own. Calls back once.
+ * @param take gets the whole body, which is valid during the call unless it is late: then behind `soon`.
+ * @returns a function to call at the end of the request: it gives the place back.
+ */
+export function readBody(
+  { api, bodies, places, source, bounds, occupant, soon }: AwaitedBody,
+  refuse: (reply: ApiReply) => void,
+  take: (body: Uint8Array, isLate: boolean) => void,
+): () => void {
+  const leave = places.take(occupant)
+  if (leave === undefined) {
+    refuse(refuseForNow(api, 'bodies are being read'))
+    return () => {}
+  }
+  const drop = bodies.gather(source, bounds, ({ body, problem, isCostly }) => {
+    // The rest of a refused body is not read.
+    if (problem !== undefined) refuse({ ...api.refuse(problem), isLast: isCostly })
+    else if (soon === undefined) take(body, false)
+    else {
+      const kept = copiedBytes(body)
+      void soon.then(() => take(kept, true))
+    }
+  })
+  return () => {
+    drop()
+    leave()
+  }
 }

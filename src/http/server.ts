@@ -19,15 +19,16 @@ import {
 } from '../operations.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { CountedRoute, ThreadMetrics } from '../telemetry/metrics.ts'
-import { type AsyncRoute, abandonedStatus, RoutePlaces, serveAsync } from './async-route.ts'
+import { type AsyncRoute, abandonedStatus, type RoutePlaces, serveAsync } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
+import { FairPlaces } from './fair-places.ts'
 import { type PageFiles, pageReply } from './page-route.ts'
 import { PostedRequests } from './posted-requests.ts'
 import { type AnswerTaker, ReplyWriter } from './reply-writer.ts'
 import { UnfinishedBodies } from './request-body.ts'
 import { appOf, type TlsFiles } from './tls.ts'
-import { type UnreadAnswers, watchedUnread } from './unread.ts'
+import { UnreadAnswers } from './unread.ts'
 import {
   type HttpRequest,
   type HttpResponse,
@@ -150,10 +151,16 @@ class Server {
     this.#connectionLimit = watch.connectionLimit
     this.#cors = routesCors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
-    this.#unread = watchedUnread(watch)
     const onGone = () => watch.metrics?.count('untaken_total')
+    this.#unread = new UnreadAnswers({
+      bytesMax: watch.unreadBytesMax ?? Number.MAX_SAFE_INTEGER,
+      random: Math.random,
+      clock: performance.now.bind(performance),
+      onChange: (bytes) => watch.metrics?.count('unread_bytes', bytes),
+      onUntaken: onGone,
+    })
     this.#replies = new ReplyWriter({ api, unread: this.#unread, coding: this.#coding, onGone })
-    this.#posted = new PostedRequests({ api, bodies: this.#bodies })
+    this.#posted = new PostedRequests(api, this.#bodies)
     for (const name of getRouteNames) {
       for (const path of operations[name].paths) {
         // The API itself finds the route of a path that holds a value.
@@ -167,7 +174,8 @@ class Server {
       }
     }
     for (const route of asyncRoutes) {
-      const places = new RoutePlaces(route)
+      const { inFlightMax } = route
+      const places = { bodies: new FairPlaces(inFlightMax), calls: new FairPlaces(inFlightMax) }
       for (const path of route.paths) {
         this.app.any(path, (response, request) =>
           this.#answerAsync(route, places, response, request),
@@ -229,30 +237,32 @@ class Server {
     const reply = this.#api.answer(taken)
     if (reply.soon !== undefined) {
       this.#answerSoon(reply.soon, response, taken, (late, acceptEncoding) =>
-        this.#writeAnswer(name, response, late, origin, acceptEncoding),
+        this.#writeAnswer(name, response, 'GET', late, origin, acceptEncoding),
       )
       return
     }
-    this.#writeAnswer(name, response, reply, origin, this.#acceptEncoding)
+    this.#writeAnswer(name, response, 'GET', reply, origin, this.#acceptEncoding)
   }
 
+  /** @param acceptEncoding undefined for an answer that is never compressed here. */
   #writeAnswer(
-    name: RouteName,
+    counted: CountedRoute,
     response: HttpResponse,
+    method: string,
     reply: ApiReply,
     origin: string,
-    acceptEncoding: () => string,
+    acceptEncoding?: () => string,
   ): void {
     const more = this.#cors.headers(origin)
-    if (this.#coding.isShort(reply.body.length)) {
-      this.#write(response, 'GET', reply, more)
-      this.#metrics?.answered(name, reply.status, reply.seconds)
+    const { seconds } = reply
+    if (acceptEncoding === undefined || this.#coding.isShort(reply.body.length)) {
+      this.#write(response, method, reply, more)
+      this.#metrics?.answered(counted, reply.status, seconds)
       return
     }
-    const { seconds } = reply
-    this.#write(response, 'GET', reply, more, {
+    this.#write(response, method, reply, more, {
       acceptEncoding,
-      onOver: (status) => this.#metrics?.answered(name, status, seconds),
+      onOver: (status) => this.#metrics?.answered(counted, status, seconds),
     })
   }
 
@@ -281,14 +291,14 @@ class Server {
     if (this.#refuseAmbiguous(response, request)) return
     const answered = this.#timed(name)
     const head = postedHeadOf(this.#take('POST', path, undefined, response, request))
-    const acceptEncoding = this.#wire.acceptEncoding()
+    const taker = { acceptEncoding: head.acceptEncoding, onOver: answered }
     this.#posted.answer(
       response,
       head,
-      (reply) => {
-        const taker = { acceptEncoding: () => acceptEncoding, onOver: answered }
-        response.cork(() => this.#write(response, 'POST', reply, this.#cors.headers(origin), taker))
-      },
+      (reply) =>
+        response.cork(() =>
+          this.#write(response, 'POST', reply, this.#cors.headers(origin), taker),
+        ),
       () => answered(abandonedStatus),
     )
   }
@@ -309,22 +319,11 @@ class Server {
     const counted = name !== undefined && isRoute(name) ? name : 'other'
     if (reply.soon !== undefined) {
       this.#answerSoon(reply.soon, response, wire, (late) =>
-        this.#writeOther(counted, response, method, late, origin),
+        this.#writeAnswer(counted, response, method, late, origin),
       )
       return
     }
-    this.#writeOther(counted, response, method, reply, origin)
-  }
-
-  #writeOther(
-    counted: CountedRoute,
-    response: HttpResponse,
-    method: string,
-    reply: ApiReply,
-    origin: string,
-  ): void {
-    this.#write(response, method, reply, this.#cors.headers(origin))
-    this.#metrics?.answered(counted, reply.status, reply.seconds)
+    this.#writeAnswer(counted, response, method, reply, origin)
   }
 
   /** Ends the connection of a trailer, which is no request: an answer would reach the client of the next request. */

@@ -10,7 +10,6 @@
  * connection: the more answers wait, the more often.
  */
 import { copiedBytes } from '../api/exchange.ts'
-import type { ThreadMetrics } from '../telemetry/metrics.ts'
 
 /** The part of a response that an offer needs; after `onAborted` it must not be used. */
 export interface OfferedResponse {
@@ -32,8 +31,8 @@ interface UnreadContext {
   /** Milliseconds, from any origin. */
   readonly clock: () => number
   /** Called with the change of the number of waiting bytes. */
-  readonly onChange?: ((bytes: number) => void) | undefined
-  readonly onUntaken?: (() => void) | undefined
+  readonly onChange: (bytes: number) => void
+  readonly onUntaken: () => void
 }
 
 /** Called once: without a part if all of the body was taken, else with the bytes that were, from its beginning. */
@@ -107,7 +106,7 @@ export class UnreadAnswers {
     }
     // An earlier handler is replaced: `onOver` reports the end.
     response.onAborted(() => {})
-    this.#context.onUntaken?.()
+    this.#context.onUntaken()
     response.close()
     onOver(body.subarray(0, taken))
   }
@@ -172,13 +171,13 @@ export class UnreadAnswers {
       onOver()
       return
     }
-    this.#context.onUntaken?.()
+    this.#context.onUntaken()
     onOver(body.subarray(0, taken))
   }
 
   #change(bytes: number): void {
     this.#waitingBytes += bytes
-    this.#context.onChange?.(bytes)
+    this.#context.onChange(bytes)
   }
 
   /** Draws the bytes until the next offer of a small answer: evenly distributed around the mean distance. */
@@ -186,20 +185,4 @@ export class UnreadAnswers {
     const { bytesMax, random } = this.#context
     this.#bytesToLook = (2 * random() * bytesMax) / distances / (1 + this.#waiting.size)
   }
-}
-
-export function watchedUnread({
-  metrics,
-  unreadBytesMax = Number.MAX_SAFE_INTEGER,
-}: {
-  readonly metrics?: ThreadMetrics
-  readonly unreadBytesMax?: number
-}): UnreadAnswers {
-  return new UnreadAnswers({
-    bytesMax: unreadBytesMax,
-    random: Math.random,
-    clock: performance.now.bind(performance),
-    onChange: (bytes) => metrics?.count('unread_bytes', bytes),
-    onUntaken: () => metrics?.count('untaken_total'),
-  })
 }

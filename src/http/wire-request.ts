@@ -5,7 +5,6 @@
 import type { ApiRequest } from '../api/exchange.ts'
 import type { RouteName } from '../operations.ts'
 import type { WireHead } from './async-route.ts'
-import type { PostedHead } from './posted-requests.ts'
 import { type HttpRequest, type HttpResponse, headerName } from './wire-library.ts'
 
 /** A request on the wire; one for all requests of a server, because each is answered in one step. */
@@ -52,15 +51,14 @@ export function keptRequestOf(wire: WireRequest): Required<Omit<ApiRequest, Kept
 
 type KeptWithout = 'body' | 'contentType' | 'isCounted' | 'takenNs' | 'canWait'
 
-/** Copies the head of a POST, whose body is still to come; to be called before its handler returns. */
-export function postedHeadOf(wire: WireRequest): PostedHead {
-  const { method, path, query, authorization, ifNoneMatch } = wire
-  const key = wire.idempotencyKey()
+/** The head of a POST, whose body is still to come. */
+export type PostedHead = ReturnType<typeof postedHeadOf>
+
+/** Copies it; to be called before its handler returns. */
+export function postedHeadOf(wire: WireRequest) {
   const request = wire.request!
   return {
-    ...{ method, path, query, authorization, ifNoneMatch },
-    idempotencyKey: () => key,
-    from: wire.address(),
+    ...keptRequestOf(wire),
     contentType: request.getHeader(contentType),
     contentLength: request.getHeader(contentLength),
     contentEncoding: request.getHeader(contentEncoding),

@@ -8,31 +8,18 @@ import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Refusal } from '../problems.ts'
 
-interface CacheSurroundings {
-  /** The variable XDG_CACHE_HOME (XDG Base Directory Specification). */
-  readonly cacheHome: string | undefined
-  readonly home: string
-  readonly temporary: string
-  readonly userId: number
-}
-
-/** The cache directories of this program, best first: that of the environment, of home, and the temporary one. */
-export function cacheDirectories(surroundings: CacheSurroundings): string[] {
-  const { cacheHome = '', home, temporary, userId } = surroundings
+/** The cache directories of a process, best first: that of XDG_CACHE_HOME, of home, and the temporary one. */
+export function cacheDirectoriesOf(
+  { env, getuid }: Pick<NodeJS.Process, 'env' | 'getuid'>,
+  home = homeDirectory(),
+  temporary = tmpdir(),
+): string[] {
+  const { XDG_CACHE_HOME: cacheHome = '' } = env
   return [
     ...(isAbsolute(cacheHome) ? [join(cacheHome, 'authority-index')] : []),
     ...(isAbsolute(home) ? [join(home, '.cache', 'authority-index')] : []),
-    join(temporary, `authority-index-${userId}`),
+    join(temporary, `authority-index-${getuid?.() ?? 0}`),
   ]
-}
-
-export function cacheDirectoriesOf(self: NodeJS.Process): string[] {
-  return cacheDirectories({
-    cacheHome: self.env.XDG_CACHE_HOME,
-    home: homeDirectory(),
-    temporary: tmpdir(),
-    userId: self.getuid?.() ?? 0,
-  })
 }
 
 /** '' for a user that the system has no entry of, as systemd's DynamicUser or a container may run one. */

@@ -34,65 +34,6 @@ export function startThread<Theirs extends Calls, Ours extends Calls = NoCalls>(
   return { worker, channel }
 }
 
-interface LastingOptions<T, Theirs extends Calls, Ours extends Calls>
-  extends Omit<ThreadOptions<Ours>, 'onEnd'> {
-  readonly begin: (channel: Channel<Ours, Theirs>) => Promise<T>
-  readonly end: (channel: Channel<Ours, Theirs>) => Promise<void>
-  readonly onDeath: (error: Error) => void
-}
-
-const restartMs = 1_000
-
-/** A thread that is begun anew when it dies, until it is closed. */
-export class LastingThread<T, Theirs extends Calls, Ours extends Calls = NoCalls> {
-  readonly #module: URL
-  readonly #options: LastingOptions<T, Theirs, Ours>
-  #thread: Thread<Theirs, Ours> | undefined
-  #begun: Promise<T> | undefined
-  #timer: NodeJS.Timeout | undefined
-  #isClosed = false
-
-  constructor(module: URL, options: LastingOptions<T, Theirs, Ours>) {
-    this.#module = module
-    this.#options = options
-  }
-
-  /** Starts it unless it was started, and waits until it has begun, also anew. @throws what `begin` throws. */
-  begun(): Promise<T> {
-    this.#begun ??= this.#begin()
-    return this.#begun
-  }
-
-  /** To the thread that was started last. */
-  protected get channel(): Channel<Ours, Theirs> | undefined {
-    return this.#thread?.channel
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true
-    clearTimeout(this.#timer)
-    if (this.#thread === undefined) return
-    await this.#options.end(this.#thread.channel).catch(() => {})
-    await this.#thread.worker.terminate()
-  }
-
-  #begin(): Promise<T> {
-    const onEnd = (error: Error) => this.#beginAnew(error)
-    this.#thread = startThread<Theirs, Ours>(this.#module, { ...this.#options, onEnd })
-    return this.#options.begin(this.#thread.channel)
-  }
-
-  #beginAnew(error: Error): void {
-    if (this.#isClosed) return
-    this.#options.onDeath(error)
-    this.#begun = new Promise((resolve) => {
-      this.#timer = setTimeout(() => resolve(this.#begin()), restartMs)
-    })
-    // One that cannot begin is ended, and its end begins it anew.
-    this.#begun.catch(() => this.#thread?.worker.terminate())
-  }
-}
-
 /**
  * Flags of Node.js for a thread: it inherits those of the process, some of which may not be named to it, such as a limit of
  * memory. None for a program that was given as text, whose flags forbid a file.

@@ -4,6 +4,7 @@
  * the threads serve. A refused file is remembered and not tried again until it is another file.
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { Refusal, thrownMessage } from '../problems.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
@@ -178,16 +179,21 @@ export class Follower {
 
   /** The announced snapshot. A directory that has none or cannot be read is reported once and read again next time. */
   #readPointers(): string | undefined {
-    const { directory } = this.#options
+    const { directory, report } = this.#options
     try {
-      const pinned = readPointer(directory, 'PINNED') !== undefined
-      if (pinned !== this.#state.pinned) this.#change({ pinned })
+      const before = this.#state
+      const read = {
+        pinned: readPointer(directory, 'PINNED') !== undefined,
+        announced: readPointer(directory, 'CURRENT'),
+        heldBack: readHeldBack(directory),
+        syncedAtMs: syncedAtMs.read(directory).value,
+      }
       const id = announcedId(directory)
-      const announced = readPointer(directory, 'CURRENT')
-      if (announced !== this.#state.announced) this.#change({ announced })
-      this.#takeHeldBack(readHeldBack(directory))
-      const succeededAtMs = syncedAtMs.read(directory).value
-      if (succeededAtMs !== this.#state.syncedAtMs) this.#change({ syncedAtMs: succeededAtMs })
+      const reason = read.heldBack?.reason
+      if (reason !== undefined && reason !== before.heldBack?.reason) {
+        report(`a sync was held back: ${reason}`, 'sync-held-back')
+      }
+      if (!isDeepStrictEqual({ ...before, ...read }, before)) this.#change(read)
       this.#isExample &&= id === undefined
       this.#complain(id === undefined ? this.#lossOf(directory) : undefined)
       return id
@@ -209,16 +215,6 @@ export class Follower {
     const isNew = complaint !== undefined && complaint !== this.#complaint
     if (isNew) this.#options.report(complaint, 'snapshot-watch')
     this.#complaint = complaint
-  }
-
-  /** Reports a held-back snapshot once, and again when the reason changes. */
-  #takeHeldBack(heldBack: HeldBack | undefined): void {
-    const before = this.#state.heldBack
-    if (heldBack?.reason === before?.reason && heldBack?.at === before?.at) return
-    if (heldBack !== undefined && heldBack.reason !== before?.reason) {
-      this.#options.report(`a sync was held back: ${heldBack.reason}`, 'sync-held-back')
-    }
-    this.#change({ heldBack })
   }
 
   async #tryServe(id: string, directory = this.#options.directory): Promise<boolean> {

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { Channel, type NoCalls } from '../process/channel.ts'
-import { block, giveWay, restingEvery } from '../process/giving-way.ts'
+import { giveWay } from '../process/giving-way.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import type { Allocate } from '../snapshot/file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
@@ -14,18 +14,23 @@ import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder } from './pr
 /** Works for so long at most while others are served, and then leaves them the processor. */
 const workMs = 0.5
 const restMs = 0.5
+const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 
-/** One and the same for every load: code that the engine has compiled for another is thrown away. */
+/**
+ * A thread that has the processor keeps it for milliseconds when another one wants it, at any priority (on Linux until
+ * the next tick, mostly 4 ms); one that rests does not. One and the same for every load: code that the engine has
+ * compiled for another is thrown away.
+ */
 class Rest {
   /** Whether others are served meanwhile. */
   isWanted = false
-  readonly now = restingEvery(
-    workMs,
-    () => {
-      if (this.isWanted) block(restMs)
-    },
-    performance.now.bind(performance),
-  )
+  #sinceMs = performance.now()
+
+  readonly now = (): void => {
+    if (performance.now() - this.#sinceMs < workMs) return
+    if (this.isWanted) Atomics.wait(never, 0, 0, restMs)
+    this.#sinceMs = performance.now()
+  }
 }
 
 function load(rest: Rest, given: LoadOrder): LoadedSnapshot {

@@ -21,7 +21,6 @@ import { usdNumber } from '../money.ts'
 import type { KeysChange } from '../oauth/exchange.ts'
 import { Refusal } from '../problems.ts'
 import { Regularly } from '../process/timing/regularly.ts'
-import type { Stability } from '../snapshot/changes/change.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { closeTexts } from '../snapshot/store/directory.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
@@ -36,8 +35,7 @@ import { Mirroring } from './mirror/mirroring.ts'
 import type { LoadedSnapshot, ServedSnapshot, ThreadStart } from './protocol.ts'
 import { type ServiceOptions, type ServiceSettings, serviceSettings } from './service-options.ts'
 import { SnapshotEvents } from './snapshot-events.ts'
-import { mirrorFacts, mirrorFigures } from './status/mirror-status.ts'
-import { timeText, withoutPaths } from './status/status-texts.ts'
+import { mirrorFacts, mirrorFigures, stabilityFigures, timeText, withoutPaths } from './status.ts'
 import { Threads } from './thread-pool.ts'
 
 /** The files that are served beside the API: the explorer, and what agents look for at a public address. */
@@ -387,18 +385,6 @@ class Running {
 function isErased(before: ServedSnapshot, after: ServedSnapshot): boolean {
   const removedFrom = ({ header }: ServedSnapshot) => partsOf(header.sourceFingerprint).digest
   return removedFrom(before) !== removedFrom(after)
-}
-
-/** Figures that are not known are no numbers. */
-function stabilityFigures(stability: Stability | null) {
-  const unknown = Number.NaN
-  return {
-    first_ten_stayed_mean: stability?.firstTen.mean ?? unknown,
-    first_ten_stayed_min: stability?.firstTen.min ?? unknown,
-    first_ten_stayed_share: stability?.firstTen.share ?? unknown,
-    kendall_tau_mean: stability?.kendallTau.mean ?? unknown,
-    kendall_tau_min: stability?.kendallTau.min ?? unknown,
-  }
 }
 
 /** A copy of the settings: an object with more could not be sent to threads. */

@@ -7,7 +7,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { KeyNews } from '../../ledger/live/keyring.ts'
 import type { KeysChange } from '../../oauth/exchange.ts'
 import { type Handlers, Transferred } from '../../process/channel.ts'
-import { LastingThread, moduleOf } from '../../process/thread.ts'
+import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
 import type { ChangeFile } from '../../snapshot/changes/change-file.ts'
 import type { ServedSnapshot } from '../protocol.ts'
 import type { ThreadApiStart } from '../thread-api.ts'
@@ -42,38 +42,75 @@ interface ControlOptions {
   readonly onDeath: (error: Error) => void
 }
 
-export class ControlThread extends LastingThread<
-  string | undefined,
-  ControlCalls,
-  ControlQuestions
-> {
-  constructor({ start, order, handlers, onDeath }: ControlOptions) {
-    super(moduleOf('control-worker', import.meta.url), {
-      ...{ name: 'the control thread', workerData: start, handlers, onDeath },
-      begin: (channel) => channel.call('start', order()),
-      end: (channel) => channel.call('close', undefined),
-    })
+/** Time after which a thread that died is begun anew. */
+const restartMs = 1_000
+
+export class ControlThread {
+  readonly #options: ControlOptions
+  readonly #module: URL
+  #thread: Thread<ControlCalls, ControlQuestions> | undefined
+  #begun: Promise<string | undefined> | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+
+  constructor(options: ControlOptions, module = moduleOf('control-worker', import.meta.url)) {
+    this.#options = options
+    this.#module = module
   }
 
+  /** Starts it unless it was started, and waits until it has begun, also anew: as `ControlCalls.start`. */
+  begun(): Promise<string | undefined> {
+    this.#begun ??= this.#begin()
+    return this.#begun
+  }
+
+  /** Connects a serving thread; returns its end of the link. */
   async connect(): Promise<Transferred<MessagePort>> {
     await this.begun()
     const { port1, port2 } = new MessageChannel()
-    await this.channel!.call('connect', new Transferred(port2, [port2]))
+    await this.#thread!.channel.call('connect', new Transferred(port2, [port2]))
     return new Transferred(port1, [port1])
   }
 
-  /** Hands over news of keys; a thread that begins gets all of them. */
+  /** A thread that begins gets all keys, and the files of changes with what is served. */
   takeKeys(news: KeyNews): void {
-    this.channel?.notify('takeKeys', news)
+    this.#thread?.channel.notify('takeKeys', news)
   }
 
   takeChanges(changes: readonly ChangeFile[]): void {
-    this.channel?.notify('takeChanges', changes)
+    this.#thread?.channel.notify('takeChanges', changes)
   }
 
   /** Done when the thread answers from a snapshot, and reads the one before no more. */
   async serve(snapshot: ServedSnapshot): Promise<void> {
     // One that dies reads nothing, and is begun anew with what is served then.
-    await this.channel?.call('serve', snapshot).catch(() => {})
+    await this.#thread?.channel.call('serve', snapshot).catch(() => {})
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    if (this.#thread === undefined) return
+    await this.#thread.channel.call('close', undefined).catch(() => {})
+    await this.#thread.worker.terminate()
+  }
+
+  #begin(): Promise<string | undefined> {
+    const { start, order, handlers } = this.#options
+    this.#thread = startThread<ControlCalls, ControlQuestions>(this.#module, {
+      ...{ name: 'the control thread', workerData: start, handlers },
+      onEnd: (error) => this.#beginAnew(error),
+    })
+    return this.#thread.channel.call('start', order())
+  }
+
+  #beginAnew(error: Error): void {
+    if (this.#isClosed) return
+    this.#options.onDeath(error)
+    this.#begun = new Promise((resolve) => {
+      this.#timer = setTimeout(() => resolve(this.#begin()), restartMs)
+    })
+    // One that cannot begin is ended, and its end begins it anew.
+    this.#begun.catch(() => this.#thread?.worker.terminate())
   }
 }

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { type SettingName, settings, variableOf } from '../../../src/settings.ts'
-import { temporaryDirectory } from '../../support/built.ts'
-import { startService } from '../../support/program.ts'
+import { sharedService } from '../../support/shared.ts'
 
 const ops = join(import.meta.dirname, '..', '..', '..', 'ops')
 
@@ -15,14 +14,14 @@ function metricsIn(text: string): string[] {
 }
 
 describe('of the metrics of a running service', () => {
+  const service = sharedService()
+
   it.each(['grafana-dashboard.json', 'alerts.yaml'])(
     '%s names only what there is',
     async (file) => {
       const named = metricsIn(readFileSync(join(ops, file), 'utf8'))
       expect(named.length).toBeGreaterThan(5)
-      const service = await startService(temporaryDirectory())
       const told = metricsIn(await (await fetch(`${service.address}/metrics`)).text())
-      await service.stop('SIGKILL')
       expect(named.filter((name) => !told.includes(name))).toEqual([])
     },
   )

@@ -83,6 +83,8 @@ describe('bodies that are being read', () => {
     contentLength: '',
     ifNoneMatch: '',
     idempotencyKey: () => '',
+    acceptEncoding: () => '',
+    route: undefined,
     contentEncoding: '',
   }
 
@@ -90,13 +92,13 @@ describe('bodies that are being read', () => {
     const api = newApi(servedOf({ authorities: [] }))
     const clock = { nowMs: 0 }
     const bodies = new UnfinishedBodies(() => clock.nowMs)
-    const posted = new PostedRequests({ api, bodies })
+    const posted = new PostedRequests(api, bodies)
     const statuses: number[] = []
     const gone: string[] = []
     const begin = (from: string) => {
       const one = waiting()
       const write = ({ status }: ApiReply) => void statuses.push(status)
-      posted.answer(one.source, { ...head, from }, write, () => gone.push(from))
+      posted.answer(one.source, { ...head, address: () => from }, write, () => gone.push(from))
       return one
     }
     return { api, clock, bodies, statuses, gone, begin }

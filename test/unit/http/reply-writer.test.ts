@@ -130,7 +130,10 @@ function writer(clock = () => 0) {
     unwritten: () => charged.push(0),
     lostBefore: (account: number) => lost.push(account),
   } as Partial<Api> as Api
-  const unread = new UnreadAnswers({ bytesMax: 1e9, random: () => 0.9, clock: () => 0 })
+  const unread = new UnreadAnswers({
+    ...{ bytesMax: 1e9, random: () => 0.9, clock: () => 0 },
+    ...{ onChange: () => {}, onUntaken: () => {} },
+  })
   const compressions: (() => void)[] = []
   const coding = new AnswerCoding(1_024, (body, done) => {
     compressions.push(() => done(null, body.subarray(0, 2_000)))

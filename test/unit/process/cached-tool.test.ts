@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type CachedTool, cacheDirectories, keep } from '../../../src/process/cached-tool.ts'
+import { type CachedTool, cacheDirectoriesOf, keep } from '../../../src/process/cached-tool.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 
 const userId = process.getuid!()
@@ -22,18 +22,16 @@ function newKeepsake(fill: (directory: string) => Promise<void> | void = () => {
 }
 
 describe('the places of a cache', () => {
-  const surroundings = { cacheHome: '/cache', home: '/home/me', temporary: '/tmp', userId: 7 }
+  const places = (cacheHome?: string) =>
+    cacheDirectoriesOf({ env: { XDG_CACHE_HOME: cacheHome }, getuid: () => 7 }, '/home/me', '/tmp')
+  const others = ['/home/me/.cache/authority-index', '/tmp/authority-index-7']
 
   it('are what the environment says, the home, the temporary directory', () => {
-    expect(cacheDirectories(surroundings)).toEqual([
-      '/cache/authority-index',
-      '/home/me/.cache/authority-index',
-      '/tmp/authority-index-7',
-    ])
+    expect(places('/cache')).toEqual(['/cache/authority-index', ...others])
   })
 
   it.each([undefined, '', 'relative'])('are not %j, which is no absolute path', (cacheHome) => {
-    expect(cacheDirectories({ ...surroundings, cacheHome })[0]).toMatch(/^\/home\/me/)
+    expect(places(cacheHome)).toEqual(others)
   })
 })
 

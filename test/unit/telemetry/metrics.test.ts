@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest'
 import { wireBuilds } from '../../../src/http/wire-library.ts'
 import { byRoute, defaultPrices } from '../../../src/operations.ts'
-import { announce, publish } from '../../../src/snapshot/store/directory.ts'
 import {
   bucketBoundsSeconds,
   createSharedMetrics,
@@ -12,10 +11,9 @@ import {
   ThreadMetrics,
 } from '../../../src/telemetry/metrics.ts'
 import { metricsText } from '../../../src/telemetry/metrics-text.ts'
-import { temporaryDirectory } from '../../support/built.ts'
-import { operate, peopleNamed, until } from '../../support/operated.ts'
-import { startService } from '../../support/program.ts'
+import { newScene, operate, swapTo, until } from '../../support/operated.ts'
 import { samplesOf } from '../../support/prometheus.ts'
+import { sharedService } from '../../support/shared.ts'
 
 const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 4_000 }
 const wire = { name: 'uws-pack', version: '20.0.8' }
@@ -125,84 +123,73 @@ async function scrape(address: string) {
 }
 
 describe('a running service', () => {
+  const service = sharedService()
+
+  it('has counted exactly what its clients have, on both threads', async () => {
+    const { address, headers } = service
+    const mixed: [route: string, target: string, queries: number, key: boolean][] = [
+      ['search', '/api/v1/index?query=rust', 1, true],
+      ['search', '/api/v1/index/?query=machine+learning&limit=3', 1, true],
+      ['search', '/api/v1/index?limit=3', 0, true],
+      ['detail', '/api/v1/detail?sdus=1,2,3', 3, true],
+      ['peers', '/api/v1/peers?handle=SenCapito', 1, true],
+      ['match', '/api/v1/match?handles=SenCapito', 1, true],
+      ['match', '/api/v1/match?handles=SenCapito', 0, false],
+      ['other', '/elsewhere', 0, true],
+    ]
+    const counted = new Map<string, number>()
+    const charged = new Map<string, number>()
+    const add = (map: Map<string, number>, name: string, by: number) =>
+      map.set(name, (map.get(name) ?? 0) + by)
+    const rounds = Array.from({ length: 240 }, (_, index) => mixed[index % mixed.length]!)
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, line) => {
+        for (const [index, [route, target, queries, key]] of rounds.entries()) {
+          if (index % 8 !== line) continue
+          // A connection of its own, so that the kernel spreads them over the threads.
+          const init = { headers: { connection: 'close', ...(key ? headers : {}) } }
+          const response = await fetch(`${address}${target}`, init)
+          await response.arrayBuffer()
+          add(counted, `{route="${route}",status="${response.status}"}`, 1)
+          if (response.status === 200) add(charged, `{route="${route}"}`, queries)
+        }
+      }),
+    )
+    const samples = await scrape(address)
+    for (const [labels, count] of counted) {
+      expect([labels, samples.get(`authority_index_requests_total${labels}`)]).toEqual([
+        labels,
+        count,
+      ])
+    }
+    const total = [...samples]
+      .filter(([name]) => name.startsWith('authority_index_requests_total'))
+      .reduce((sum, [, count]) => sum + count, 0)
+    expect(total).toBe(rounds.length)
+    for (const [labels, count] of charged) {
+      expect(samples.get(`authority_index_charged_queries_total${labels}`)).toBe(count)
+    }
+    const hits = samples.get('authority_index_cache_hits_total')!
+    const misses = samples.get('authority_index_cache_misses_total')!
+    expect(hits + misses).toBe(charged.get('{route="search"}'))
+    expect(misses).toBeGreaterThan(0)
+    expect(samples.get('authority_index_ready')).toBe(1)
+    expect(samples.get('authority_index_ledger_available')).toBe(1)
+    expect(samples.get('authority_index_snapshot_bytes')).toBeGreaterThan(1000)
+  })
+
   it('tells and logs which build of uWebSockets.js it runs on', async () => {
-    const service = await startService(temporaryDirectory())
     const samples = await scrape(service.address)
-    const { stderr } = await service.stop('SIGTERM')
-    const [name, version] = JSON.parse(stderr.split('\n')[0]!).uwebsockets.split(' ')
+    const [name, version] = JSON.parse(service.errors().split('\n')[0]!).uwebsockets.split(' ')
     expect(wireBuilds).toContainEqual(expect.objectContaining({ name, version }))
     const labels = `package="${name}",version="${version}"`
     const told = [...samples].filter(([sample]) => sample.includes('uwebsockets_info'))
     expect(told).toEqual([[`authority_index_uwebsockets_info{${labels}}`, 1]])
   })
 
-  it('has counted exactly what its clients have, on both threads', async () => {
-    const service = await startService(temporaryDirectory())
-    try {
-      const { address, headers } = service
-      const mixed: [route: string, target: string, queries: number, key: boolean][] = [
-        ['search', '/api/v1/index?query=rust', 1, true],
-        ['search', '/api/v1/index/?query=machine+learning&limit=3', 1, true],
-        ['search', '/api/v1/index?limit=3', 0, true],
-        ['detail', '/api/v1/detail?sdus=1,2,3', 3, true],
-        ['peers', '/api/v1/peers?handle=SenCapito', 1, true],
-        ['match', '/api/v1/match?handles=SenCapito', 1, true],
-        ['match', '/api/v1/match?handles=SenCapito', 0, false],
-        ['other', '/elsewhere', 0, true],
-      ]
-      const counted = new Map<string, number>()
-      const charged = new Map<string, number>()
-      const add = (map: Map<string, number>, name: string, by: number) =>
-        map.set(name, (map.get(name) ?? 0) + by)
-      const rounds = Array.from({ length: 240 }, (_, index) => mixed[index % mixed.length]!)
-      await Promise.all(
-        Array.from({ length: 8 }, async (_, line) => {
-          for (const [index, [route, target, queries, key]] of rounds.entries()) {
-            if (index % 8 !== line) continue
-            // A connection of its own, so that the kernel spreads them over the threads.
-            const init = { headers: { connection: 'close', ...(key ? headers : {}) } }
-            const response = await fetch(`${address}${target}`, init)
-            await response.arrayBuffer()
-            add(counted, `{route="${route}",status="${response.status}"}`, 1)
-            if (response.status === 200) add(charged, `{route="${route}"}`, queries)
-          }
-        }),
-      )
-      const samples = await scrape(address)
-      for (const [labels, count] of counted) {
-        expect([labels, samples.get(`authority_index_requests_total${labels}`)]).toEqual([
-          labels,
-          count,
-        ])
-      }
-      const total = [...samples]
-        .filter(([name]) => name.startsWith('authority_index_requests_total'))
-        .reduce((sum, [, count]) => sum + count, 0)
-      expect(total).toBe(rounds.length)
-      for (const [labels, count] of charged) {
-        expect(samples.get(`authority_index_charged_queries_total${labels}`)).toBe(count)
-      }
-      const hits = samples.get('authority_index_cache_hits_total')!
-      const misses = samples.get('authority_index_cache_misses_total')!
-      expect(hits + misses).toBe(charged.get('{route="search"}'))
-      expect(misses).toBeGreaterThan(0)
-      expect(samples.get('authority_index_ready')).toBe(1)
-      expect(samples.get('authority_index_ledger_available')).toBe(1)
-      expect(samples.get('authority_index_snapshot_bytes')).toBeGreaterThan(1000)
-    } finally {
-      await service.stop('SIGKILL')
-    }
-  })
-
   it('counts swaps, and MCP requests with the queries they make', async () => {
-    const directory = temporaryDirectory()
-    const [first, second] = ['First', 'Second'].map((word) => {
-      const snapshot = peopleNamed(word)
-      publish(directory, snapshot)
-      return snapshot.header.id
-    })
-    announce(directory, first!)
-    const service = await operate(directory)
+    const scene = newScene()
+    const service = await operate(scene.directory)
     const { address, headers } = service
     const call = { name: 'match_handle', arguments: { handles: ['person1', 'person2'] } }
     const response = await fetch(`${address}/mcp`, {
@@ -215,8 +202,7 @@ describe('a running service', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
     })
     await response.text()
-    announce(directory, second!)
-    await until(async () => (await service.readiness()).snapshot_id === second)
+    await swapTo(service, scene, scene.second)
     await until(async () => (await scrape(address)).get('authority_index_swaps_total') === 1)
     const samples = await scrape(address)
     expect(samples.get('authority_index_charged_queries_total{route="match"}')).toBe(2)
