@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { Refusal } from '../problems.ts'
+import { isStorageError } from './sync-file.ts'
 
 /** The cache directories of a process, best first: that of XDG_CACHE_HOME, of home, and the temporary one. */
 export function cacheDirectoriesOf(
@@ -58,16 +59,12 @@ export async function keep(
       if (isOurs(place, userId)) return await make(keepsake, directory, userId)
       reasons.push(`${place} can be written by others`)
     } catch (error) {
-      if (!isOfFileSystem(error)) throw error
+      if (!isStorageError(error)) throw error
       reasons.push(error.message)
     }
   }
   const message = `nowhere to unpack to; set XDG_CACHE_HOME: ${reasons.join('; ')}`
   throw new Refusal('no-cache', message)
-}
-
-function isOfFileSystem(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error
 }
 
 /** Whether only this user and root can write a file that is about to be run. */
@@ -93,27 +90,18 @@ async function make(
   const made = mkdtempSync(`${directory}.`)
   try {
     await keepsake.fill(made)
-    put(keepsake, made, directory, userId)
+    try {
+      renameSync(made, directory)
+    } catch (error) {
+      // One that another process put there meanwhile stays, unless it is damaged.
+      if (isKept(keepsake, directory, userId)) return directory
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+      rmSync(directory, { recursive: true, force: true })
+      renameSync(made, directory)
+    }
     return directory
   } finally {
     rmSync(made, { recursive: true, force: true })
-  }
-}
-
-/** Moves a directory into its place. One that another process put there meanwhile stays, unless it is damaged. */
-function put(
-  keepsake: CachedTool,
-  made: string,
-  directory: string,
-  userId: number | undefined,
-): void {
-  try {
-    renameSync(made, directory)
-  } catch (error) {
-    if (isKept(keepsake, directory, userId)) return
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
-    rmSync(directory, { recursive: true, force: true })
-    renameSync(made, directory)
   }
 }

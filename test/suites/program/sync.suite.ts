@@ -1,7 +1,6 @@
 /** Sync: the same bytes from the same source, and nothing from a bad one. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { pathOf } from '../../../src/snapshot/store/directory.ts'
 import { readPointer } from '../../../src/snapshot/store/states.ts'
@@ -52,49 +51,6 @@ describe('a sync', () => {
     const { exitCode, stderr } = await run(words, { nodeWords: ['--max-old-space-size=1024'] })
     expect([exitCode, exitCode === 0 ? '' : stderr]).toEqual([0, ''])
   })
-
-  it('takes the file:// address of a folder for the folder', async () => {
-    const source = sourceOf(3)
-    const snapshots = temporaryDirectory()
-    const first = JSON.parse((await sync(source, snapshots)).stdout)
-    const second = JSON.parse((await sync(pathToFileURL(source).href, snapshots)).stdout)
-    expect(second).toMatchObject({ id: first.id, published: false })
-  })
-
-  it('of a source that it does not know is refused before anything is written', async () => {
-    const snapshots = join(temporaryDirectory(), 'snapshots')
-    const { exitCode, stderr } = await sync('gopher://host/records', snapshots)
-    expect(exitCode).toBe(2)
-    const kinds = 'a folder, its file:// or s3:// address, or the postgres:// address of a database'
-    expect(stderr).toBe(`gopher://host/records: a source is ${kinds}\n`)
-    expect(existsSync(snapshots)).toBe(false)
-  })
-})
-
-describe('handles that look like something else', () => {
-  it('hold no snapshot back', async () => {
-    const handles = [
-      ['matrix', '@ann:matrix.org'],
-      ['twitter', 'x.com/ann'],
-      ['bluesky', 'ann.github.io'],
-      ['bluesky', 'did:plc:z72i7hdynmk6r22z27h6tvur'],
-      ['youtube', 'UCGydnnhsUZqFBscmcWcT-zQ'],
-      ['instagram', '0000-0002-1694-2330'],
-    ] as const
-    const source = temporaryDirectory()
-    const lines = handles.map(([platform, handle], index) =>
-      JSON.stringify({
-        sdu: String(index + 1),
-        name: 'Ann',
-        topics: ['Rust'],
-        socials: { [platform]: { handle } },
-      }),
-    )
-    writeFileSync(join(source, 'authorities.ndjson'), lines.join('\n'))
-    const { exitCode, stdout, stderr } = await sync(source, temporaryDirectory())
-    expect([exitCode, exitCode === 0 ? '' : stderr]).toEqual([0, ''])
-    expect(JSON.parse(stdout)).toMatchObject({ authorities: handles.length, rejects: 0 })
-  })
 })
 
 describe('rejects', () => {
@@ -130,49 +86,6 @@ describe('rejects', () => {
       { ...at(3), field: 'line', reason: 'is not JSON', raw: bad[1] },
       { ...at(4), field: 'sdu', reason: 'was taken by an earlier record', raw: twice },
     ])
-  })
-})
-
-describe('rejects among connections', () => {
-  it('are written down in their order, whichever way they are spelled', async () => {
-    const snapshots = temporaryDirectory()
-    const source = sourceOf(10)
-    const connections = [
-      '{"from":"1","to":"2"}',
-      '{"from":"1","to":"404"}',
-      '{"from":"x:nobody","to":"2"}',
-      'nonsense',
-      '',
-      '{ "from": "405", "to": "x:nobody" }',
-      '{"from":"1","to":"ann"}',
-      '{"from":"406","to":"407","weight":2}',
-    ]
-    writeFileSync(join(source, 'connections.ndjson'), connections.join('\n'))
-    const { exitCode } = await sync(source, snapshots, '--gate', 'reject-share-max=1')
-    expect(exitCode).toBe(0)
-    const lines = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8').trimEnd().split('\n')
-    const unknown = (field: string, end: string) => ({
-      field,
-      reason: `no authority has the SDU ${end}`,
-    })
-    const expected = [
-      { line: 2, ...unknown('to', '404') },
-      { line: 4, field: 'line', reason: 'is not JSON' },
-      { line: 6, ...unknown('from', '405') },
-      {
-        line: 7,
-        field: 'to',
-        reason: 'must be an SDU, platform:handle or the address of a profile',
-      },
-      { line: 8, ...unknown('from', '406') },
-    ]
-    expect(lines.map((line) => JSON.parse(line))).toEqual(
-      expected.map(({ line, ...complaint }) => ({
-        position: `connections.ndjson:${line}`,
-        ...complaint,
-        raw: connections[line - 1],
-      })),
-    )
   })
 })
 

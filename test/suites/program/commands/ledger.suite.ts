@@ -113,19 +113,18 @@ describe('account', () => {
     })
   })
 
-  test.each([
-    ['0', 'r', 'wrong-usage'],
-    ['-5', 'r', 'wrong-usage'],
-    ['5 USD', 'r', 'wrong-usage'],
-    ['0.0000001', 'r', 'wrong-usage'],
-    ['1000000.01', 'r', 'wrong-usage'],
-    ['5', undefined, 'wrong-usage'],
-  ])('top-up of %s with the reference %s is refused', async (amount, reference, code) => {
+  test('top-up without a reference, or of what is no amount, is refused', async () => {
     const { run, json } = newShell()
     await run('account create', ['first'])
-    await expect(run('account top-up', ['first', amount], { reference })).rejects.toThrow(
-      expect.objectContaining({ code }),
-    )
+    for (const [amount, reference] of [
+      ['5', undefined],
+      ['5 USD', 'r'],
+      ['0', 'r'],
+    ] as const) {
+      await expect(run('account top-up', ['first', amount], { reference })).rejects.toThrow(
+        expect.objectContaining({ code: 'wrong-usage' }),
+      )
+    }
     expect(await json('admin', ['getAccount', 'account=first'])).toMatchObject({ balance_usd: 50 })
   })
 
