@@ -164,8 +164,11 @@ export const settings = {
     'refuse',
     'query parameters that a route does not take',
   ),
-  contact: mailOrWeb('mail or web address of who runs the service, for OpenAPI and the pages'),
-  privacy: mailOrWeb('the same for questions of listed people'),
+  contact: mailOrWeb(
+    'ADDRESS',
+    'mail or web address of who runs the service, for OpenAPI and the pages',
+  ),
+  privacy: mailOrWeb('ADDRESS', 'the same for questions of listed people'),
   texts: choice(
     'PLACE',
     ['memory', 'disk'],

@@ -11,7 +11,12 @@ import type { KeyOwner } from '../ledger/live/keyring.ts'
 import { ownTurn } from '../process/loop-turn.ts'
 import type { Cors } from './cors.ts'
 import { type FairPlaces, refuseForNow } from './fair-places.ts'
-import { type BodyBounds, type BodySource, readBody, type UnfinishedBodies } from './request-body.ts'
+import {
+  type BodyBounds,
+  type BodySource,
+  readBody,
+  type UnfinishedBodies,
+} from './request-body.ts'
 import type { OfferedResponse, OnOffered, UnreadAnswers } from './unread.ts'
 
 type Headers = readonly (readonly [name: string, value: string])[]

@@ -56,9 +56,13 @@ export class PostedRequests {
     }
     const entered = api.admitHead({ ...request, canWait: true })
     const { refusal } = entered
-    if (refusal !== undefined && refusal.soon === undefined) return end(refusal)
-    const codingRefusal = codingProblem(contentEncoding)
-    if (codingRefusal !== undefined) return end(api.refuse(codingRefusal))
+    const coding = codingProblem(contentEncoding)
+    const isDecided = refusal !== undefined && refusal.soon === undefined
+    const early = isDecided ? refusal : coding && api.refuse(coding)
+    if (early !== undefined) {
+      end(early)
+      return
+    }
     const answerAs = (by: Entered, body: Uint8Array) => {
       if (by.refusal !== undefined) return end(by.refusal)
       const plain = inflated(body, contentEncoding)

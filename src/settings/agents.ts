@@ -1,6 +1,17 @@
 /** The settings of what agents use: the MCP server, the public address of the service, OAuth. */
 import { isLoopback } from '../text/network.ts'
-import { address, flag, integer, origins, type Setting, text } from './kinds.ts'
+import { address, flag, integer, origins, text, unset } from './kinds.ts'
+
+const ownOrigin = unset(null, 'an origin such as https://index.example.com', (value) => {
+  const origin = value.replace(/\/$/, '')
+  return isSafe(origin) && new URL(origin).origin === origin ? origin : undefined
+})
+
+const loginPage = unset(null, 'an address such as https://example.com/login', (value) => {
+  if (!isSafe(value)) return undefined
+  const { username, password, hash, href } = new URL(value)
+  return username === '' && password === '' && hash === '' ? href : undefined
+})
 
 export const agentSettings = {
   mcpInFlightMax: integer(
@@ -16,9 +27,11 @@ export const agentSettings = {
     'address by which clients reach the service; with it, the service has files for agents and names it in them',
   ),
   oauth: ownOrigin(
+    'ORIGIN',
     'public origin of the service: people connect agents to /mcp there by OAuth; without it, by keys only',
   ),
   oauthLogin: loginPage(
+    'URL',
     'where people who connect an agent may log in instead of pasting a key; needs --oauth-secret',
   ),
   oauthSecret: text(
@@ -27,33 +40,6 @@ export const agentSettings = {
     'file with 32 random bytes or more that the login of --oauth-login signs its answers with',
   ),
 } as const
-
-function ownOrigin(help: string): Setting<string | null> {
-  return {
-    placeholder: 'ORIGIN',
-    defaultValue: null,
-    help,
-    expects: 'an origin such as https://index.example.com',
-    parse: (value) => {
-      const origin = value.replace(/\/$/, '')
-      return isSafe(origin) && new URL(origin).origin === origin ? origin : undefined
-    },
-  }
-}
-
-function loginPage(help: string): Setting<string | null> {
-  return {
-    placeholder: 'URL',
-    defaultValue: null,
-    help,
-    expects: 'an address such as https://example.com/login',
-    parse: (value) => {
-      if (!isSafe(value)) return undefined
-      const { username, password, hash, href } = new URL(value)
-      return username === '' && password === '' && hash === '' ? href : undefined
-    },
-  }
-}
 
 /** Plain HTTP goes to this computer only. */
 function isSafe(value: string): boolean {

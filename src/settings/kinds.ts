@@ -22,15 +22,25 @@ export interface Setting<T> {
   readonly isSecret?: boolean
 }
 
-export function text(placeholder: string, defaultValue: string, help: string): Setting<string> {
-  return {
-    placeholder,
-    defaultValue,
-    help,
-    expects: 'a text that is not empty',
-    parse: (value) => (value === '' ? undefined : value),
+/** A kind whose default each setting says. */
+function kind<T>(expects: string, parse: Setting<T>['parse']) {
+  return (placeholder: string, defaultValue: T, help: string): Setting<T> => {
+    return { placeholder, defaultValue, help, expects, parse }
   }
 }
+
+/** A kind with one default, which says that nothing is set. */
+export function unset<D, T extends string>(
+  defaultValue: D,
+  expects: string,
+  parse: Setting<T>['parse'],
+) {
+  return (placeholder: string, help: string): Setting<D | T> => {
+    return { placeholder, defaultValue, help, expects, parse }
+  }
+}
+
+export const text = kind('a text that is not empty', (value) => (value === '' ? undefined : value))
 
 export function integer(
   placeholder: string,
@@ -51,140 +61,85 @@ export function integer(
   }
 }
 
-export function time(placeholder: string, help: string): Setting<string | null> {
-  return {
-    placeholder,
-    defaultValue: null,
-    help,
-    expects: 'a time such as 2026-11-01T00:00:00Z',
-    parse: (value) => {
-      const milliseconds = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN
-      return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString()
-    },
-  }
-}
+export const time = unset(null, 'a time such as 2026-11-01T00:00:00Z', (value) => {
+  const milliseconds = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN
+  return Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString()
+})
 
-export function share(placeholder: string, defaultValue: number, help: string): Setting<number> {
-  return {
-    placeholder,
-    defaultValue,
-    help,
-    expects: 'a number from 0 to 1',
-    parse: (value) => {
-      const number = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN
-      return number >= 0 && number <= 1 ? number : undefined
-    },
-  }
-}
+export const share = kind('a number from 0 to 1', (value) => {
+  const number = /^\d*\.?\d+$/.test(value) ? Number(value) : Number.NaN
+  return number >= 0 && number <= 1 ? number : undefined
+})
 
-/** @param read the values of the parts, undefined where one of them is none. */
-function list<T>(
-  { placeholder, help, expects }: Pick<Setting<T>, 'help' | 'expects'> & { placeholder: string },
-  read: (parts: readonly string[]) => readonly T[] | undefined,
-): Setting<readonly T[]> {
-  return {
+/** Values separated by commas. @param read undefined where one of the parts is none. */
+function list<T>(expects: string, read: (parts: readonly string[]) => readonly T[] | undefined) {
+  return (placeholder: string, help: string): Setting<readonly T[]> => ({
     placeholder,
     defaultValue: [],
     help,
     expects: `${expects}, separated by commas`,
     parse: (value) => read(value.split(',').map((part) => part.trim())),
-  }
-}
-
-export function origins(placeholder: string, help: string): Setting<readonly string[]> {
-  const expects = 'web origins such as https://app.example.com'
-  return list({ placeholder, help, expects }, (parts) =>
-    parts.every((part) => URL.canParse(part) && new URL(part).origin === part) ? parts : undefined,
-  )
-}
-
-export function handles(placeholder: string, help: string): Setting<readonly string[]> {
-  return list({ placeholder, help, expects: 'handles such as github:ann' }, (parts) => {
-    const read = parts.map(parseHandle)
-    const isWhole = read.every(({ platform, key }) => platform && key !== '')
-    return isWhole ? read.map(({ platform, key }) => `${platform}:${key}`) : undefined
   })
 }
 
-export function networks(placeholder: string, help: string): Setting<readonly string[]> {
-  const expects = 'addresses or networks such as 10.0.0.0/8'
-  return list({ placeholder, help, expects }, (parts) =>
-    parts.every(isNetwork) ? parts : undefined,
-  )
-}
+export const origins = list('web origins such as https://app.example.com', (parts) =>
+  parts.every((part) => URL.canParse(part) && new URL(part).origin === part) ? parts : undefined,
+)
+
+export const handles = list('handles such as github:ann', (parts) => {
+  const read = parts.map(parseHandle)
+  const isWhole = read.every(({ platform, key }) => platform && key !== '')
+  return isWhole ? read.map(({ platform, key }) => `${platform}:${key}`) : undefined
+})
+
+export const networks = list('addresses or networks such as 10.0.0.0/8', (parts) =>
+  parts.every(isNetwork) ? parts : undefined,
+)
 
 /** The address of a service, without a slash at its end. */
-export function address(placeholder: string, help: string): Setting<string | null> {
-  return {
-    placeholder,
-    defaultValue: null,
-    help,
-    expects: 'an address such as https://index.example.com, or unix:PATH',
-    parse: (value) => {
-      if (/^unix:./.test(value)) return value
-      if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return undefined
-      const { search, hash, href } = new URL(value)
-      return search === '' && hash === '' ? href.replace(/\/+$/, '') : undefined
-    },
-  }
-}
+export const address = unset(
+  null,
+  'an address such as https://index.example.com, or unix:PATH',
+  (value) => {
+    if (/^unix:./.test(value)) return value
+    if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return undefined
+    const { search, hash, href } = new URL(value)
+    return search === '' && hash === '' ? href.replace(/\/+$/, '') : undefined
+  },
+)
 
-export function listenPlace(placeholder: string, help: string): Setting<string> {
-  return {
-    placeholder,
-    defaultValue: '',
-    help,
-    expects: 'HOST:PORT such as 127.0.0.1:9090, or unix:PATH',
-    parse: (value) => {
-      const [, port] = /^(?:\[[0-9a-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(value) ?? []
-      const isSocket = value.startsWith('unix:') && value.length > 'unix:'.length
-      return isSocket || (port !== undefined && Number(port) <= 65_535) ? value : undefined
-    },
-  }
-}
+export const listenPlace = unset('', 'HOST:PORT such as 127.0.0.1:9090, or unix:PATH', (value) => {
+  const [, port] = /^(?:\[[0-9a-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(value) ?? []
+  const isSocket = value.startsWith('unix:') && value.length > 'unix:'.length
+  return isSocket || (port !== undefined && Number(port) <= 65_535) ? value : undefined
+})
 
-export function mailOrWeb(help: string): Setting<string> {
-  return {
-    placeholder: 'ADDRESS',
-    defaultValue: '',
-    help,
-    expects: 'an address such as privacy@example.com or https://example.com/privacy',
-    parse: (value) => {
-      if (/^[^\s@<>"]{1,64}@[a-z0-9.-]{1,253}\.[a-z0-9-]{2,63}$/i.test(value)) return value
-      return /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value).href : undefined
-    },
-  }
-}
+export const mailOrWeb = unset(
+  '',
+  'an address such as privacy@example.com or https://example.com/privacy',
+  (value) => {
+    if (/^[^\s@<>"]{1,64}@[a-z0-9.-]{1,253}\.[a-z0-9-]{2,63}$/i.test(value)) return value
+    return /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value).href : undefined
+  },
+)
+
+const databaseAddress = unset(null, 'an address such as postgres://user@host/database', (value) =>
+  /^postgres(ql)?:\/\/[^/]+\/./.test(value) && URL.canParse(value) ? value : undefined,
+)
 
 export function database(placeholder: string, help: string): Setting<string | null> {
-  return {
-    placeholder,
-    defaultValue: null,
-    help,
-    expects: 'an address such as postgres://user@host/database',
-    isSecret: true,
-    parse: (value) =>
-      /^postgres(ql)?:\/\/[^/]+\/./.test(value) && URL.canParse(value) ? value : undefined,
-  }
+  return { ...databaseAddress(placeholder, help), isSecret: true }
 }
 
-export function bucket(placeholder: string, help: string): Setting<string> {
-  return {
-    placeholder,
-    defaultValue: '',
-    help,
-    expects: 'an address such as s3://bucket/prefix',
-    parse: (value) => (isBucketAddress(value) ? value : undefined),
-  }
-}
+export const bucket = unset('', 'an address such as s3://bucket/prefix', (value) =>
+  isBucketAddress(value) ? value : undefined,
+)
 
-export function storage(placeholder: string, help: string): Setting<string> {
-  return {
-    ...bucket(placeholder, help),
-    expects: 'an address such as s3://bucket/prefix or https://snapshots.example.com/prefix',
-    parse: (value) => (isBucketAddress(value) || isWebAddress(value) ? value : undefined),
-  }
-}
+export const storage = unset(
+  '',
+  'an address such as s3://bucket/prefix or https://snapshots.example.com/prefix',
+  (value) => (isBucketAddress(value) || isWebAddress(value) ? value : undefined),
+)
 
 export function choice<T extends string>(
   placeholder: string,
@@ -207,19 +162,18 @@ export function words<T extends string>(
   help: string,
 ): Setting<readonly T[]> {
   const all = known.join(', ')
-  return list({ placeholder, help: `${help}: ${all}`, expects: `some of ${all}` }, (parts) =>
+  const some = list(`some of ${all}`, (parts) =>
     parts.every((part) => known.some((word) => word === part))
       ? known.filter((word) => parts.includes(word))
       : undefined,
   )
+  return some(placeholder, `${help}: ${all}`)
 }
 
-/** Texts separated by commas, each once and in order; none by default. */
-export function texts(placeholder: string, help: string): Setting<readonly string[]> {
-  return list({ placeholder, help, expects: 'texts' }, (parts) =>
-    parts.includes('') ? undefined : [...new Set(parts)].sort(),
-  )
-}
+/** Each once and in order. */
+export const texts = list('texts', (parts) =>
+  parts.includes('') ? undefined : [...new Set(parts)].sort(),
+)
 
 export function optional<T>(setting: Setting<T>): Setting<T | null> {
   return { ...setting, defaultValue: null }

@@ -279,16 +279,19 @@ describe('a reply', () => {
     expect([later[0]!.done, charged.at(-1), lost]).toEqual([[], 0, [0]])
   })
 
-  it.each([200, 304])('of status %i that fills a turn is written in the next one', async (status) => {
-    const scene = { nowMs: 0 }
-    const { write } = writer(() => scene.nowMs)
-    const reply = () => write(new Response(), 0, { status })
-    for (let count = 0; count < limits.turnRequestsMax; count += 1) reply()
-    scene.nowMs = limits.turnMsMax
-    const written = Array.from({ length: 128 }, reply)
-    const isLater = ({ done }: Response) => done.length === 0
-    expect(written.filter(isLater)).toHaveLength(1)
-    await nextTurn()
-    expect(written.filter(isLater)).toEqual([])
-  })
+  it.each([200, 304])(
+    'of status %i that fills a turn is written in the next one',
+    async (status) => {
+      const scene = { nowMs: 0 }
+      const { write } = writer(() => scene.nowMs)
+      const reply = () => write(new Response(), 0, { status })
+      for (let count = 0; count < limits.turnRequestsMax; count += 1) reply()
+      scene.nowMs = limits.turnMsMax
+      const written = Array.from({ length: 128 }, reply)
+      const isLater = ({ done }: Response) => done.length === 0
+      expect(written.filter(isLater)).toHaveLength(1)
+      await nextTurn()
+      expect(written.filter(isLater)).toEqual([])
+    },
+  )
 })
