@@ -81,22 +81,21 @@ export class UnreadAnswers {
     return true
   }
 
-  /**
-   * Ends a response with a body as fast as its connection takes it. The body may change afterwards.
-   * @param isHeadSafe false closes a connection that takes nothing of the body at once: then a part of
-   * the head may be lost.
-   */
-  offer(response: OfferedResponse, body: Uint8Array, onOver: OnOffered, isHeadSafe = true): void {
+  /** Ends a response with a body as fast as its connection takes it. The body may change afterwards. */
+  offer(response: OfferedResponse, body: Uint8Array, onOver: OnOffered): void {
     if (response.tryEnd(body, body.length)[1]) onOver()
-    else this.keepRest(response, body, onOver, isHeadSafe)
+    else this.keepRest(response, body, onOver, true)
   }
 
-  /** Waits for a connection that has been offered a whole body and took a part of it; else as `offer`. */
+  /**
+   * Waits for a connection that has been offered a whole body and took a part of it.
+   * @param isHeadSafe false closes a connection that has taken nothing of the body: then a part of the head may be lost.
+   */
   keepRest(
     response: OfferedResponse,
     body: Uint8Array,
     onOver: OnOffered,
-    isHeadSafe = true,
+    isHeadSafe: boolean,
   ): void {
     const taken = response.getWriteOffset()
     const mayWait = isHeadSafe || taken > 0

@@ -1,14 +1,12 @@
 /** Large answers over real sockets: to clients that read late, that take gzip, or that leave. */
-import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { announce, publish } from '../../src/snapshot/store/directory.ts'
 import { snapshotOf } from '../support/built.ts'
-import { type RunningService, startService } from '../support/program.ts'
 import { authority } from '../support/records.ts'
+import { sharedService } from '../support/shared.ts'
 
 /** All in one answer are more than the system keeps for a connection that is not read. */
 const people = 1_000
@@ -16,23 +14,13 @@ const bioCharacters = 8_000
 const sdus = Array.from({ length: people }, (_, index) => String(index + 1_000))
 const path = '/api/v1/detail'
 
-let directory: string
-let service: RunningService
-
-beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'large-'))
+const service = sharedService((directory) => {
   const authorities = sdus.map((sdu) => authority({ sdu, name: `P ${sdu}`, bio: bioOf(sdu) }))
   const snapshot = snapshotOf({ authorities })
   const snapshots = join(directory, 'large')
   publish(snapshots, snapshot)
   announce(snapshots, snapshot.header.id)
-  const words = ['--threads', '1', '--price', 'detail=0.000001', '--snapshots', snapshots]
-  service = await startService(directory, words)
-})
-
-afterAll(async () => {
-  await service.stop('SIGKILL')
-  rmSync(directory, { recursive: true, force: true })
+  return ['--threads', '1', '--price', 'detail=0.000001', '--snapshots', snapshots]
 })
 
 function bioOf(sdu: string): string {

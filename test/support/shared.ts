@@ -29,9 +29,11 @@ function shared<T extends object>(
 }
 
 /** A service over new copies. */
-export function sharedService(words: readonly string[] = []): RunningService {
+export function sharedService(
+  words: readonly string[] | ((directory: string) => readonly string[]) = [],
+): RunningService {
   return shared(
-    (directory) => startService(directory, words),
+    (directory) => startService(directory, typeof words === 'function' ? words(directory) : words),
     (service) => service.stop('SIGKILL'),
   )
 }

@@ -123,7 +123,10 @@ describe('an answer that is offered', () => {
   it('ends its connection where its head may be lost and nothing of it is taken at once', () => {
     const { unread, seen, onOver } = watched(10_000)
     const [begun, deaf] = [new SlowConnection(500), new SlowConnection(0)]
-    for (const each of [begun, deaf]) unread.offer(each, answer(), onOver, false)
+    for (const each of [begun, deaf]) {
+      each.tryEnd(answer(), 1_000)
+      unread.keepRest(each, answer(), onOver, false)
+    }
     expect([begun.isClosed, deaf.isClosed]).toEqual([false, true])
     expect(seen).toEqual({ bytes: 1_000, untaken: 1, over: [0] })
   })

@@ -74,10 +74,16 @@ function newShell() {
   return { run, json, clock, data }
 }
 
+/** The same with an account. */
+async function withAccount() {
+  const shell = newShell()
+  await shell.run('account create', ['first'])
+  return shell
+}
+
 describe('account', () => {
   test('create, show and list tell the balance', async () => {
-    const { run, json } = newShell()
-    await run('account create', ['first'])
+    const { run, json } = await withAccount()
     const first = {
       account: 'first',
       balance_usd: 50,
@@ -98,8 +104,7 @@ describe('account', () => {
   })
 
   test('top-up credits once for each reference, and says when it did not', async () => {
-    const { run, json } = newShell()
-    await run('account create', ['first'])
+    const { run, json } = await withAccount()
     const paid = { reference: 'invoice 7' }
     expect((await run('account top-up', ['first', '12.5'], paid)).printed).toEqual([
       'credited 12.50 USD; the balance of first is 62.50 USD',
@@ -114,8 +119,7 @@ describe('account', () => {
   })
 
   test('top-up without a reference, or of what is no amount, is refused', async () => {
-    const { run, json } = newShell()
-    await run('account create', ['first'])
+    const { run, json } = await withAccount()
     for (const [amount, reference] of [
       ['5', undefined],
       ['5 USD', 'r'],
@@ -129,8 +133,7 @@ describe('account', () => {
   })
 
   test('suspend and resume say what changed, and show it', async () => {
-    const { run, json } = newShell()
-    await run('account create', ['first'])
+    const { run, json } = await withAccount()
     const state = async () => (await json('admin', ['getAccount', 'account=first'])).state
     const suspend = ['suspendAccount', 'account=first']
     expect(await json('admin', suspend)).toEqual({ state: 'suspended', changed: true })
@@ -158,8 +161,7 @@ describe('account', () => {
 
 describe('key', () => {
   test('issue prints the key alone, and what is about it elsewhere', async () => {
-    const { run } = newShell()
-    await run('account create', ['first'])
+    const { run } = await withAccount()
     const { printed, reported } = await run('key issue', [], { account: 'first', expires: '90d' })
     expect(printed).toHaveLength(1)
     expect(isWellFormedKey(printed[0]!)).toBe(true)
@@ -168,8 +170,7 @@ describe('key', () => {
   })
 
   test('list never shows a key, for people or as JSON', async () => {
-    const { run, json } = newShell()
-    await run('account create', ['first'])
+    const { run, json } = await withAccount()
     const issued = await json('key issue', [], { account: 'first', label: 'ranker' })
     const rotated = await json('key rotate', [issued.key_id], { overlap: '1h' })
     expect(isWellFormedKey(issued.key) && isWellFormedKey(rotated.key)).toBe(true)
@@ -198,8 +199,7 @@ describe('key', () => {
   })
 
   test('rotate prints the new text of the key, and when the old one ends', async () => {
-    const { run, json } = newShell()
-    await run('account create', ['first'])
+    const { run, json } = await withAccount()
     const { key_id: id } = await json('key issue', [], { account: 'first' })
     const { printed, reported } = await run('key rotate', [id])
     expect(isWellFormedKey(printed.join('\n'))).toBe(true)
@@ -207,8 +207,7 @@ describe('key', () => {
   })
 
   test('revoke ends a key, and says when it had ended before', async () => {
-    const { run, json } = newShell()
-    await run('account create', ['first'])
+    const { run, json } = await withAccount()
     const { key_id: id } = await json('key issue', [], { account: 'first' })
     expect((await run('key revoke', [id])).printed).toEqual([`key ${id} is revoked`])
     expect((await run('key revoke', [id])).printed).toEqual([`key ${id} had been revoked before`])
@@ -221,8 +220,7 @@ describe('key', () => {
   })
 
   test('is never repeated by a refusal, wherever it was typed', async () => {
-    const { run, json } = newShell()
-    await run('account create', ['first'])
+    const { run, json } = await withAccount()
     const { key } = await json('key issue', [], { account: 'first' })
     const attempts: [string, string[], Record<string, string>][] = [
       ['account create', [key], {}],
@@ -249,8 +247,7 @@ describe('key', () => {
 
 describe('ledger verify', () => {
   test('says that good books balance, and what they hold', async () => {
-    const { run, json } = newShell()
-    await run('account create', ['first'])
+    const { run, json } = await withAccount()
     await run('key issue', [], { account: 'first' })
     expect((await run('ledger verify')).printed).toEqual([
       'the books balance: 1 accounts, 1 rows, 1 keys, 50.00 USD in all',
@@ -266,8 +263,7 @@ describe('ledger verify', () => {
   })
 
   test('lists the contradictions of others, and fails', async () => {
-    const { run, data } = newShell()
-    await run('account create', ['first'])
+    const { run, data } = await withAccount()
     damageLedger(data, 'update account set credit_count = 2')
     const output: Output = { printed: [], reported: [] }
     await expect(run('ledger verify', [], {}, output)).rejects.toThrow(
