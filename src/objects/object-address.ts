@@ -1,4 +1,4 @@
-/** Turns the address of objects into a reader or writer of them. */
+/** The objects at an address, opened to read or to write them. */
 import { Refusal } from '../problems.ts'
 import { bucketPlaceOf, isWebAddress } from '../storage-addresses.ts'
 import type { ReadableObjects, WritableObjects } from './object-store.ts'

@@ -1,25 +1,21 @@
 /**
- * Waiting for object storage or a database: longer after every failure in a row, never in step with other
- * clients (full jitter on the upper half), and between pieces under a limit of bytes a second.
+ * Waiting for object storage or a database: longer after every failure in a row, never in step with
+ * other clients (full jitter on the upper half).
  */
 
 const shortestMs = 500
 const minuteMs = 60_000
 
-/** Dependencies of waiting. */
 export interface Waiting {
   readonly sleep: (milliseconds: number) => Promise<unknown>
-  /** A random number from 0 up to but not including 1. */
   readonly random: () => number
 }
 
-/** Exponential back-off: counts failures in a row and gives the pause after each. */
 export class BackOff {
   readonly #random: () => number
   readonly #longestMs: number
   #failures = 0
 
-  /** @param random from 0 up to but not including 1. */
   constructor(random: () => number, longestMs = minuteMs) {
     this.#random = random
     this.#longestMs = longestMs
@@ -29,12 +25,11 @@ export class BackOff {
     return this.#failures
   }
 
-  /** To be called after a success. */
   reset(): void {
     this.#failures = 0
   }
 
-  /** Counts a failure and returns the pause after it: 0.25 to 0.5 s after the first, up to the longest. */
+  /** The pause after one more failure: 0.25 to 0.5 s after the first. */
   nextMs(): number {
     const ceilingMs = Math.min(this.#longestMs, shortestMs * 2 ** this.#failures)
     this.#failures += 1
@@ -56,7 +51,6 @@ export class Pace {
     this.#sleep = sleep
   }
 
-  /** Counts bytes, and waits until the limit allows them. */
   async take(bytes: number): Promise<void> {
     if (this.#bytesPerSecond === 0) return
     const now = this.#clock()

@@ -1,6 +1,6 @@
 /**
- * Reads an object, or a part of it, to its end, also when the connection ends before: the rest is requested by
- * Range, and only from the same version of the object.
+ * Reads an object to its end, also when the connection ends before: the rest is requested by Range,
+ * and only from the same version of the object.
  */
 import type { Readable } from 'node:stream'
 import { Refusal } from '../problems.ts'
@@ -8,15 +8,12 @@ import type { Got, ObjectFacts, ObjectRange, ReadableObjects } from './object-st
 import { BackOff, type Pace, type Waiting } from './patience.ts'
 import { objectDamaged, storageUnreachable } from './storage-refusals.ts'
 
-/** Waiting, pace and reports of a read. */
 export interface RetryPolicy extends Waiting {
-  /** Limits the bytes a second; no limit without it. */
   readonly pace?: Pace | undefined
   /** Called with a line about every interruption. */
   readonly report: (line: string) => void
 }
 
-/** An object that is being read, or the reason why it is not. */
 type Opened =
   | { readonly kind: 'found'; readonly facts: ObjectFacts; readonly chunks: Chunks }
   | Exclude<Got, { kind: 'found' }>
@@ -28,11 +25,7 @@ const triesMax = 5
 /** A connection on which nothing comes is none. */
 const silenceMs = 30_000
 
-/**
- * Begins to read an object.
- * @throws Refusal `storage-unreachable`, now or while it is read, when it was tried in vain;
- * `storage-refused`.
- */
+/** @throws Refusal `storage-unreachable`, now or while it is read; `storage-refused`. */
 export async function readWithResume(
   store: ReadableObjects,
   key: string,
@@ -76,10 +69,7 @@ export async function readWithResume(
   }
 }
 
-/**
- * Reads an object as a whole; undefined where there is none.
- * @throws Refusal as `readWithResume`; `object-damaged` for one of more than `bytesMax` bytes.
- */
+/** @throws Refusal as `readWithResume`; `object-damaged` for more than `bytesMax` bytes. */
 export async function readWhole(
   store: ReadableObjects,
   key: string,
@@ -98,7 +88,6 @@ export async function readWhole(
   return { facts: opened.facts, bytes: Buffer.concat(chunks) }
 }
 
-/** Does something until it is not refused as unreachable any more. */
 async function again<T>(
   backOff: BackOff,
   steadiness: RetryPolicy,
@@ -113,7 +102,6 @@ async function again<T>(
   return again(backOff, steadiness, work)
 }
 
-/** Waits before the next try. @throws the refusal after the last try. */
 async function failed(
   backOff: BackOff,
   { sleep, report }: RetryPolicy,
@@ -125,7 +113,6 @@ async function failed(
   await sleep(waitMs)
 }
 
-/** The chunks of a body; fails if none comes for too long. */
 async function* untilSilent(body: Readable): AsyncGenerator<Buffer, void, undefined> {
   const chunks = body[Symbol.asyncIterator]()
   const nextChunk = () => {

@@ -1,10 +1,8 @@
 /**
- * Objects in a bucket of S3, or of a store that speaks its protocol. This module is loaded when the first bucket is
- * opened and never before, because the SDK comes with it. The SDK finds region, credentials and endpoint
- * (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL) by itself.
- *
- * Each object is written in one request, which is where all stores honour conditions. Checksums are Content-MD5, which
- * all of them check.
+ * Objects in a bucket of S3, or of a store that speaks its protocol. The SDK comes with this
+ * module, so it is loaded only when a bucket is opened; the SDK finds region, credentials and
+ * endpoint (AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL) by itself. Each object is written in one
+ * request, where all stores honour conditions and check Content-MD5.
  */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -36,11 +34,10 @@ const silenceMs = 30_000
 /** The region for an own endpoint. It has no meaning there, but requests are signed with one. */
 const regionElsewhere = 'us-east-1'
 
-/** Maximum number of attempts to create an object while others create it. */
 const conflictsMax = 6
 
 /**
- * Opens a place in a bucket; asks nothing of the store yet. All places share the clients of this thread.
+ * Asks nothing of the store yet. All places share the clients of this thread.
  * @throws Refusal `storage-refused`.
  */
 export async function openS3(
@@ -83,7 +80,7 @@ function isOfAmazon(endpoint: string): boolean {
   return /\.amazonaws\.com(\.cn)?$/.test(new URL(endpoint).hostname)
 }
 
-/** Metadata of an answer, with its time by the clock of the store. */
+/** `date` is by the clock of the store. */
 type Metadata = GetObjectCommandOutput['$metadata'] & { date?: string | undefined }
 
 /** The SDK drops the `Date` of an answer, which is the one clock that all machines share. */
@@ -100,9 +97,7 @@ function keepDates(client: S3Client): void {
   )
 }
 
-/** An error of the SDK: only the members that are read. */
 interface SdkError extends Error {
-  /** Code of an error of the system, such as ECONNREFUSED. */
   readonly code?: string
   readonly $metadata?: { readonly httpStatusCode?: number }
 }
@@ -213,7 +208,7 @@ class S3Objects implements WritableObjects {
     return this.#unless([], key, work) as Promise<T>
   }
 
-  /** Runs a request; returns its failure's status if that is one of `statuses`, and refuses every other. */
+  /** Returns a failure's status if it is one of `statuses`, and refuses every other. */
   async #unless<T, S extends number>(
     statuses: readonly S[],
     key: string,

@@ -11,12 +11,10 @@ export function storageRefused(place: string, reason: string): Refusal {
   return new Refusal('storage-refused', `${place}: ${oneLine(reason)}`)
 }
 
-/** A refusal of an object with wrong contents. */
 export function objectDamaged(place: string, reason: string): Refusal {
   return new Refusal('object-damaged', `${place}: ${oneLine(reason)}`)
 }
 
-/** A reason in one line of at most 300 characters: servers and libraries say what they like. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 300)
 }

@@ -1,6 +1,6 @@
 /**
- * Objects under the address of a web server, which can be read only: the same objects as in a bucket,
- * served from it or copied from there. It has to give an ETag, and should know Range.
+ * Objects under the address of a web server, which can be read only. It has to give an ETag, and
+ * should know Range.
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -16,7 +16,6 @@ import { storageRefused, storageUnreachable } from './storage-refusals.ts'
 
 const answerMs = 30_000
 
-/** The objects under an address. Makes no request yet. */
 export function openWebObjects(address: string): ReadableObjects {
   return new WebObjects(address.replace(/\/+$/, ''))
 }
@@ -61,7 +60,7 @@ class WebObjects implements ReadableObjects {
     return { kind: 'changed' }
   }
 
-  /** @throws Refusal `storage-refused` if the reply does not identify the object, or a server repacked it. */
+  /** Refuses a reply that does not identify the object, or that a server repacked. */
   #factsOf(key: string, { headers }: Response, bytes: number): ObjectFacts {
     const place = `${this.name}/${key}`
     const etag = headers.get('etag')
@@ -111,7 +110,6 @@ class WebObjects implements ReadableObjects {
   }
 }
 
-/** Whether a connection ended before its answer. */
 function isClosed(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as { readonly code?: string }
   return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE'
@@ -127,7 +125,7 @@ function refusalOf(place: string, { status, statusText }: Response) {
   return isTransient ? storageUnreachable(place, reason) : storageRefused(place, reason)
 }
 
-/** The wanted bytes of a whole body, which a server gives that does not know Range. */
+/** Some servers do not know Range, and give the whole body. */
 function partOf(body: Readable, { from = 0, to = Number.POSITIVE_INFINITY }: ObjectRange) {
   async function* part(): AsyncGenerator<Buffer, void> {
     let at = 0

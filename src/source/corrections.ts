@@ -1,6 +1,5 @@
 /**
- * Corrections: fields of records that are known better, with where that is from and since when. One
- * takes the place of what the record says, field by field; a later one wins over an earlier one.
+ * Fields of records that are known better than the record; a later correction wins, field by field.
  */
 import { limits } from '../limits.ts'
 import { anyText, checked, type Faults, jsonObject } from '../reading/readers.ts'
@@ -9,16 +8,13 @@ import { type Member, namedMembers } from './readers.ts'
 import { readAuthority, sduText } from './record-readers.ts'
 import type { AuthorityRecord } from './schema.ts'
 
-/** A correction: whose record, and what takes the place of its fields. */
 export interface CorrectionRecord {
   readonly sdu: string
   readonly fields: Partial<Omit<AuthorityRecord, 'sdu'>>
   readonly source: string
-  /** The day it was made, ISO 8601. */
   readonly date: string
 }
 
-/** The fields that can be corrected, as records write them and as they are read. */
 const fieldNames: ReadonlyMap<string, keyof Omit<AuthorityRecord, 'sdu'>> = new Map([
   ['name', 'name'],
   ['also_known_as', 'alsoKnownAs'],
@@ -59,7 +55,7 @@ function date(value: unknown, faults: Faults): string {
   return ''
 }
 
-/** Reads a line of `corrections.ndjson`. Its fields are read like those of a record that has no others. */
+/** Reads a line of `corrections.ndjson`; its fields like those of a record that has no others. */
 export function readCorrection(value: unknown, faults: Faults): CorrectionRecord {
   const json = jsonObject(value, faults)
   const whose = faults.field(json, 'sdu', sduText)
@@ -84,7 +80,6 @@ function correctedFields(
   return Object.fromEntries(fields.map((field) => [field, record[field]]))
 }
 
-/** Corrections by the SDU of the record, and which of them found one. */
 export class Corrections {
   readonly #bySdu = new Map<string, CorrectionRecord['fields']>()
   readonly #found = new Set<string>()
@@ -104,7 +99,6 @@ export class Corrections {
     return this.#bySdu.get(sdu)?.[field] !== undefined
   }
 
-  /** The SDUs of which no record was corrected. */
   unused(): string[] {
     return [...this.#bySdu.keys()].filter((sdu) => !this.#found.has(sdu))
   }

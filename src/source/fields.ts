@@ -1,9 +1,8 @@
-/** Tests of single fields of a record: texts, keys, days and addresses. They keep nothing and change nothing. */
+/** Tests of single fields of a record. */
 import { limits } from '../limits.ts'
 import { isIsoDay, isIsoTime } from '../reading/readers.ts'
 import { isMissing, type MissingIn } from './missing.ts'
 
-/** The form of an SDU: digits only. */
 export const sduShape = new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`)
 const keyNameShape = /^[a-z0-9][a-z0-9_.-]*$/
 const keyShape = /^[^,\s\0\p{Surrogate}]+$/u
@@ -11,32 +10,28 @@ const cleanShape = /^[^\0\p{Surrogate}]*$/u
 /** A visible character: neither space nor control, nor a letter without a shape, such as U+3164 and U+2800. */
 const visibleShape = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
 
-/** Whether a text holds no NUL and no half of a surrogate pair. */
 export function isClean(text: string): boolean {
   return cleanShape.test(text)
 }
 
-/** Whether a text can be the key of a platform, as `platformKey` writes it. */
 export function isPlatform(key: string): boolean {
   return keyNameShape.test(key)
 }
 
-/** Whether a text can name a register of people, such as `wikidata`. Upper case is refused: `ORCID` is not `orcid`. */
+/** Upper case is refused: `ORCID` is not `orcid`. */
 export function isScheme(name: string): boolean {
   return keyNameShape.test(name)
 }
 
-/** Whether a text can be the key of an attribute, such as `party`. */
 export function isAttributeKey(name: string): boolean {
   return keyNameShape.test(name) && name.length <= limits.attributeKeyCharactersMax
 }
 
-/** Whether a text holds a character that can be seen. */
 export function isVisible(text: string): boolean {
   return visibleShape.test(text)
 }
 
-/** Whether a query can ask for the key of a handle: it is not empty and has no comma or space, which end a handle. */
+/** A comma or a space would end the handle in a query. */
 export function isKey(key: string): boolean {
   return keyShape.test(key)
 }
@@ -49,9 +44,9 @@ const clock =
   /^[T ]\s*(\d{1,2}):(\d\d)(?::(\d\d)(\.\d+)?)?\s*(Z|UTC|GMT|([+-]\d\d)(?::?(\d\d))?)?$/i
 
 /**
- * A day such as 2026-11-01, or a time with its zone such as 2026-11-01T12:00:00Z: as it stands where it is one, else of
- * what databases and spreadsheets write (`2026-11-01 12:00:00.5+02`, `01.11.2026`). A time without a zone is in UTC.
- * Undefined for what is none, and where the day may be the month.
+ * ISO 8601 as it stands, or read from what databases and spreadsheets write (`2026-11-01
+ * 12:00:00.5+02`, `01.11.2026`). A time without a zone is in UTC. Undefined where the day may be
+ * the month.
  */
 export function dayIn(text: string): string | undefined {
   if (isIsoDay(text) || isIsoTime(text)) return text
@@ -72,7 +67,6 @@ function clockIn(text: string): string | undefined {
   return `T${hour.padStart(2, '0')}:${minute}:${second}${fraction}${isUtc ? 'Z' : offset}`
 }
 
-/** Why a text is no day, and what helps: days that may be two, and serial numbers of spreadsheets. */
 export function dayFault(text: string): string {
   const numbers = /^(\d{1,2})[/-](\d{1,2})[/-]\d{4}/.exec(text)
   if (numbers !== null) {
@@ -84,17 +78,16 @@ export function dayFault(text: string): string {
   return `must be a day or a time (ISO 8601)${hint}`
 }
 
-/** Whether a text is an http or https address. */
 export function isWebsite(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url)
 }
 
-/** The address of a website that is written as people say it: `example.com/ann` is `https://example.com/ann`. */
+/** `example.com/ann` is `https://example.com/ann`. */
 export function withScheme(url: string): string {
   return /^[\p{L}\d-]+(?:\.[\p{L}\d-]+)+(?:[/?#:]|$)/u.test(url) ? `https://${url}` : url
 }
 
-/** Whether a value says nothing: null, a blank text, a word for "missing", or an empty list. A missing one (undefined) is not empty. */
+/** Whether a value says nothing. A missing one (undefined) is not empty. */
 export function isEmpty(value: unknown, where?: MissingIn): boolean {
   if (typeof value === 'string') return isMissing(value.trim(), where)
   return value === null || (Array.isArray(value) && value.length === 0)

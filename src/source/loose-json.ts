@@ -1,14 +1,8 @@
-/**
- * JSON as programs write it that do not keep to it: bare `NaN` and `Infinity` of Python, byte order marks at the
- * beginning of a line. And JSON for a report, where a number keeps all its digits.
- */
+/** JSON with what programs add to it: bare `NaN` and `Infinity`, byte order marks. */
 
 const tokens = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/gs
 
-/**
- * The value of a line of JSON. What is no number is null. The usual line costs nothing more.
- * @throws SyntaxError for any other text.
- */
+/** The usual line costs nothing more. @throws SyntaxError. */
 export function jsonOfLine(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -18,7 +12,6 @@ export function jsonOfLine(text: string): unknown {
   }
 }
 
-/** The value of a text of JSON; undefined for any other. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -27,10 +20,9 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** Integers that a double may round: 16 digits or more. */
 const longIntegers = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/gs
 
-/** The same for a report: an integer that a double cannot hold is a text. */
+/** For a report: an integer that a double may round is a text. */
 export function jsonWithAllDigits(text: string): unknown {
   return jsonOfLine(
     text.replace(longIntegers, (token) => (token.startsWith('"') ? token : `"${token}"`)),

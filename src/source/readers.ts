@@ -1,17 +1,13 @@
-/**
- * Readers for fields of a record, beyond those of `src/reading/readers.ts` for any value: trimmed texts, members
- * that may be empty, and members under names that the record chose.
- */
+/** Readers for fields of a record, beyond those of `src/reading/readers.ts` for any value. */
 import { anyText, jsonObject, type Reader } from '../reading/readers.ts'
 import { isClean, isEmpty, isVisible } from './fields.ts'
 import type { MissingIn } from './missing.ts'
 
-/** A trimmed text of so many characters at most, with neither NUL nor half of a surrogate pair. */
+/** A trimmed text, with neither NUL nor half of a surrogate pair. */
 export function cleanText(charactersMax: number): Reader<string> {
   return trimmedText(charactersMax, true)
 }
 
-/** The same that is not blank. */
 export function label(charactersMax: number): Reader<string> {
   return trimmedText(charactersMax, false)
 }
@@ -21,7 +17,7 @@ function trimmedText(charactersMax: number, mayBeBlank: boolean): Reader<string>
     const trimmed = anyText(value, faults).trim()
     const reason =
       textFault(trimmed, charactersMax) ?? (mayBeBlank ? undefined : blankFault(trimmed))
-    // Of a value that is no text that was said.
+    // `anyText` has said so already of a value that is no text.
     if (reason !== undefined && typeof value === 'string') faults.add(reason)
     return trimmed
   }
@@ -37,19 +33,17 @@ function blankFault(text: string): string | undefined {
   return text === '' ? 'must not be blank' : 'must hold a character that can be seen'
 }
 
-/** A member that may be left out, or say nothing: null, a blank text, a word for "missing" or an empty list. */
 export function optional<T, N>(reader: Reader<T>, otherwise: N, where?: MissingIn): Reader<T | N> {
   return (value, faults) =>
     value === undefined || isEmpty(value, where) ? otherwise : reader(value, faults)
 }
 
-/** A member of an object, under a name that the record chose. */
 export interface Member<T> {
   readonly name: string
   readonly value: T
 }
 
-/** The members of an object in order, but those that are read as undefined; none where one of them is wrong. */
+/** In order, without those that are read as undefined; none where one is wrong. */
 export function namedMembers<T>(reader: Reader<T | undefined>): Reader<Member<T>[]> {
   return (value, faults) => {
     const before = faults.count

@@ -1,7 +1,6 @@
 /**
- * The readers of records: authorities, connections, topics. The readers take every valid spelling and explain every
- * other one. Fields that are not named here are ignored; an optional field that is null or empty says the same as one
- * that is left out.
+ * Readers of records: they take every valid spelling and explain every other one. Unknown fields
+ * are ignored; an optional field that is null or empty counts as left out.
  */
 import { type ConnectionKind, connectionKinds } from '../connection-kinds.ts'
 import { limits } from '../limits.ts'
@@ -41,14 +40,12 @@ import { cleanText, label, namedMembers, optional } from './readers.ts'
 import type { AuthorityRecord, ConnectionRecord, Proof, TopicRecord } from './schema.ts'
 import { itemsIn, itemsInBrackets } from './text-lists.ts'
 
-/** The text of an SDU. */
 export const sduText = checked(
   anyText,
   (written) => sduShape.test(written),
   `must be 1 to ${limits.sduDigitsMax} digits`,
 )
 
-/** A text without marks that are not drawn. */
 function openLabel(charactersMax: number): Reader<string> {
   const written = label(charactersMax)
   return (value, faults) => openName(written(value, faults))
@@ -65,10 +62,7 @@ function day(value: unknown, faults: Faults): string {
   return read ?? written
 }
 
-/**
- * A list without the items that say nothing.
- * @param itemsOf the items of a list that is written as a text; undefined where it is none.
- */
+/** @param itemsOf the items of a list written as a text; undefined where it is none. */
 function listOf<T>(
   reader: Reader<T>,
   itemsOf: (text: string) => unknown[] | undefined,
@@ -88,7 +82,7 @@ const notAList = 'may be one item or several parted by commas: write a list'
 const weight = optional(number(limits.weightMin, limits.weightMax), undefined)
 const origin = optional(label(limits.websiteCharactersMax), null)
 
-/** True unless it says otherwise; a blank text may be what a program made of `false`. */
+/** True unless it says otherwise; a blank text may be a program's `false`. */
 function verified(value: unknown, faults: Faults): boolean {
   const isSilent = value === undefined || (value !== '' && isEmpty(value))
   return isSilent || boolean(value, faults)
@@ -97,7 +91,7 @@ function verified(value: unknown, faults: Faults): boolean {
 const provenBy = optional(label(limits.nameCharactersMax), undefined)
 const provenAt = optional(day, null)
 
-/** Proof of a record or a social: how it was verified, and when; a time alone proves nothing. */
+/** A time alone proves nothing. */
 function proofIn(json: JsonObject, faults: Faults): Proof | undefined {
   const by = faults.field(json, 'verified_by', provenBy)
   const at = faults.field(json, 'verified_at', provenAt)
@@ -140,10 +134,10 @@ function hasTwice(texts: readonly string[]): boolean {
 type Social = AuthorityRecord['socials'][number]
 
 const handle = label(limits.handleCharactersMax)
-// A record that says nothing of followers has none: the published interface wants a number.
+// The published interface wants a number.
 const followers = optional(naturalNumber, 0)
 
-/** Entry of a platform, with the handle as written; undefined if the entry is empty or has no handle. */
+/** Undefined for an entry that is empty or has no handle. */
 function social(value: unknown, faults: Faults): Omit<Social, 'platform'> | undefined {
   if (isEmpty(value) || (isObject(value) && isEmpty(value.handle))) return undefined
   const json = jsonObject(value, faults)
@@ -175,7 +169,6 @@ function socials(json: unknown, faults: Faults): Social[] {
 
 const letters = 'letters a-z, 0-9, _, . and -'
 
-/** Adds a fault of each member beyond the most that there may be. */
 function refuseSurplus(
   given: readonly { readonly name: string }[],
   most: number,
@@ -187,7 +180,6 @@ function refuseSurplus(
     faults.add(`is beyond the first ${most} ${what}`, [name])
 }
 
-/** A handle as profiles show it; it has a key that can be asked for. */
 function shownHandle(platform: string, written: string) {
   const { handle, reason } = readHandle(platform, written)
   if (handle === undefined) return { handle: written, reason }
@@ -266,7 +258,7 @@ const fields = {
   day: optional(day, null),
 }
 
-/** One line of `authorities.ndjson`. Topics that differ only in case are the same topic. */
+/** Topics that differ only in case are the same topic. */
 export function readAuthority(value: unknown, faults: Faults): AuthorityRecord {
   const json = jsonObject(value, faults)
   return {
@@ -308,7 +300,6 @@ const connectionWeight = optional(number(limits.weightMin, limits.weightMax), 1)
 const connectionSource = optional(label(limits.websiteCharactersMax), undefined)
 const kind = optional<ConnectionKind, ConnectionKind>(oneOf(connectionKinds), 'follows')
 
-/** One line of `connections.ndjson`. */
 export function readConnection(value: unknown, faults: Faults): ConnectionRecord {
   const json = jsonObject(value, faults)
   // A source only adorns: a wrong one is none.
@@ -324,7 +315,6 @@ export function readConnection(value: unknown, faults: Faults): ConnectionRecord
 
 const otherNames = optional(listOf(readList(topicLabel), itemsIn), undefined)
 
-/** One line of `topics.ndjson`. */
 export function readTopic(value: unknown, faults: Faults): TopicRecord {
   const json = jsonObject(value, faults)
   const name = faults.field(json, 'topic', topicLabel)

@@ -1,7 +1,4 @@
-/**
- * The records that were not taken: written to a file, counted, the first ones shown, whether a source
- * or the indexer rejects them. The file is the work of one run: an earlier one is emptied.
- */
+/** The records that were not taken, by a source or by the indexer. The file is that of one run. */
 import { closeSync, constants, fchmodSync, openSync } from 'node:fs'
 import { Refusal } from '../problems.ts'
 import { privateFileMode } from '../process/private-directory.ts'
@@ -12,7 +9,6 @@ const shownMax = 20
 const rawCharactersMax = 4096
 const bufferedCharactersMax = 1 << 16
 
-/** Destination of rejects. */
 export interface RejectSink {
   readonly add: (reject: Reject) => void
   /** The rejects so far. */
@@ -20,9 +16,8 @@ export interface RejectSink {
 }
 
 /**
- * Collects rejects. The file holds one JSON object a line, with the fields of `Reject` and `raw`
- * cut at 4,096 characters, and is its owner's alone; it is created with the first reject. `report` gets one line for each
- * of the first 20: `authorities.ndjson:17 topics: must name at least one topic`.
+ * The file holds one `Reject` a line, `raw` cut at 4,096 characters, and is its owner's alone; it
+ * is created with the first. `report` gets the first 20: `authorities.ndjson:17 topics: must …`.
  */
 export class Rejects implements RejectSink {
   readonly #path: string
@@ -33,8 +28,7 @@ export class Rejects implements RejectSink {
   #count = 0
 
   /**
-   * @param isWithheld tells of a record, as it stands in the source, whether it may not be shown nor
-   * written; it is counted all the same.
+   * @param isWithheld whether a record may not be shown nor written; it is counted all the same.
    * @throws Refusal `wrong-usage` when an earlier file is there and cannot be emptied.
    */
   constructor(
@@ -55,7 +49,6 @@ export class Rejects implements RejectSink {
     return this.#count
   }
 
-  /** @throws Refusal `wrong-usage` when the file cannot be created. */
   add({ position, field, reason, raw }: Reject): void {
     this.#count++
     if (this.#isWithheld(raw)) return
@@ -66,7 +59,6 @@ export class Rejects implements RejectSink {
     if (this.#buffered.length > bufferedCharactersMax) this.#flush()
   }
 
-  /** Writes what is left and closes the file; nothing may be added afterwards. */
   close(): void {
     this.#flush()
     if (this.#descriptor !== undefined) closeSync(this.#descriptor)

@@ -8,10 +8,8 @@ export const sourceFiles = [
   'topics.ndjson',
 ] as const
 
-/** The name of a source file, as its form of NDJSON has it. */
 export type SourceFileName = (typeof sourceFiles)[number]
 
-/** Fields that each record of a file needs. */
 export const neededFields: Readonly<Record<SourceFileName, readonly string[]>> = {
   'authorities.ndjson': ['sdu', 'name', 'topics'],
   'connections.ndjson': ['from', 'to'],
@@ -19,22 +17,19 @@ export const neededFields: Readonly<Record<SourceFileName, readonly string[]>> =
   'topics.ndjson': ['topic'],
 }
 
-/** The name of a file without its ending, which is that of its table in a map or in a database. */
+/** Also the name of its table in a map or in a database. */
 export function tableNameOf(file: SourceFileName): string {
   return file.slice(0, file.indexOf('.'))
 }
 
-/** Forms of files, each with the endings of its names. */
 export const fileForms = {
   ndjson: ['.ndjson', '.ndjson.gz'],
   csv: ['.csv', '.csv.gz', '.tsv', '.tsv.gz', '.tab', '.txt'],
   parquet: ['.parquet'],
 } as const
 
-/** One of the forms. */
 export type FileForm = keyof typeof fileForms
 
-/** The form of a file by its name, in whatever case, and whether it is gzipped; undefined for a name of no form. */
 export function formOf(path: string): { form: FileForm; gzipped: boolean } | undefined {
   const fileName = path.toLowerCase()
   for (const [form, endings] of Object.entries(fileForms)) {

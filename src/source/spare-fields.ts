@@ -1,6 +1,6 @@
 /**
- * The fields that a record of an authority can do without: a value there that is wrong is left out with a complaint,
- * and the person stays. The name, topics and the SDU are no such fields, nor is `verified`.
+ * The fields of an authority that are left out with a complaint where they are wrong, and the
+ * person stays. The name, topics and the SDU are no such fields, nor is `verified`.
  */
 import type { FieldPath } from '../reading/readers.ts'
 
@@ -34,7 +34,6 @@ export function sparePart(path: FieldPath): FieldPath | undefined {
   return isInside ? [first, second, third] : [first, second]
 }
 
-/** Takes a part out of a record; false where there is nothing to take. */
 export function leaveOut(record: unknown, part: FieldPath): boolean {
   let inner = record
   for (const name of part.slice(0, -1)) inner = (inner as Record<PropertyKey, unknown>)[name]

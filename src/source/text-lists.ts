@@ -1,6 +1,6 @@
 /**
- * Lists that are written as a text: in the brackets of JSON, Python (lists, tuples, sets), PostgreSQL, numpy and R, or
- * with `;`, `|` and line ends between the items.
+ * Lists as texts: in the brackets of JSON, Python, PostgreSQL, numpy and R, or with `;`, `|` and
+ * line ends between the items.
  */
 import { jsonIn } from './loose-json.ts'
 
@@ -15,10 +15,7 @@ const brackets = /^(?:\[(.*)\]|\{(.*)\}|\((.*)\))$/s
 const item =
   /\s*(?:[bru]?'((?:[^'\\]|\\.)*)'|[bru]?"((?:[^"\\]|\\.)*)"|([^\s,'"[\](){}][^,"[\]{}]*))\s*(,?)/gisy
 
-/**
- * The items of a text; undefined where commas may or may not part them, or where brackets hold no list.
- * @param separator what parts them, where that is known.
- */
+/** Undefined where commas may or may not part the items, or brackets hold no list. */
 export function itemsIn(text: string, separator?: string): unknown[] | undefined {
   const isBracketed = brackets.test(text.replace(call, ''))
   const bracketed = isBracketed ? itemsInBrackets(text) : undefined
@@ -29,7 +26,6 @@ export function itemsIn(text: string, separator?: string): unknown[] | undefined
   return eachOnce(text.split(usualSeparators))
 }
 
-/** The items of a list in brackets; undefined for any other text. */
 export function itemsInBrackets(text: string): unknown[] | undefined {
   // Nearly every text is none, which its last character tells.
   if (!']})'.includes(text.at(-1) ?? ' ')) return undefined
@@ -70,7 +66,6 @@ function unescaped(text: string): string {
   })
 }
 
-/** Without blank items, and each text once, whatever its case. */
 function eachOnce(parts: readonly unknown[]): unknown[] {
   const items = new Map<unknown, unknown>()
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** The source that a URI means: the kind is its scheme, and each kind has a folder of its own beside this file. */
+/** The source that a URI means, by its scheme. */
 import { fileURLToPath } from 'node:url'
 import { Refusal } from '../problems.ts'
 import { isBucketAddress } from '../storage-addresses.ts'
@@ -8,7 +8,6 @@ import type { Source } from './source.ts'
 
 type Opener = (uri: string, mapPath: string) => Source
 
-/** Function that opens a source, by scheme. */
 const openers: Readonly<Record<string, Opener>> = {
   file: (uri, mapPath) => openFolder(filePath(uri), mapPath),
   postgres: withoutMap(openDatabase),
@@ -17,8 +16,8 @@ const openers: Readonly<Record<string, Opener>> = {
 }
 
 /**
- * The source that a URI means: `file:///var/records`, or the path of a folder as it is typed, or the address of a
- * database, `postgres://…`, or of a place in a bucket, `s3://bucket/prefix`. Neither reads the source nor looks for it.
+ * Neither reads the source nor looks for it.
+ * @param uri the path of a folder, or `file://…`, `s3://bucket/prefix`, `postgres://…`.
  * @param mapPath of the map of its tables; empty where there is none.
  * @throws Refusal `wrong-usage` for a scheme that no source has.
  */

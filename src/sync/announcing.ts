@@ -1,5 +1,5 @@
 /**
- * Announces a snapshot that was published before (`announceSnapshot`), as a sync does: the file of changes is written
+ * Announces a snapshot that was published before, as a sync does: the file of changes is written
  * first, and a snapshot that cannot be served is refused.
  */
 
@@ -13,9 +13,9 @@ import { withDirectoryLock } from './directory-lock.ts'
 import { eraseFromHistory, writeHistory } from './history.ts'
 
 /**
- * Announces the snapshot whose id begins with `idStart`.
- * @returns its id, and false where it was announced already.
- * @throws Refusal `snapshot-missing`, `snapshot-refused`, `already-running` while a sync is at work.
+ * @returns the id, and false where it was announced already.
+ * @throws Refusal `snapshot-missing`, `snapshot-refused`, `already-running` while a sync is at
+ * work.
  */
 export async function announceStored(
   snapshots: string,

@@ -3,20 +3,16 @@ import type { StoredFacts } from '../snapshot/facts.ts'
 import { identityTexts } from '../snapshot/people/identities.ts'
 import { isMixedName, plainLettersOf, skeletonOf } from '../text/related/lookalikes.ts'
 
-/** The share of the people by authority score who are protected. */
 const bestShare = 0.1
 
-/** A protected person. */
 interface Best {
   readonly sdu: string
   readonly name: string
 }
 
 export class BestNames {
-  /** By skeleton: whose names have it. */
   readonly #bySkeleton = new Map<string, readonly Best[]>()
 
-  /** Empty without a snapshot. O(best). */
   constructor(snapshot?: StoredFacts) {
     if (snapshot === undefined) return
     const identities = identityTexts(snapshot)
@@ -29,14 +25,13 @@ export class BestNames {
     }
   }
 
-  /** The reason why a name is suspicious, to stand behind the field; undefined for most names. */
   suspicionOf(sdu: string, name: string): string | undefined {
     const imitated = this.#imitatedBy(sdu, name)
     if (imitated !== undefined) return `looks like that of SDU ${imitated}, in other letters`
     return isMixedName(name) ? 'has a word of letters of several scripts' : undefined
   }
 
-  /** SDU of the protected person whose name this one imitates. Protected people and namesakes imitate no one. */
+  /** Protected people and namesakes imitate no one. */
   #imitatedBy(sdu: string, name: string): string | undefined {
     if (this.#bySkeleton.size === 0) return undefined
     const same = this.#bySkeleton.get(skeletonOf(name)) ?? []

@@ -1,7 +1,4 @@
-/**
- * A look at a source before a sync: what it holds, what would be rejected and why, and what a sync would say.
- * Nothing is written, and no lock is taken.
- */
+/** What a sync would say about a source. Nothing is written, and no lock is taken. */
 import { Collector } from '../indexer/collector.ts'
 import { Keywords } from '../indexer/keywords.ts'
 import { Refusal, unlessRefused } from '../problems.ts'
@@ -27,30 +24,21 @@ import { type RejectGroup, RejectGroups } from './reject-groups.ts'
 import { correctionsInForce } from './removals/recorded-corrections.ts'
 import { LeftOut } from './removals/removal.ts'
 
-/** The settings of a check. */
 export const checkSettings = ['source', 'map', 'snapshots', 'lookalikes'] as const
 
-/** Contents of a source, and what a sync would report about it. */
 interface SourceCheck {
   readonly source: string
-  /** By kind of record. */
   readonly counts: Readonly<Record<RecordKindName, IntakeCounts>>
-  /** The faults, the most frequent first; also fields that records are taken without. */
+  /** The most frequent first; also fields that records are taken without. */
   readonly faults: readonly RejectGroup[]
-  /** Columns of tables that no field is read from, by the name of the file. */
   readonly unreadColumns: Readonly<Record<string, readonly string[]>>
-  /** A map of what unread columns look like, as YAML. */
   readonly proposedMap?: string
-  /** Why a sync would take nothing of it; absent where it would go on to its gates. */
+  /** Absent where a sync would go on to its gates. */
   readonly refusal?: string
-  /** Settings with which it would go on all the same. */
   readonly proposal?: string
 }
 
-/**
- * Reads a source to its end and publishes nothing.
- * @throws Refusal `source-unreadable`, `wrong-usage` as a sync does.
- */
+/** @throws Refusal `source-unreadable`, `wrong-usage` as a sync does. */
 export async function checkSource(
   options: Values<(typeof checkSettings)[number]> & Gates & { readonly progress: Progress },
 ): Promise<SourceCheck> {
@@ -96,7 +84,6 @@ const noCounts = {
   connections: nothingTaken,
 }
 
-/** The unread columns of tables, and a map of what they look like. */
 function columnsOf(tables: readonly TableReading[]) {
   const unread = tables.filter(({ unread }) => unread.length > 0)
   const lines = tables.flatMap(({ proposed }) => proposed)
@@ -123,14 +110,12 @@ function proposalFor(intake: Intake, isFirst: boolean): string {
   return words.join(' ')
 }
 
-/** The rejects and records of the file that has the largest share of rejects. */
 function worstOf({ tallies }: Intake): [rejects: number, records: number] {
   const shares = Object.values(tallies).filter(({ records }) => records > 0)
   const [worst] = shares.sort((a, b) => b.rejects / b.records - a.rejects / a.records)
   return [worst?.rejects ?? 0, worst?.records ?? 0]
 }
 
-/** The lines of a check for a person. */
 export function checkLines({ counts, faults, ...check }: SourceCheck): string[] {
   const kinds = Object.entries(counts).filter(([, { records }]) => records > 0)
   const totals = kinds.map(([kind, { records, rejects, dangling, leftOutFields }]) => {

@@ -2,10 +2,8 @@
 import type { ContestedTopic } from '../indexer/topic-phrases.ts'
 import type { Progress } from './progress.ts'
 
-/** Maximum number of topics that are named. */
 const namedMax = 10
 
-/** Reports them; nothing where there are none. */
 export function noteContested(contested: readonly ContestedTopic[], progress: Progress): void {
   if (contested.length === 0) return
   const named = contested

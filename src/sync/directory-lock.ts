@@ -1,17 +1,15 @@
 /**
- * A lock for a snapshot directory: one publisher at a time may publish, pin or remove there, and one
- * mirror at a time may fetch.
+ * One publisher at a time may publish, pin or remove in a snapshot directory, and one mirror fetch.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { acquireLock } from '../process/lock.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 
-/** The locks: one for changing the announcement, one for fetching the next snapshot. */
 export type LockName = 'sync.lock' | 'mirror.lock'
 
 /**
- * Does something alone in a snapshot directory, which is made where there is none.
+ * Makes the directory where there is none.
  * @throws Refusal `already-running`; `store-refused` for what the file system refuses.
  */
 export function withDirectoryLock<T>(

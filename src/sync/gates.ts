@@ -1,6 +1,6 @@
 /**
- * The gates before a snapshot is announced: does it answer what it should, and does it differ from the
- * current one by no more than it may. What does not pass is held back, and says so to services.
+ * The gates before a snapshot is announced: does it answer what it should, and differ from the
+ * current one by no more than it may.
  */
 
 import { type Engine, openEngine } from '../engine/open.ts'
@@ -22,10 +22,9 @@ import { type Comparison, changeProblems } from './changes/changes.ts'
 import { takenHandles } from './changes/claim-changes.ts'
 import { type Pair, pairOf } from './changes/pair.ts'
 
-/** The number of topics, people and handles to probe, spread over all there are. */
+/** Of topics, people and handles each, spread over all there are. */
 const probesMax = 50
 
-/** Describes wrong answers of a snapshot: asks an engine for people, topics and handles. */
 export function probeProblems(snapshot: Snapshot, engine = openEngine(snapshot)): string[] {
   const { sections, header } = snapshot
   const { catalog, search } = engine
@@ -61,7 +60,6 @@ export function probeProblems(snapshot: Snapshot, engine = openEngine(snapshot))
   return problems
 }
 
-/** The SDUs in the first items that a search answers with. */
 function answeredSdus({ catalog, search }: Engine, text: string): string[] {
   const { topic, ordinals } = search.find(text, 1)
   if (topic < 0) return Array.from(ordinals, (ordinal) => catalog.sduOf(ordinal))
@@ -72,13 +70,11 @@ function answeredSdus({ catalog, search }: Engine, text: string): string[] {
   return JSON.parse(`[${items.join('')}]`).map(({ sdu }: { sdu: string }) => sdu)
 }
 
-/** The SDU in the profile that an SDU leads to. */
 function answeredPerson({ catalog }: Engine, sdu: string): string | undefined {
   const ordinal = catalog.findSdu(sdu)
   return ordinal < 0 ? undefined : JSON.parse(catalog.profiles.textAt(ordinal)).sdu
 }
 
-/** Up to `probesMax` numbers below a count, evenly spread, the first and the last among them. */
 function spread(count: number): number[] {
   const probes = Math.min(count, probesMax)
   const step = probes > 1 ? (count - 1) / (probes - 1) : 0
@@ -87,20 +83,15 @@ function spread(count: number): number[] {
 
 type GateOptions = Gates & Values<'acceptHandle' | 'force'>
 
-/** A snapshot before its announcement, with the faults that were found. */
 interface Checked extends Omit<Comparison, 'pair'> {
-  /** The faults of its answers. */
   readonly probes: readonly string[]
-  /** The current snapshot and this one, or why the current one cannot be read; undefined without a comparison. */
+  /** Why the current one cannot be read, where it cannot; undefined without a comparison. */
   readonly past: Pair | string | undefined
-  /** Handles that corrections give to people, `platform:key`. */
+  /** `platform:key`. */
   readonly correctedEnds: ReadonlySet<string>
 }
 
-/**
- * The id that is announced. One that cannot be read is not none: there is something that a new
- * snapshot should be compared with.
- */
+/** An id that cannot be read is not none: there is something to compare a new snapshot with. */
 export function currentId({ snapshots, force }: Values<'snapshots' | 'force'>): string | undefined {
   try {
     return pointersOf(snapshots).current
@@ -113,8 +104,7 @@ export function currentId({ snapshots, force }: Values<'snapshots' | 'force'>): 
 }
 
 /**
- * Returns the pair of the current snapshot and the next one, or why the current one cannot be read. Undefined if
- * there is no current one, or it is the same.
+ * A text says why the current one cannot be read; undefined if there is none, or it is the same.
  */
 export function pastOf(
   snapshots: string,
@@ -130,9 +120,6 @@ export function pastOf(
   }
 }
 
-/**
- * Why a snapshot is held back: it answers wrongly, or differs too much from the current one.
- */
 export function gateProblem(
   options: GateOptions,
   { probes, past, ...checked }: Checked,
@@ -147,8 +134,7 @@ export function gateProblem(
 }
 
 /**
- * Describes the changes that exceed their limits. Snapshots of the same records have none, even if they are of
- * different recipes or a person was removed.
+ * Snapshots of the same records have none, even of different recipes or without a removed person.
  */
 function changesWithin(
   { correctedEnds, ...comparison }: Comparison & Pick<Checked, 'correctedEnds'>,
@@ -161,18 +147,13 @@ function changesWithin(
   return [...changeProblems(comparison, options), ...(taken === undefined ? [] : [taken])]
 }
 
-/** The parts of a sync that its refusal names. */
 interface Held {
   readonly opened: Pick<Source, 'name'>
   readonly snapshots: string
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
 }
 
-/**
- * The refusal of a source that is not published. Services read it from a file; a disk that refuses the
- * file does not hide the reason.
- */
+/** Services read the reason from a file; a disk that refuses the file does not hide it. */
 export function refusalOf(
   { opened, snapshots, clock }: Held,
   code: RefusalCode,

@@ -1,7 +1,6 @@
 /**
- * The part of a snapshot that outlives it: a file of what changed since the one before, read back before it has its
- * name, and in its place before the snapshot is announced. Of a person who was removed for good they contain only the
- * departure.
+ * What outlives a snapshot: a file of what changed since the one before, in its place before the
+ * snapshot is announced. Of a person who was removed for good it holds only the departure.
  */
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,23 +23,19 @@ import { FactPair } from './changes/facts.ts'
 import type { Pair } from './changes/pair.ts'
 import { stabilityOf } from './changes/stability.ts'
 
-/** The digest of the list of removals that all files were written without, in their folder. */
+/** Digest of the removals that all files were written without, in their folder. */
 const without = stateFile('WITHOUT', asLine())
 
-/** An announcement that is about to be made. */
 interface AnnouncementPlan {
   readonly snapshots: string
   readonly header: SnapshotHeader
-  /** The id that is current until then. */
   readonly current: string | undefined
-  /** The current snapshot and the next; undefined where there is none that can be read. */
+  /** Undefined where there is no current one that can be read. */
   readonly pair: Pair | undefined
-  /** Milliseconds since the epoch. */
   readonly nowMs: number
   readonly removals: Removals
 }
 
-/** Writes the changes that an announcement makes; durable when it returns. */
 export function writeHistory(announcement: AnnouncementPlan): void {
   const { snapshots, header, current, pair, nowMs, removals } = announcement
   const { id, createdAt, recipe, counts } = header
@@ -71,10 +66,7 @@ function* namelessIn(
   }
 }
 
-/**
- * The changes that a file may contain of a person: only the departure of a person who was removed for good,
- * and of a person who was merged into one of those.
- */
+/** Only the departure stays of a person who was removed, or was merged into one who was. */
 function withoutRemoved(person: PersonChanges, removals: Removals): PersonChanges | undefined {
   const { sdu, changes } = person
   if (removals.has(sdu)) {
@@ -92,10 +84,7 @@ function withoutRemoved(person: PersonChanges, removals: Removals): PersonChange
   return { sdu, changes: nameless }
 }
 
-/**
- * Takes everybody who was removed for good out of all files; one that cannot be read to see is
- * removed. Does nothing where all were written without them already.
- */
+/** Takes everybody who was removed out of all files; one that cannot be read to see is removed. */
 export function eraseFromHistory(snapshots: string, removals: Removals): void {
   const entries = changeEntries(snapshots)
   const folder = join(snapshots, changesFolder)
@@ -111,7 +100,6 @@ export function eraseFromHistory(snapshots: string, removals: Removals): void {
   without.write(folder, removals.digest)
 }
 
-/** Removes what is older than it is kept. */
 export function retainHistory(snapshots: string, historyMs: number, nowMs: number): void {
   retainChanges(snapshots, nowMs - historyMs)
 }

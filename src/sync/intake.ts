@@ -1,7 +1,7 @@
 /**
- * Records into the collector: everything that a source holds, in the order that the collector needs,
- * and everything that is wrong with it into the rejects. No record is both taken whole and rejected.
- * Connections with an end that no record has are counted apart: who is removed leaves them behind.
+ * Records into the collector, in the order that it needs, and everything that is wrong with them
+ * into the rejects. No record is both taken whole and rejected. Connections with an end that no
+ * record has are counted apart: who is removed leaves them behind.
  */
 import type { Collector, Complaint } from '../indexer/collector.ts'
 import { uint32Column } from '../memory/columns.ts'
@@ -26,33 +26,28 @@ import type { LeftOut } from './removals/removal.ts'
 
 const recordKinds = ['corrections', 'authorities', 'topics', 'connections'] as const
 
-/** The kinds of records, in the order in which they are read. */
+/** In the order in which they are read. */
 export type RecordKindName = (typeof recordKinds)[number]
 
-/** Numbers of records of a kind that were read and rejected. */
 export interface IntakeCounts {
   readonly records: number
   readonly rejects: number
-  /** Rejected only because an end is an SDU that no record has; not among `rejects`. */
+  /** Only because an end is an SDU that no record has; not among `rejects`. */
   readonly dangling: number
-  /** Fields that records were taken without, because they are wrong or claimed by others, too; not among `rejects`. */
+  /** Wrong, or claimed by others, too; not among `rejects`. */
   readonly leftOutFields: number
 }
 
-/** The counts of a kind that a source has none of. */
 export const nothingTaken: IntakeCounts = { records: 0, rejects: 0, dangling: 0, leftOutFields: 0 }
 
-/** The records that were read, and the fingerprint of all of them. */
 export interface Intake {
   readonly tallies: Readonly<Record<RecordKindName, IntakeCounts>>
   readonly fingerprint: string
-  /** Undefined where the source has none. */
   readonly mark: SourceMark | undefined
-  /** Handles that corrections give to people, `platform:key`. */
+  /** `platform:key`. */
   readonly correctedEnds: ReadonlySet<string>
 }
 
-/** The limits on what may be rejected; each a share of what was read. */
 type RejectLimits = Pick<
   Gates,
   'rejectShareMax' | 'fileRejectShareMax' | 'leftOutShareMax' | 'danglingShareMax'
@@ -61,19 +56,14 @@ type RejectLimits = Pick<
 interface IntakeOptions {
   readonly progress: Progress
   readonly onThreads: boolean
-  /** Removed people, whose records are left out. */
   readonly leftOut: LeftOut
-  /** Corrections that win over those of the source. */
   readonly corrections: readonly CorrectionRecord[]
-  /** Names that no other name may imitate, and the treatment of a record whose name does. */
+  /** Names that no other may imitate, and what becomes of a record whose name does. */
   readonly names: BestNames
   readonly lookalikes: string
 }
 
-/**
- * Reads a source to its end.
- * @throws Refusal `source-unreadable`, also when it was changed meanwhile.
- */
+/** @throws Refusal `source-unreadable`, also when the source was changed meanwhile. */
 export async function takeSource(
   source: Source,
   collector: Collector,
@@ -129,7 +119,7 @@ export async function takeSource(
   }
 }
 
-/** Decides the owner of each handle that several records claim, and rejects the other claims. */
+/** Of several claims to a handle all but one are rejected. */
 function settle(
   taken: IntakeCounts,
   collector: Collector,
@@ -147,7 +137,6 @@ function settle(
   return { ...taken, leftOutFields: taken.leftOutFields + complaints.length }
 }
 
-/** The complaint about a record at which the program fails: the record is lost, and no other. */
 function faultOf(error: unknown): Complaint {
   if (error instanceof Refusal) throw error
   return { field: 'record', reason: unreadableRecord(error) }
@@ -160,7 +149,6 @@ function noteUnused(corrections: Corrections, leftOut: LeftOut, progress: Progre
   progress.note(`corrections of ${unused.length} SDUs that no record has, the first ${unused[0]}`)
 }
 
-/** Sums of the counts of all kinds of records. */
 export function totalOf({ tallies }: Intake): IntakeCounts {
   const sumOf = (field: keyof IntakeCounts) =>
     recordKinds.reduce((sum, kind) => sum + tallies[kind][field], 0)
@@ -173,8 +161,8 @@ export function totalOf({ tallies }: Intake): IntakeCounts {
 }
 
 /**
- * Describes the first limit of rejects that an intake exceeds; undefined if it exceeds none.
- * @param mayLose whether fields may get lost: there is no snapshot that has them, or the sync is forced.
+ * The first limit that is exceeded.
+ * @param mayLose fields may get lost: no snapshot has them, or the sync is forced.
  */
 export function rejectProblem(
   intake: Intake,
@@ -204,8 +192,8 @@ export function rejectProblem(
 }
 
 /**
- * Hands all connections to the collector; returns what came of them. Those that it rejects are read
- * once more to find what is wrong with them: nothing is kept of the millions that are right.
+ * Rejected connections are read once more to find what is wrong with them: nothing is kept of the
+ * millions that are right.
  */
 async function takeConnections(
   reading: SourceReading,
@@ -229,10 +217,7 @@ async function takeConnections(
   return { ...again, records }
 }
 
-/**
- * Hands every record to `add`, every fault and complaint to the rejects; returns how many.
- * @param ready resolves when the next batch may be added.
- */
+/** @param ready resolves when the next batch may be added. */
 async function take<T>(
   batches: Batches<T>,
   rejects: RejectSink,

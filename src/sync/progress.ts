@@ -1,29 +1,22 @@
-/**
- * Progress of a long command on stderr: a bar on a terminal, otherwise a line at every tenth.
- * One phase at a time; a phase that is over leaves its line behind.
- */
+/** Progress of a long command on stderr: a bar on a terminal, otherwise a line at every tenth. */
 import { SingleBar } from 'cli-progress'
 import { garbageCollector } from '../memory/garbage.ts'
 
-/** The part of a terminal that progress needs; `Terminal` of src/commands has it. */
 interface ProgressTerminal {
   readonly report: (line: string) => void
   readonly interactive: boolean
 }
 
-/** The progress of a command. */
 export interface Progress {
-  /** Ends the phase before and begins this one: `reading authorities`. */
   readonly phase: (name: string) => void
-  /** The share of the phase that is done; cheap enough to be called thousands of times. */
+  /** Cheap enough to be called thousands of times. */
   readonly update: (fraction: number) => void
-  /** Writes a line for a person without tearing the bar; use it for everything else on stderr. */
+  /** Does not tear the bar: use it for everything else on stderr. */
   readonly note: (line: string) => void
-  /** Ends the last phase. A bar keeps the process alive until then. */
+  /** A bar keeps the process alive until then. */
   readonly stop: () => void
 }
 
-/** Progress on `stream`, the stream behind `terminal.report`, drawn as a bar if it can be. */
 export function createProgress(
   terminal: ProgressTerminal,
   stream: NodeJS.WritableStream = process.stderr,
@@ -81,7 +74,6 @@ function clamp(fraction: number): number {
   return Math.min(1, Math.max(0, fraction))
 }
 
-/** Takes phases with every share of them, and passes each phase on once. */
 export function eachPhaseOnce(progress: Progress): (phase: string, fraction: number) => void {
   let current = ''
   return (phase, fraction) => {
@@ -91,7 +83,7 @@ export function eachPhaseOnce(progress: Progress): (phase: string, fraction: num
   }
 }
 
-/** The same progress; what a phase has left unused is given back before the next. */
+/** What a phase has left unused is given back before the next. */
 export function freeingEachPhase(progress: Progress): Progress {
   const collectGarbage = garbageCollector()
   return {

@@ -1,7 +1,4 @@
-/**
- * Rejects by what is wrong with them: each field and reason once, with how often it is there and the first
- * three.
- */
+/** Rejects by what is wrong with them: each field and reason once, with the first three. */
 
 import { jsonWithAllDigits } from '../source/loose-json.ts'
 import type { RejectSink } from '../source/rejects.ts'
@@ -10,7 +7,6 @@ import type { Reject } from '../source/source.ts'
 const examplesMax = 3
 const exampleCharactersMax = 120
 
-/** Rejects with one field and one reason. */
 export interface RejectGroup {
   /** Without the places in lists: `topics.weight`. */
   readonly field: string
@@ -19,20 +15,17 @@ export interface RejectGroup {
   readonly examples: RejectExample[]
 }
 
-/** One reject: where it stands, and what it has there. */
 interface RejectExample {
   readonly position: string
-  /** The value of the field as JSON, or the beginning of the record where it has none. */
+  /** JSON, or the beginning of the record where the field has none. */
   readonly value: string
 }
 
-/** Counts rejects and keeps nothing else of them. O(groups) memory. */
 export class RejectGroups implements RejectSink {
   readonly #groups = new Map<string, RejectGroup>()
   readonly #isWithheld: (raw: string) => boolean
   #count = 0
 
-  /** @param isWithheld tells of a record, as it stands in the source, whether it may not be shown. */
   constructor(isWithheld: (raw: string) => boolean = () => false) {
     this.#isWithheld = isWithheld
   }
@@ -56,7 +49,6 @@ export class RejectGroups implements RejectSink {
     return group
   }
 
-  /** The groups, those of the most rejects first. */
   sorted(): RejectGroup[] {
     return [...this.#groups.values()].sort((a, b) => b.count - a.count)
   }
@@ -67,7 +59,6 @@ function ownMember(value: unknown, name: string): unknown {
   return isOwn ? (value as Record<string, unknown>)[name] : undefined
 }
 
-/** A record's value at the path of a field. */
 function valueIn(raw: string, field: string): string {
   let value: unknown
   try {

@@ -1,11 +1,9 @@
 /**
- * The settings of a sync, apart from the work: the command line reads them for its help, and loads nothing else of it.
+ * Apart from the work: the command line reads them for its help, and loads nothing else of a sync.
  */
 
-/** The settings of what is announced in object storage. */
 export const publishSettings = ['publish', 'transferRate', 'fetchGrace'] as const
 
-/** The settings of a sync. */
 export const syncSettings = [
   'source',
   'map',

@@ -51,40 +51,33 @@ import { correctionsInForce, eraseCorrections } from './removals/recorded-correc
 import { LeftOut, removeHolders, requireList } from './removals/removal.ts'
 import type { syncSettings } from './sync-settings.ts'
 
-/** Options of a sync. */
 export interface SyncOptions extends Values<Exclude<(typeof syncSettings)[number], 'gate'>>, Gates {
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly progress: Progress
-  /** Whether keywords are found and connections are read on threads beside this one. */
+  /** Keywords are found and connections read on threads beside this one. */
   readonly onThreads?: boolean
 }
 
-/** Result of one sync. */
 export interface SyncResult extends IntakeCounts {
   readonly id: string
   readonly path: string
-  /** False when the current snapshot was already made of this source, by this recipe. */
+  /** False when the current snapshot is of this source and recipe already. */
   readonly published: boolean
   readonly authorities: number
   readonly removed: readonly string[]
   readonly seconds: number
-  /** Of the announcement in object storage, where there is one. */
   readonly number?: number
 }
 
-/** A sync that runs: its options, and what its URI and its directory mean. */
 interface Job extends SyncOptions {
   readonly opened: Source
-  /** The storage of its directory, where it is shared with others. */
   readonly shared: SharedStore | undefined
 }
 
-/** Maximum number of tries of a sync that begins anew because another one has announced something meanwhile. */
+/** A sync begins anew when another one has announced something meanwhile. */
 const triesMax = 3
 
 /**
- * Runs one sync, alone in its snapshot directory.
  * @throws Refusal `already-running`, `source-unreadable`, `too-many-rejects`, `build-limit`,
  * `held-back` when the snapshot does not pass the gates; `store-refused` when the disk is full;
  * `wrong-usage` for a source that is none; `announced-meanwhile`, `storage-unreachable`,
@@ -110,7 +103,6 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
   })
 }
 
-/** Whether a refusal stands in the directory for services to read. */
 function isHeldBack({ code }: Refusal): boolean {
   return code === 'held-back' || code === 'too-many-rejects'
 }
@@ -140,13 +132,11 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   return { ...result, removed, ...(shared !== undefined && { number: shared.number }) }
 }
 
-/** The facts of the current snapshot that a sync needs while it reads a source. */
 interface Known {
   readonly owners: Owners | undefined
   readonly names: BestNames
 }
 
-/** Takes them from the current snapshot, if there is one. O(best people). */
 function knownOf(current: StoredFacts | undefined): Known {
   return {
     owners: current === undefined ? undefined : new Owners(current),
@@ -154,7 +144,6 @@ function knownOf(current: StoredFacts | undefined): Known {
   }
 }
 
-/** The facts of the current snapshot; undefined where there is none whose facts can be read. */
 function currentFacts(job: Job): StoredFacts | undefined {
   const id = currentId(job)
   if (id === undefined) return undefined
@@ -162,7 +151,7 @@ function currentFacts(job: Job): StoredFacts | undefined {
   return factsIfReadable(job.snapshots, id)
 }
 
-/** Nothing to do when the current snapshot is whole and is what this source would give now. */
+/** Undefined unless the current snapshot is whole and what this source would give. */
 async function unchanged(
   job: Job,
   header: StoredFacts['header'] | undefined,
@@ -199,7 +188,6 @@ async function publishSource(job: Job, known: Known): Promise<SyncResult> {
   }
 }
 
-/** Announces a snapshot that was written, unless a gate holds it back. */
 async function announceIfRight(
   job: Job,
   leftOut: LeftOut,
@@ -239,10 +227,7 @@ async function announceIfRight(
   }
 }
 
-/**
- * Makes the snapshot of the source and writes it: what it is to be compared with and by, and what is
- * wrong with its answers. Nothing else of it stays in memory; the file of its texts is open.
- */
+/** Nothing else of the snapshot stays in memory; the file of its texts is open. */
 async function writtenOf(job: Job, leftOut: LeftOut, { names }: Known) {
   const { intake, before, written, snapshot } = await publishedOf(job, leftOut, names)
   job.progress.phase('checking')
@@ -262,7 +247,7 @@ async function writtenOf(job: Job, leftOut: LeftOut, { names }: Known) {
   }
 }
 
-/** Makes the snapshot and writes it; its profiles are in a file before, and afterwards in that of the snapshot. */
+/** Its profiles are in a file before, and afterwards in that of the snapshot. */
 async function publishedOf(job: Job, leftOut: LeftOut, names: BestNames) {
   const { snapshots, progress } = job
   const texts = new FiledTexts(new UnnamedFile(snapshots, 'profiles.tmp'))
@@ -280,7 +265,6 @@ async function publishedOf(job: Job, leftOut: LeftOut, names: BestNames) {
 const textBytesInMemoryMax = 1 << 26
 const overflowName = 'texts.tmp'
 
-/** The snapshot of the source, and what was read for it; nothing else of it is kept. @param texts gets the profiles. */
 async function madeOf(
   job: Job,
   leftOut: LeftOut,
@@ -311,10 +295,7 @@ async function madeOf(
   }
 }
 
-/**
- * Takes all records of the source.
- * @throws Refusal `too-many-rejects`, or `source-unreadable` when no person is left.
- */
+/** @throws Refusal `too-many-rejects`, or `source-unreadable` when no person is left. */
 async function collect(
   job: Job,
   collector: Collector,

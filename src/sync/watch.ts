@@ -1,7 +1,7 @@
 /**
- * Decides when a source that changes is read: after a quiet moment, or after a while of continuous
- * changes, but never while a file of it grows. The watch looks again and again instead of waiting for
- * events, because events end for good when a folder is moved, removed or linked elsewhere.
+ * When a source that changes is read: after a quiet moment, or after a while of continuous changes,
+ * but never while a file of it grows. Looks again and again instead of waiting for events, which
+ * end for good when a folder is moved, removed or linked elsewhere.
  */
 import { Refusal } from '../problems.ts'
 import type { Source, Stamp } from '../source/source.ts'
@@ -10,18 +10,15 @@ import type { Source, Stamp } from '../source/source.ts'
 const settledMs = 1_000
 /** or so long after its first change, when at least no file has grown for as long as above. */
 const patienceMs = 10_000
-/** Delay before a retry, if a failure was no fault of the source. */
+/** If a failure was no fault of the source. */
 const retryMs = 10_000
 
 interface WatchOptions {
   readonly source: Pick<Source, 'stamp'>
-  /** Milliseconds. */
   readonly clock: () => number
-  /** Called with one line when the source cannot be read or is still being written. */
   readonly report: (line: string) => void
 }
 
-/** The last state that was seen, and since when it holds. */
 interface Sight {
   readonly stamp: Stamp
   readonly versionSinceMs: number
@@ -30,10 +27,8 @@ interface Sight {
 
 export class SourceWatch {
   readonly #options: WatchOptions
-  /** The version that the last reading began with. */
   #taken: string | undefined
   #sight: Sight | undefined
-  /** Time when the source was first seen to differ from the version of the last reading. */
   #changedAtMs: number | undefined
   #retryAtMs: number | undefined
   #complaint: string | undefined
@@ -42,19 +37,17 @@ export class SourceWatch {
     this.#options = options
   }
 
-  /** To be called when a reading begins. */
   async begin(): Promise<void> {
     this.#retryAtMs = undefined
     this.#changedAtMs = undefined
     this.#taken = (await this.#look())?.stamp.version
   }
 
-  /** To be called when a reading failed for a reason other than the content of the source. */
+  /** After a failure for a reason other than the content of the source. */
   retryLater(): void {
     this.#retryAtMs = this.#options.clock() + retryMs
   }
 
-  /** Looks once; returns whether the source is to be read now. */
   async isDue(): Promise<boolean> {
     const sight = await this.#look()
     if (sight === undefined) return false
@@ -71,7 +64,6 @@ export class SourceWatch {
     return isWhole
   }
 
-  /** Undefined if the source cannot be read, which is reported once. */
   async #look(): Promise<Sight | undefined> {
     const { source, clock } = this.#options
     let stamp: Stamp

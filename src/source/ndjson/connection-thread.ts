@@ -1,18 +1,17 @@
 /**
- * Connections on a thread of their own, beside the one that reads authorities: a million people take a
- * minute (measured), and turning connections into numbers needs no facts of people.
+ * Connections on a thread beside the one that reads authorities, which takes a minute for a million
+ * people (measured).
  */
 import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
 import type { ConnectionBatch } from '../source.ts'
 import type { SourceFile } from './files.ts'
 
-/** The calls that the thread answers. */
 export type ConnectionCalls = {
-  /** The next batch of the file, in order; behind the last, the digest of the file. */
+  /** The next batch; behind the last, the digest of the file. */
   next(nothing: undefined): ConnectionBatch | string
 }
 
-/** Batches that are asked for ahead: some 50 MB, with all of 200,000 people who have five connections each. */
+/** Some 50 MB, with all of 200,000 people who have five connections each. */
 const aheadMax = 16
 
 /** Begins to read at once; its batches can be had once. */
@@ -55,7 +54,6 @@ export class ConnectionThread {
     this.#asked.push(item)
   }
 
-  /** Ends the thread, wherever it is. */
   close(): void {
     void this.#thread.worker.terminate()
   }

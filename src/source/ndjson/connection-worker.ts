@@ -13,7 +13,7 @@ new Channel<ConnectionCalls, NoCalls>(port, {
   next: async () => (await batches.next()).value,
 })
 
-/** Hands its batches over, without copying their columns; returns the digest of the file. */
+/** Returns the digest of the file. */
 async function* read(
   file: SourceFile,
 ): AsyncGenerator<Transferred<ConnectionBatch>, string, undefined> {

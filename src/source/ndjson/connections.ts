@@ -1,7 +1,6 @@
 /**
- * Connections, read into columns. Nearly all lines are between two SDUs in one plain spelling: those
- * become numbers here, so that they can be read on another thread, before anybody knows who the
- * authorities are.
+ * Connections in columns: lines between two SDUs in one plain spelling become numbers here, so that
+ * they can be read on another thread before the authorities are known.
  */
 import { createHash } from 'node:crypto'
 import { kindNumberOf } from '../../connection-kinds.ts'
@@ -19,10 +18,7 @@ import { connectionOf } from './records.ts'
 const plainMax = 65_536
 const othersMax = 4_096
 
-/**
- * Reads connections; `onEnd` is called with the digest of all of them.
- * @throws Refusal `source-unreadable` as the stream does.
- */
+/** @throws Refusal `source-unreadable` as the stream does. */
 export async function* readConnections(
   stream: RecordStream,
   onEnd: (digest: string) => void,
@@ -45,19 +41,16 @@ export async function* readConnections(
 
 type Batch = Omit<ConnectionBatch, 'progress'>
 
-/** Connections whose SDUs are looked up at once. */
 const atOnce = 64
 
-/** The SDUs of connections whose numbers are not known yet, and the rows that wait for them. */
 class WaitingEnds implements HashedTexts {
   readonly bytes = new Uint8Array(2 * atOnce * limits.sduDigitsMax)
   readonly ends = new Uint32Array(2 * atOnce)
   readonly hashes = new Uint32Array(2 * atOnce)
-  /** Number of SDUs: two for each row, first that which the connection is from. */
+  /** Two for each row, first that which the connection is from. */
   count = 0
   readonly rows = new Uint32Array(atOnce)
 
-  /** Adds the SDU `bytes[start, end)`. */
   add(bytes: Uint8Array, start: number, end: number): void {
     let at = this.count === 0 ? 0 : this.ends[this.count - 1]!
     let hash = noBytesHash
@@ -73,7 +66,6 @@ class WaitingEnds implements HashedTexts {
   }
 }
 
-/** Batches while they are being filled. */
 class Batches {
   readonly #sdus = new Interner()
   #full: Batch[] = []
@@ -84,7 +76,6 @@ class Batches {
   readonly #waiting = new WaitingEnds()
   readonly #lookup = new BatchLookup(2 * atOnce)
 
-  /** Takes a line if it is a plain connection. */
   addPlain(line: number, bytes: Uint8Array, start: number, end: number): boolean {
     const connection = readPlainConnection(bytes, start, end)
     if (connection === undefined) return false
@@ -103,7 +94,6 @@ class Batches {
     return true
   }
 
-  /** Gives the SDUs that wait their numbers. */
   #numberEnds(): void {
     const { rows, count } = this.#waiting
     const { from, to } = this.#columns
@@ -120,7 +110,6 @@ class Batches {
     if (this.#others.length === othersMax) this.finish()
   }
 
-  /** Ends the batch that is being filled. */
   finish(): void {
     this.#numberEnds()
     const { from, to, weights, kinds, numbers } = this.#columns

@@ -1,6 +1,6 @@
 /**
- * The files of a source folder, on a disk or in a bucket: which there are, and their bytes. Each file
- * may be gzipped; what is read, counted and digested is always the plain content.
+ * The files of a source folder, on a disk or in a bucket. A file may be gzipped; what is read,
+ * counted and digested is always the plain content.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -32,32 +32,25 @@ import type { GroupReader } from './parquet-thread.ts'
 import { chunksOfParts, partPaths, rowsOfParts } from './parts.ts'
 import { unreadable } from './unreadable.ts'
 
-/** A file that is there. */
 export interface SourceFile {
   readonly name: SourceFileName
   readonly form: FileForm
-  /** Map from columns to fields, of a table. */
   readonly map?: FieldMap
   readonly path: string
   readonly gzipped: boolean
-  /** Bytes on disk, compressed or not. */
   readonly sizeBytes: number
-  /** Another one once the file was written, or another file was put in its place. */
+  /** Differs once the file was written or replaced. */
   readonly version: string
-  /** The object, if the file lies in a bucket. */
   readonly object?: FileObject
-  /** The files that it is made of, if it is a folder of parts. */
   readonly parts?: readonly SourceFile[]
 }
 
 const chunkBytes = 1 << 18
 
 /**
- * Finds the files of a source folder; only that of the authorities has to be there. The path of a file is a
- * source of that file of authorities alone.
- * @param mapPath of the map of its tables; empty where there is none.
- * @throws Refusal `source-unreadable` where it is not, or where a file is there in two forms; `wrong-usage`
- * for a map that is wrong.
+ * Only the file of the authorities has to be there; the path of a file means that file alone.
+ * @throws Refusal `source-unreadable` where it is not, or where a file is there in two forms;
+ * `wrong-usage` for a map that is wrong.
  */
 export async function findFiles(directory: string, mapPath = ''): Promise<readonly SourceFile[]> {
   const found = (await singleFile(directory)) ?? (await filesIn(directory))
@@ -90,7 +83,7 @@ async function singleFile(path: string): Promise<SourceFile[] | undefined> {
   return [file]
 }
 
-/** @throws Refusal `source-unreadable` for a file whose name says no form, with what it looks like. */
+/** Refuses a file whose name says no form, with what it looks like. */
 async function refuseOther(path: string): Promise<void> {
   const isFile = await stat(path).then(
     (found) => found.isFile(),
@@ -99,7 +92,6 @@ async function refuseOther(path: string): Promise<void> {
   if (isFile) throw new Refusal('source-unreadable', `${path} ${await kindOf(path, undefined)}`)
 }
 
-/** What a file looks like, where that is not its form. @throws Refusal `source-unreadable`. */
 async function kindOf(path: string, form: FileForm | undefined): Promise<string | undefined> {
   const handle = await open(path).catch((error) => {
     throw unreadable(path, error)
@@ -189,11 +181,9 @@ async function isLink(path: string): Promise<boolean> {
   }
 }
 
-/** Names that are nearly those of source files. */
 const nearName =
   /^(authorit|connection|correction|topic)(?:y|ies|s)?\.(?:ndjson|jsonl?|csv|tsv|xlsx?|parquet)(?:\.gz)?$/i
 
-/** @throws Refusal `source-unreadable` for a file of nearly the name of one that is not there. */
 async function refuseMisspelt(directory: string, files: readonly SourceFile[]): Promise<void> {
   if (isBucketAddress(directory)) return
   const names: string[] = await readdir(directory).catch(() => [])
@@ -206,10 +196,7 @@ async function refuseMisspelt(directory: string, files: readonly SourceFile[]): 
   }
 }
 
-/**
- * The plain bytes of a file, in chunks of at most 256 KiB; `onProgress` is called after each.
- * @throws Refusal `source-unreadable` naming a file that cannot be read or is no whole gzip.
- */
+/** @throws Refusal `source-unreadable` naming a file that cannot be read or is no whole gzip. */
 async function* readChunks(
   file: SourceFile,
   onProgress: OnProgress | undefined,
@@ -245,7 +232,6 @@ async function openBytes({ path, object }: SourceFile): Promise<ObjectBytes> {
   return { stream, bytesRead: () => stream.bytesRead }
 }
 
-/** The records of a file; a position is its name and the number of the line, or of the row below the header. */
 export function recordsOf(file: SourceFile): RecordStream {
   const { name, form, path, map } = file
   if (form === 'ndjson') {
@@ -256,7 +242,6 @@ export function recordsOf(file: SourceFile): RecordStream {
   return recordsOfTable({ path, place: basename(path), file: name, map, rows })
 }
 
-/** The reading of a table's columns; undefined for other files. @throws Refusal `source-unreadable`, `wrong-usage`. */
 export async function tableReadingOf(file: SourceFile): Promise<TableReading | undefined> {
   if (file.form === 'ndjson') return undefined
   const { keyColumnsOf, proposedMap } = await import('../tables/proposed-map.ts')
@@ -281,7 +266,7 @@ export async function tableReadingOf(file: SourceFile): Promise<TableReading | u
   return { file: basename(file.path), unread, missing, proposed }
 }
 
-/** The rows of a table. The modules that read tables are loaded only if there is one. */
+/** The modules that read tables are loaded only if there is one. */
 async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): TableRows {
   if (file.form === 'csv') {
     yield* rowsIn(file, onProgress, undefined)
@@ -296,7 +281,6 @@ async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): Ta
   }
 }
 
-/** The rows of a table or of its parts. @param reader of Parquet; undefined for CSV. */
 async function* rowsIn(
   file: SourceFile,
   onProgress: OnProgress | undefined,
@@ -323,12 +307,11 @@ async function* rowsIn(
   yield* parquetRows(reader, file, onProgress)
 }
 
-/** Digests of files by name, each the SHA-256 of the plain content in hexadecimal. */
 type FileDigests = ReadonlyMap<SourceFileName, string>
 
 /**
- * The SHA-256 over names and contents: what `sha256sum authorities.ndjson connections.ndjson
- * corrections.ndjson topics.ndjson | sha256sum` prints, of the files that are there, unpacked.
+ * What `sha256sum authorities.ndjson … topics.ndjson | sha256sum` prints, of the files that are
+ * there, unpacked.
  */
 export function combineDigests(digests: FileDigests): string {
   const listing = sourceFiles
@@ -337,10 +320,7 @@ export function combineDigests(digests: FileDigests): string {
   return createHash('sha256').update(listing.join('')).digest('hex')
 }
 
-/**
- * The state of a source folder by its directory entries.
- * @throws Refusal `source-unreadable` as `findFiles` does.
- */
+/** By its directory entries. @throws Refusal `source-unreadable` as `findFiles` does. */
 export async function stampFolder(directory: string, mapPath = ''): Promise<Stamp> {
   const files = await findFiles(directory, mapPath)
   return {

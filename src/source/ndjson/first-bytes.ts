@@ -1,7 +1,8 @@
-/** The kind of a file by its first bytes, and what helps: reported before a file is read that is clearly of another form. */
+/**
+ * The kind of a file by its first bytes, reported before a file of clearly another form is read.
+ */
 import type { FileForm } from '../source-files.ts'
 
-/** A kind of file: its first bytes as Latin-1, how it is called, and what helps. */
 interface Kind {
   readonly mark: RegExp
   readonly what: string
@@ -10,7 +11,7 @@ interface Kind {
 
 const asText = 'save it as CSV (UTF-8), or as lines of JSON'
 
-/** The kinds, in the order in which they are looked for. */
+/** Looked for in this order, in the first bytes as Latin-1. */
 const kinds: readonly Kind[] = [
   kind(/^\xff\xfe|^\xfe\xff|^\0[{["]|^[{["]\0/, 'UTF-16', 'write it in UTF-8'),
   kind(/^\p{Cc}\x8b/u, 'gzip', 'let its name end in .gz'),
@@ -55,7 +56,6 @@ const texts: readonly Kind[] = [
   kind(/^/, 'no file that is known', asText),
 ]
 const wanted = { ndjson: 'lines of JSON', csv: 'CSV', parquet: 'Parquet' } as const
-/** Kinds that a form is, or may be. */
 const rightKinds: Readonly<Record<FileForm, readonly string[]>> = {
   ndjson: [],
   // A mark of UTF-16 says how it is to be decoded.
@@ -67,13 +67,9 @@ function kind(mark: RegExp, what: string, hint: string): Kind {
   return { mark, what, hint }
 }
 
-/** Bytes that tell the kind of a file. */
 export const tellingBytes = 256
 
-/**
- * Describes an unexpected form of a file, and the remedy, to follow the file's name; undefined for the right form.
- * @param form that its name says; undefined for a name of no form, which is never right.
- */
+/** An unexpected form and the remedy, to follow the file's name; undefined for the right form. */
 export function oddityOf(bytes: Uint8Array, form: FileForm | undefined): string | undefined {
   const start = Buffer.from(bytes.subarray(0, tellingBytes))
     .toString('latin1')

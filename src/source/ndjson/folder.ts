@@ -1,6 +1,6 @@
 /**
- * A source that is a folder of NDJSON files. Files can be changed while they are read: a reading is
- * steady when they are the same behind it as before, or at least say the same.
+ * A source that is a folder. A reading is steady when its files are the same behind it as before,
+ * or at least say the same.
  */
 import { isBucketAddress } from '../../storage-addresses.ts'
 import type { ReadOptions, Source, SourceReading, TableReading } from '../source.ts'
@@ -8,13 +8,12 @@ import { ConnectionThread } from './connection-thread.ts'
 import { findFiles, recordsOf, type SourceFile, stampFolder, tableReadingOf } from './files.ts'
 import { digestStreams, type RecordStreams, readStreams } from './stream-reading.ts'
 
-/** Intervals of looks at files, which cost a few system calls, and of looks at objects, which cost money. */
+/** Looks at files cost a few system calls, those at objects money. */
 const lookAtFilesMs = 500
 const lookAtObjectsMs = 10_000
 
 /**
- * The source in a folder, which may be one of a bucket (`s3://bucket/prefix`), or in one file of authorities.
- * Each file may be missing but for the authorities, and may be NDJSON, CSV or Parquet.
+ * @param directory may be one of a bucket, or one file of authorities.
  * @param mapPath of the map of its tables; empty where there is none.
  */
 export function openFolder(directory: string, mapPath = ''): Source {
@@ -42,7 +41,6 @@ async function tablesIn(directory: string, mapPath: string): Promise<readonly Ta
   return tables
 }
 
-/** A folder, and what finds the files in it. */
 interface Folder {
   readonly directory: string
   readonly mapPath: string

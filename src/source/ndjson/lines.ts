@@ -1,6 +1,6 @@
 /**
- * Bytes in, lines out. Chunks may be cut anywhere, also inside a character; every line comes out
- * once, in order, with its number. Memory is bounded by one chunk and the longest line allowed.
+ * Bytes in, lines out. Chunks may be cut anywhere, also inside a character. Memory is bounded by
+ * one chunk and the longest line allowed.
  */
 import { isUtf8 } from 'node:buffer'
 import { limits } from '../../limits.ts'
@@ -9,10 +9,6 @@ import { jsonOfLine } from '../loose-json.ts'
 import type { LineTaker, PlainRecord, RecordStream } from '../plain-records.ts'
 import type { OnProgress } from '../source.ts'
 
-/**
- * Records that are lines of JSON.
- * @param chunks their bytes, in chunks of some 256 KiB; `onProgress` is called after each.
- */
 export function recordsOfLines(
   chunks: (onProgress: OnProgress | undefined) => AsyncIterable<Buffer>,
   positionOf: RecordStream['positionOf'],
@@ -39,7 +35,7 @@ export function recordsOfLines(
   }
 }
 
-/** The record of a line. A fault in its bytes comes before every other. */
+/** A fault in the bytes of a line comes before every other. */
 export function recordOfLine(number: number, text: string, fault?: LineFault): PlainRecord {
   const lost = (reason: string) => ({
     ...{ number, text, value: undefined },
@@ -57,12 +53,10 @@ const newline = 0x0a
 /** A line of so many bytes has no end: what comes behind it is not waited for. */
 const endlessBytes = 1 << 30
 
-/** The fault in the bytes of a line, as the reason of its reject. */
 type LineFault = string
 
 /**
- * Takes one line without its line end, never a blank one. With a fault the text is what could be
- * decoded of it, and no more than about `bytesMax` of it.
+ * Never takes a blank line. With a fault the text is what could be decoded, up to about `bytesMax`.
  */
 type LineVisitor = (number: number, text: string, fault: LineFault | undefined) => void
 
@@ -73,7 +67,7 @@ export class LineSplitter {
   readonly #bytesMax: number
   readonly #visit: LineVisitor
   readonly #take: LineTaker | undefined
-  /** The bytes since the last newline. Beyond `bytesMax` they are counted but not kept. */
+  /** Since the last newline; beyond `bytesMax` counted but not kept. */
   #held: Buffer[] = []
   #heldBytes = 0
   #number = 0
@@ -84,10 +78,7 @@ export class LineSplitter {
     this.#take = take
   }
 
-  /**
-   * Visits every line that this chunk completes. The chunk is kept until its last line ends.
-   * @throws Refusal `source-unreadable` for a line without end.
-   */
+  /** Keeps the chunk until its last line ends. @throws Refusal for a line without end. */
   push(chunk: Buffer): void {
     const first = chunk.indexOf(newline)
     if (first === -1) {
@@ -101,7 +92,6 @@ export class LineSplitter {
     this.#hold(chunk.subarray(last + 1))
   }
 
-  /** Visits the last line, which need not end in a newline. */
   end(): void {
     if (this.#heldBytes > 0) this.#release()
   }

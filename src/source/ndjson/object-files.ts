@@ -1,6 +1,5 @@
 /**
- * Source files in a bucket, as objects of the same names. A read is of one version of an object: if it is
- * replaced meanwhile, the read ends.
+ * Source files in a bucket. A read is of one version of an object, and ends if that is replaced.
  */
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,9 +8,7 @@ import type { ObjectRange } from '../../objects/object-store.ts'
 import { readWithResume } from '../../objects/read-with-resume.ts'
 import { Refusal } from '../../problems.ts'
 
-/** The object that a file is. */
 export interface FileObject {
-  /** Of the bucket and prefix. */
   readonly address: string
   readonly key: string
   readonly etag: string
@@ -24,7 +21,6 @@ interface FoundObject {
   readonly object: FileObject
 }
 
-/** Looks for an object by its name. @throws Refusal `source-unreadable`. */
 export function findObject(address: string, key: string): Promise<FoundObject | undefined> {
   return orUnreadable(async () => {
     const store = await openBucket(address)
@@ -37,13 +33,11 @@ export function findObject(address: string, key: string): Promise<FoundObject | 
   })
 }
 
-/** The bytes of an object, and how many of them were read. */
 export interface ObjectBytes {
   readonly stream: Readable
   readonly bytesRead: () => number
 }
 
-/** Reads some bytes of an object. @throws Refusal `source-unreadable`. */
 export function readRange(object: FileObject, from: number, to: number): Promise<ArrayBuffer> {
   return orUnreadable(async () => {
     const bytes = new Uint8Array(to - from)
@@ -66,7 +60,6 @@ async function chunksOf({ address, key, etag }: FileObject, range: ObjectRange) 
   throw new Refusal('source-unreadable', `${place} was changed while it was read`)
 }
 
-/** Begins to read an object. @throws Refusal `source-unreadable`. */
 export function openObject(object: FileObject): Promise<ObjectBytes> {
   return orUnreadable(async () => {
     const chunks = await chunksOf(object, {})
@@ -86,7 +79,6 @@ export function openObject(object: FileObject): Promise<ObjectBytes> {
   })
 }
 
-/** Runs work on storage; a refusal of the storage becomes `source-unreadable`. */
 async function orUnreadable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

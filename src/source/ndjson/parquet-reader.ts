@@ -1,4 +1,4 @@
-/** A Parquet file, read one row group after the other. All compressions that Parquet has are read. */
+/** A Parquet file, read one row group after the other, in all compressions that Parquet has. */
 import { open } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import {
@@ -13,20 +13,17 @@ import { Refusal } from '../../problems.ts'
 import { type FileObject, readRange } from './object-files.ts'
 import { unreadable } from './unreadable.ts'
 
-/** A file, or an object of a bucket. */
 export interface ParquetFile {
   readonly path: string
   readonly sizeBytes: number
   readonly object?: FileObject
 }
 
-/** What a file says of itself: the names of its columns, and the number of rows of each group. */
 export interface RowGroups {
   readonly columns: readonly string[]
   readonly rows: readonly number[]
 }
 
-/** A group by its rows. */
 export interface RowGroup {
   readonly rowStart: number
   readonly count: number
@@ -50,7 +47,6 @@ export class ParquetReader {
   #bytes: Awaited<ReturnType<typeof bytesOf>> | undefined
   #metadata: FileMetaData | undefined
 
-  /** Opens a file, and closes the one before. @throws Refusal `source-unreadable` for what is no Parquet file, or cut. */
   async open(file: ParquetFile): Promise<RowGroups> {
     await this.close()
     const { path } = file
@@ -71,10 +67,7 @@ export class ParquetReader {
     this.#bytes = undefined
   }
 
-  /**
-   * The rows of a group of the file that is open.
-   * @throws Error for a group that is damaged: its columns have different lengths, or a page cannot be read.
-   */
+  /** @throws Error for a group with columns of different lengths, or a page that cannot be read. */
   group({ rowStart, count }: RowGroup): Promise<readonly unknown[][]> {
     const file = this.#bytes!
     const metadata = this.#metadata!
@@ -90,7 +83,6 @@ export class ParquetReader {
   }
 }
 
-/** The bytes of a file anywhere. @throws Refusal `source-unreadable`. */
 async function bytesOf({ path, object, sizeBytes: byteLength }: ParquetFile) {
   if (object !== undefined) {
     const slice = (start: number, end = byteLength) => readRange(object, start, end)

@@ -9,11 +9,7 @@ import type { ParquetFile } from './parquet-reader.ts'
 import type { GroupReader } from './parquet-thread.ts'
 import { unreadable } from './unreadable.ts'
 
-/**
- * Reads a Parquet file.
- * @param onProgress is called after each row group.
- * @throws Refusal `source-unreadable` for what is no Parquet file, or one without its end.
- */
+/** @throws Refusal `source-unreadable` for what is no Parquet file, or one without its end. */
 export async function* parquetRows(
   reader: GroupReader,
   file: ParquetFile,

@@ -5,18 +5,15 @@
 import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
 import { type ParquetFile, ParquetReader, type RowGroup, type RowGroups } from './parquet-reader.ts'
 
-/** The calls that the thread answers. */
 export type ParquetCalls = {
   open(file: ParquetFile): Promise<RowGroups>
   group(group: RowGroup): Promise<readonly unknown[][]>
-  /** Answers when the loop of the thread turns. */
   turn(nothing: undefined): void
 }
 
-/** What reads the row groups of a file. */
 export type GroupReader = Pick<ParquetReader, 'open' | 'group' | 'close'>
 
-/** Interval at which a thread that reads is asked for a turn, and of these without one after which it is ended: to decode a column takes seconds. */
+/** A thread that gives no turn for so long is ended: to decode a column takes seconds. */
 const intervalMs = 2_500
 const intervalsMax = 12
 
@@ -34,7 +31,6 @@ class ParquetThread implements GroupReader {
     return this.#ask('group', group)
   }
 
-  /** Ends the thread, wherever it is. */
   async close(): Promise<void> {
     await this.#thread?.worker.terminate()
     this.#thread = undefined
@@ -64,7 +60,6 @@ class ParquetThread implements GroupReader {
   }
 }
 
-/** A thread whose modules are loaded. */
 async function started(): Promise<Thread<ParquetCalls>> {
   const name = 'the thread that reads Parquet'
   const module = moduleOf('parquet-worker', import.meta.url)
@@ -73,7 +68,7 @@ async function started(): Promise<Thread<ParquetCalls>> {
   return thread
 }
 
-/** A reader as built; from TypeScript, which not every Node loads in a thread, without a thread. */
+/** From TypeScript, which not every Node loads in a thread, without a thread. */
 export function newGroupReader(): GroupReader {
   return import.meta.url.endsWith('.ts') ? new ParquetReader() : new ParquetThread()
 }

@@ -1,6 +1,6 @@
 /**
- * A file that lies as a folder of parts, as programs with many threads write it: the parts follow each other by their
- * names, and are read as one file. Names that begin with `_` or `.` are notes of such programs.
+ * A folder of parts, which follow each other by their names and are read as one file. Names that
+ * begin with `_` or `.` are notes of the programs that write them.
  */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,10 +9,7 @@ import type { OnProgress } from '../source.ts'
 import { type FileForm, fileForms } from '../source-files.ts'
 import type { TableRows } from '../tables/table-rows.ts'
 
-/**
- * The paths of the parts in a folder.
- * @throws Refusal `source-unreadable` where there is none, or where a file has another form.
- */
+/** @throws Refusal `source-unreadable` where there is none, or where a file has another form. */
 export async function partPaths(directory: string, form: FileForm): Promise<readonly string[]> {
   const names = (await readdir(directory)).filter((name) => !/^[._]/.test(name)).sort()
   const usual = fileForms[form].filter((ending) => directory.endsWith(ending))
@@ -27,7 +24,6 @@ export async function partPaths(directory: string, form: FileForm): Promise<read
   throw new Refusal('source-unreadable', reason)
 }
 
-/** A part, of which the size is known. */
 interface Part {
   readonly path: string
   readonly sizeBytes: number
@@ -46,7 +42,7 @@ function* inTurn<P extends Part>(parts: readonly P[], onProgress: OnProgress | u
 
 const newline = 0x0a
 
-/** The lines of all parts: one that does not end in a line end gets one. */
+/** A part that does not end in a line end gets one. */
 export async function* chunksOfParts<P extends Part>(
   parts: readonly P[],
   chunksOf: (part: P, onProgress: OnProgress | undefined) => AsyncIterable<Buffer>,
@@ -62,10 +58,7 @@ export async function* chunksOfParts<P extends Part>(
   }
 }
 
-/**
- * The rows of all parts, below one header.
- * @throws Refusal `source-unreadable` for a part with other columns than the first.
- */
+/** @throws Refusal `source-unreadable` for a part with other columns than the first. */
 export async function* rowsOfParts<P extends Part>(
   parts: readonly P[],
   rowsOf: (part: P, onProgress: OnProgress | undefined) => TableRows,

@@ -1,13 +1,11 @@
 /**
- * A connection between two SDUs in its usual spelling, read from the bytes of its line without
- * making a text of them. A source has many times as many connections as authorities: read as texts
- * they take most of the time of a sync.
+ * A connection in its usual spelling, read from the bytes of its line: to read all of them as texts
+ * took most of the time of a sync.
  */
 
 import { type ConnectionKind, connectionKinds } from '../../connection-kinds.ts'
 import { limits } from '../../limits.ts'
 
-/** Positions of the two SDUs in the bytes, and weight and kind of their connection. */
 interface PlainConnection {
   readonly fromStart: number
   readonly fromEnd: number
@@ -32,9 +30,9 @@ const brace = 0x7d
 const carriageReturn = 0x0d
 
 /**
- * The connection on `bytes[start, end)`, or undefined if it is spelled in any other way than two
- * SDUs, then weight and kind if they are given, in this order, or null, without escapes, with at
- * most one space behind `:` and `,`. The accepted spelling is a subset of JSON.
+ * The connection on `bytes[start, end)`; undefined if it is spelled in any other way than two SDUs,
+ * then weight and kind if given, in this order, or null, without escapes, with at most one space
+ * behind `:` and `,`: a subset of JSON.
  */
 export function readPlainConnection(
   bytes: Uint8Array,
@@ -71,7 +69,7 @@ export function readPlainConnection(
   return at === last ? { fromStart, fromEnd, toStart, toEnd, weight, kind } : undefined
 }
 
-/** Offset behind `expected` and perhaps one space; -1 if `expected` does not stand at `at`, or `at` is -1. */
+/** Offset behind `expected` and perhaps one space; -1 if it does not stand there. */
 function past(bytes: Uint8Array, at: number, expected: Uint8Array): number {
   if (at < 0 || !startsWith(bytes, at, expected)) return -1
   const behind = at + expected.length
@@ -85,13 +83,11 @@ function startsWith(bytes: Uint8Array, at: number, expected: Uint8Array): boolea
   return true
 }
 
-/** Offset of the text that is the value of a name, or -1. */
 function textStart(bytes: Uint8Array, at: number, name: Uint8Array): number {
   const value = past(bytes, at, name)
   return value >= 0 && bytes[value] === quote ? value + 1 : -1
 }
 
-/** End of the run of up to `most` digits that begins at `at`. */
 function digitsEnd(bytes: Uint8Array, at: number, most: number): number {
   let end = at
   while (end - at < most && isDigit(bytes[end])) end += 1

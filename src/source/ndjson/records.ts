@@ -1,4 +1,4 @@
-/** A plain record → the record that a reader makes of it, or why it makes none. Every plain record becomes one entry. */
+/** A plain record → the entry that a reader makes of it, or why it makes none. */
 import { type FieldPath, type Reader, readWith } from '../../reading/readers.ts'
 import { type CorrectionRecord, readCorrection } from '../corrections.ts'
 import type { PlainRecord } from '../plain-records.ts'
@@ -7,10 +7,9 @@ import type { AuthorityRecord, ConnectionRecord, TopicRecord } from '../schema.t
 import { type FieldComplaint, type SourceEntry, unreadableRecord } from '../source.ts'
 import { leaveOut, sparePart } from '../spare-fields.ts'
 
-/** Functions for reading a kind of record. */
 export interface RecordKind<T> {
   readonly reader: Reader<T>
-  /** Returns the part to leave out so that a fault at a path goes; undefined if the record needs that part. */
+  /** The part to leave out so that a fault at a path goes; undefined if the record needs it. */
   readonly sparePart?: (path: FieldPath) => FieldPath | undefined
 }
 
@@ -19,7 +18,6 @@ export const connectionKind: RecordKind<ConnectionRecord> = { reader: readConnec
 export const correctionKind: RecordKind<CorrectionRecord> = { reader: readCorrection }
 export const topicKind: RecordKind<TopicRecord> = { reader: readTopic }
 
-/** The entry of a record. */
 export function entryOf<T>(
   position: string,
   record: PlainRecord,
@@ -28,15 +26,12 @@ export function entryOf<T>(
   return { position, raw: record.text, ...readRecord(record, kind) }
 }
 
-/** The connection that a record is, if it is one. */
 export function connectionOf(record: PlainRecord): ConnectionRecord | undefined {
   return readRecord(record, connectionKind).value
 }
 
-/** Maximum number of faults that are left out of one record. */
 const faultsMax = 100
 
-/** What a reader makes of a record, or its first fault. */
 function readRecord<T>({ value, fault }: PlainRecord, kind: RecordKind<T>) {
   if (fault !== undefined) return { value: undefined, ...fault }
   try {
@@ -46,7 +41,6 @@ function readRecord<T>({ value, fault }: PlainRecord, kind: RecordKind<T>) {
   }
 }
 
-/** Faulty parts that the record does not need are left out. */
 function readValue<T>(json: unknown, kind: RecordKind<T>) {
   const complaints: FieldComplaint[] = []
   // Behind a fault that goes another may be seen.

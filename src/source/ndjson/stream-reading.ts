@@ -1,6 +1,6 @@
 /**
- * A reading of streams of records, one for each kind: every record comes out exactly once, as one or as a reject, in its
- * order. The fingerprint is the digest of all as lines: the same lines have the same wherever they lie.
+ * Streams of records, read: every record comes out once, taken or rejected, in its order. The
+ * fingerprint is the digest of all as lines, wherever they lie.
  */
 import { createHash } from 'node:crypto'
 import type { PlainRecord, RecordStream, StreamOptions } from '../plain-records.ts'
@@ -17,25 +17,22 @@ import {
   topicKind,
 } from './records.ts'
 
-/** The records of each kind that there is, by the name of their file. */
 export type RecordStreams = Readonly<Partial<Record<SourceFileName, RecordStream>>>
 
-/** Connections that are read elsewhere; calls `onEnd` with the digest of all of them. */
+/** Calls `onEnd` with the digest of all of them. */
 type ConnectionBatches = (onEnd: (digest: string) => void) => AsyncIterable<ConnectionBatch>
 
 interface StreamReadingOptions {
   readonly onProgress?: OnProgress | undefined
-  /** Reads the connections elsewhere, if they are not to be read in place. */
   readonly connections?: ConnectionBatches | undefined
 }
 
-/** Result of a reading of streams, wherever the records lie. */
 type StreamReading = Pick<
   SourceReading,
   'corrections' | 'authorities' | 'topics' | 'connections' | 'connectionsAt' | 'fingerprint'
 >
 
-/** Reads streams. Nothing is read before its stream is; then one piece at a time. */
+/** Nothing is read before its stream is; then one piece at a time. */
 export function readStreams(
   streams: RecordStreams,
   { onProgress, connections: elsewhere }: StreamReadingOptions = {},
@@ -71,7 +68,6 @@ export function readStreams(
   }
 }
 
-/** The fingerprint of streams without reading their records. Costs one pass over them. */
 export async function digestStreams(
   streams: RecordStreams,
   onProgress?: OnProgress,
@@ -88,7 +84,7 @@ export async function digestStreams(
 }
 
 interface EntryOptions extends Pick<StreamOptions, 'onProgress' | 'isWanted'> {
-  /** Called with the digest of all records; without it no digest is made. */
+  /** Called with the digest of all records; without it none is made. */
   readonly onEnd?: (digest: string) => void
 }
 

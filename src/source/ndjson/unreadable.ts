@@ -1,7 +1,6 @@
 /** The refusal of a file that cannot be read. */
 import { Refusal } from '../../problems.ts'
 
-/** @param path of the file. @param error why it cannot be read. */
 export function unreadable(path: string, error: unknown): Refusal {
   return new Refusal('source-unreadable', `${path} cannot be read: ${(error as Error).message}`)
 }

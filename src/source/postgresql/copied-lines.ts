@@ -1,17 +1,16 @@
 /**
- * The rows of a query, copied out of PostgreSQL as lines, at the pace of the consumer. The socket is not
- * read while a chunk waits, so memory is two chunks for any number of rows.
+ * The rows of a query, copied out of PostgreSQL as lines. The socket is not read while a chunk
+ * waits, so memory is two chunks for any number of rows.
  */
 import type { Client, Connection, Submittable } from 'pg'
 
 /** Bytes of a chunk; a longer line is one of its own. */
 const chunkBytes = 1 << 18
 
-/** Called with the rows that were copied so far. */
 export type OnRows = (rows: number) => void
 
 /**
- * Copies the rows of a query of one column of text without control characters: a line each.
+ * @param query of one column of text without control characters.
  * @throws Error of the server or the connection, whose message is one line.
  */
 export async function* copiedLines(
@@ -26,7 +25,7 @@ export async function* copiedLines(
   }
 }
 
-/** A query as the library requires it: the library calls it with the messages that the server sends. */
+/** A query as the library requires it, which calls it with the messages of the server. */
 class Copying implements Submittable {
   readonly #query: string
   #connection: Connection | undefined
@@ -46,7 +45,6 @@ class Copying implements Submittable {
     return this.#rows
   }
 
-  /** The next chunk; undefined behind the last. */
   async next(): Promise<Buffer | undefined> {
     while (this.#full.length === 0 && this.#failure === undefined && !this.#isOver) {
       this.#connection?.stream.resume()

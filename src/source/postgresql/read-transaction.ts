@@ -1,7 +1,4 @@
-/**
- * A database as it was at one moment: a transaction that only reads, and sees nothing of what others
- * write meanwhile, however long it takes.
- */
+/** A database as it was at one moment, however long it is read. */
 import type { Client } from 'pg'
 import { Refusal } from '../../problems.ts'
 import { connectPostgresql, type PostgresqlAddress } from '../../process/postgresql.ts'
@@ -10,7 +7,6 @@ import { copiedLines, type OnRows } from './copied-lines.ts'
 /** Name of a sync in the lists of PostgreSQL. */
 const program = 'authority-index sync'
 
-/** A transaction that sees the database as it was at its beginning. */
 export class ReadTransaction {
   readonly #address: PostgresqlAddress
   readonly #client: Client
@@ -36,7 +32,7 @@ export class ReadTransaction {
     return moment
   }
 
-  /** Refuses a database without an encoding, whose bytes may be no text. */
+  /** The bytes of a database without an encoding may be no text. */
   async #checkEncoding(): Promise<void> {
     const [row] = await this.rows<{ server_encoding: string }>('SHOW server_encoding')
     if (row?.server_encoding === 'SQL_ASCII') {
@@ -53,10 +49,6 @@ export class ReadTransaction {
     }
   }
 
-  /**
-   * The lines of a query, as `copiedLines` copies them.
-   * @throws Refusal `source-unreadable`.
-   */
   async *lines(query: string, onRows: OnRows): AsyncGenerator<Buffer, void, undefined> {
     try {
       yield* copiedLines(this.#client, query, onRows)

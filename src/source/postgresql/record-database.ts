@@ -1,6 +1,6 @@
 /**
- * A source that is a database of PostgreSQL: its rows come as lines of JSON, and from there on they
- * are what lines of files are. All of them are of one moment, so that a reading is always steady.
+ * A source that is a database of PostgreSQL: its rows come as lines of JSON, all of one moment, so
+ * that a reading is always steady.
  */
 import { Refusal } from '../../problems.ts'
 import { type PostgresqlAddress, readPostgresqlAddress } from '../../process/postgresql.ts'
@@ -18,13 +18,10 @@ import type {
 import { ReadTransaction } from './read-transaction.ts'
 import { linesQuery, positionsIn, type RecordTable, recordTables } from './record-tables.ts'
 
-/** The table or view that says, by what it holds, whether the records are still the same. */
+/** The table or view whose content changes with the records. */
 const watermarkName = 'watermark'
 
-/**
- * The source in a database.
- * @throws Refusal `wrong-usage` for an address that is none.
- */
+/** @throws Refusal `wrong-usage` for an address that is none. */
 export function openDatabase(uri: string): Source {
   const address = readPostgresqlAddress(uri)
   return {
@@ -36,13 +33,9 @@ export function openDatabase(uri: string): Source {
   }
 }
 
-/** The columns of each table that is there, by its name. */
 type Columns = ReadonlyMap<string, readonly string[]>
 
-/**
- * Finds the tables.
- * @throws Refusal `source-unreadable` where a table or a column is missing that has to be there.
- */
+/** Refuses a database without a table or a column that has to be there. */
 async function columnsIn(moment: ReadTransaction, { name }: PostgresqlAddress): Promise<Columns> {
   const names = [...recordTables.map((table) => table.name), watermarkName]
   const rows = await moment.rows<{ name: string; columns: string[] }>(columnsQuery, [names])
@@ -65,7 +58,6 @@ const columnsQuery = `
   WHERE attnum > 0 AND NOT attisdropped
   GROUP BY names.name`
 
-/** The records of each table that is there. */
 function streamsIn(moment: ReadTransaction, columns: Columns): RecordStreams {
   const there = recordTables.filter(({ name }) => columns.has(name))
   return Object.fromEntries(
@@ -89,7 +81,6 @@ function recordsIn(
   return recordsOfLines(chunks, ({ text }) => positionOf(text))
 }
 
-/** Number of rows of a table that the server expects, at least 1. */
 async function expectedRows(moment: ReadTransaction, { name }: RecordTable): Promise<number> {
   const [row] = await moment.rows<Explained>(`EXPLAIN (FORMAT JSON) SELECT FROM "${name}"`)
   return Math.max(1, row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 1)
@@ -99,7 +90,6 @@ interface Explained {
   readonly 'QUERY PLAN': readonly { readonly Plan: { readonly 'Plan Rows': number } }[]
 }
 
-/** Contents of the watermark table; undefined if there is no such table, or it is empty. */
 async function watermarkIn(moment: ReadTransaction, columns: Columns): Promise<string | undefined> {
   if (!columns.has(watermarkName)) return undefined
   const [row] = await moment.rows<{ watermark: string | null }>(watermarkQuery)
@@ -110,14 +100,12 @@ const watermarkQuery = `
   SELECT string_agg(line, E'\\n' ORDER BY line) AS watermark
   FROM (SELECT row_to_json(w)::text COLLATE "C" AS line FROM "${watermarkName}" w) l`
 
-/** A database at a moment that has begun and is to be ended. */
 interface Sight {
   readonly moment: ReadTransaction
   readonly columns: Columns
   readonly watermark: string | undefined
 }
 
-/** @throws Refusal `source-unreadable`; nothing has begun then. */
 async function lookAt(address: PostgresqlAddress): Promise<Sight> {
   const moment = await ReadTransaction.begin(address)
   try {

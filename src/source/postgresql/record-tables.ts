@@ -1,26 +1,22 @@
 /**
- * The tables of a database that hold records, and the queries that read them: a row becomes the line
- * of JSON that it would be in a file, its columns in the order of the fields, and the rows have one
- * order, so that the same rows are the same lines in every database. A view is as good as a table.
+ * The tables or views of a database that hold records: a row becomes the line of JSON that it would
+ * be in a file. Fields and rows have one order, so that the same rows are the same lines in every
+ * database.
  */
 import { limits } from '../../limits.ts'
 import { neededFields, type SourceFileName, tableNameOf } from '../source-files.ts'
 import { fieldNamesOf } from '../tables/table-fields.ts'
 
-/** A table of records. */
 export interface RecordTable {
   readonly name: string
-  /** The file whose lines its rows would be. */
   readonly file: SourceFileName
-  /** Columns that are read where they are there, named as the fields; any other is ignored. */
+  /** Columns that are read where they are there. */
   readonly fields: readonly string[]
-  /** Those that have to be there. */
   readonly needed: readonly string[]
-  /** The fields that name a row, and by which rows are put in order. */
+  /** They name a row, and rows are ordered by them. */
   readonly keys: readonly string[]
 }
 
-/** The fields that name a row of each table, by the file whose lines its rows would be. */
 const keyFields = {
   'authorities.ndjson': ['sdu'],
   'connections.ndjson': ['from', 'to', 'kind'],
@@ -29,7 +25,6 @@ const keyFields = {
   'corrections.ndjson': ['date', 'sdu'],
 } as const satisfies Record<SourceFileName, readonly string[]>
 
-/** Every table; only that of the authorities has to be there. */
 export const recordTables: readonly RecordTable[] = Object.entries(keyFields).map(
   ([name, keys]) => {
     const file = name as SourceFileName
@@ -46,7 +41,6 @@ export const recordTables: readonly RecordTable[] = Object.entries(keyFields).ma
 /** An SDU may be a number in its table. In a record it is a text, ordered as a number. */
 const numberFields = ['sdu', 'from', 'to']
 
-/** The query of the lines of a table that has these columns, in their order. */
 export function linesQuery(table: RecordTable, columns: readonly string[]): string {
   const fields = table.fields
     .filter((field) => columns.includes(field))
@@ -66,7 +60,7 @@ export function linesQuery(table: RecordTable, columns: readonly string[]): stri
   ) l ORDER BY ${order.join(', ')}, line`
 }
 
-/** Tells where a row stands from its line: `connections[from=1,to=twitter:ann,kind=follows]`. */
+/** `connections[from=1,to=twitter:ann,kind=follows]`, read from its line. */
 export function positionsIn({ name, keys, needed }: RecordTable): (line: string) => string {
   const shapes = keys.map((key) => ({
     key,
@@ -81,5 +75,4 @@ export function positionsIn({ name, keys, needed }: RecordTable): (line: string)
   }
 }
 
-/** The longest text of a key in a position. */
 const keyCharactersMax = 100

@@ -1,6 +1,6 @@
 /**
- * The value of a cell of a table as a member of a record. A value that is of no use as one stays as it is: the schema
- * of records says what is wrong.
+ * Cells of a table as members of a record. A cell that is of no use stays as it is: the readers of
+ * records say what is wrong.
  */
 import { jsonIn } from '../loose-json.ts'
 import { isMissing, type MissingIn } from '../missing.ts'
@@ -19,23 +19,19 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['false', 'no', 'n', 'f', '0'].map((word) => [word, false] as const),
 ])
 
-/** The orders in which dates may stand in a column: the day or the month first, or numbers of a spreadsheet. */
 export const dateOrders = ['dmy', 'mdy', 'excel'] as const
 
-/** How the cells of a column are read, beside the type of its field. */
 export interface CellOptions {
-  /** What parts the items of a list; the usual signs unless given. */
   readonly separator?: string | undefined
-  /** Texts that say nothing here, beside those that never do. */
   readonly missing?: readonly string[] | undefined
   readonly dates?: (typeof dateOrders)[number] | undefined
   readonly where?: MissingIn
 }
 
-/** A list of which nobody knows what parts its items. */
+/** What parts the items is not known. */
 export const ambiguousList = Symbol('ambiguous list')
 
-/** The value of a cell as a member of a record of JSON; undefined where the cell says nothing. */
+/** Undefined where the cell says nothing. */
 export function cellValue(cell: unknown, type: FieldType, options: CellOptions = {}): unknown {
   if (cell === null || cell === undefined) return undefined
   if (typeof cell !== 'string') return cellValueOfType(cell, type, options)
@@ -58,12 +54,11 @@ function plainText(text: string): string {
   return /^'[=+\-@\d]/.test(text) ? text.slice(1) : text
 }
 
-/** Values of an attribute may hold commas. */
 function valuesIn(text: string, separator: string | undefined): unknown[] {
   return itemsInBrackets(text) ?? itemsIn(text, separator) ?? [text]
 }
 
-/** Of what a Parquet file holds: numbers, times, lists, objects. */
+/** Parquet holds numbers, times, lists, objects. */
 function cellValueOfType(cell: unknown, type: FieldType, options: CellOptions): unknown {
   if (typeof cell === 'number' && !Number.isFinite(cell)) return undefined
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? undefined : timeText(cell)
@@ -84,10 +79,7 @@ function isNoText(value: unknown): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value)
 }
 
-/**
- * A value as JSON has it: times as texts, no number that JSON has not, and whole numbers of 64 bits as numbers, or as
- * texts where a number is not exact.
- */
+/** Whole numbers of 64 bits are texts where a number is not exact. */
 export function plainJson(value: unknown): unknown {
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null
   if (typeof value === 'bigint') {
@@ -100,7 +92,6 @@ export function plainJson(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainJson(inner)]))
 }
 
-/** A day where it is midnight, as a column of days has it. */
 function timeText(time: Date): string {
   const text = time.toISOString()
   return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text
@@ -110,7 +101,7 @@ const numbersOfDay = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})(.*)$/
 /** Day 0 of the spreadsheets' calendar, which has a 29 February 1900 too many. */
 const excelDayZeroMs = Date.UTC(1899, 11, 30)
 
-/** A day or a time with the year first, if the order of its numbers is said; else as it stands. */
+/** With the year first, if the order of its numbers is said; else as it stands. */
 function timeIn(text: string, order: CellOptions['dates']): string {
   if (order === 'excel' && plainNumber.test(text)) {
     return timeText(new Date(excelDayZeroMs + Math.round(Number(text) * 86_400) * 1_000))
@@ -126,7 +117,7 @@ function numberIn(text: string): unknown {
   return commaNumber.test(text) ? Number(text.replace(',', '.')) : text
 }
 
-/** A number, also as people shorten it (`1.2M`); dots that can only part thousands do. */
+/** Also as people shorten it (`1.2M`); dots that can only part thousands do. */
 function countIn(text: string): unknown {
   if (dottedCount.test(text)) return Number(text.replaceAll('.', ''))
   const [, digits = '', unit = ''] = shortCount.exec(text) ?? []

@@ -1,10 +1,9 @@
 /**
- * The rows of a CSV file, in pieces. Cells are separated by commas, semicolons, tabs or bars, whichever the header has
- * most of; a cell in quotes may hold them and line ends, of any kind. Lines that are written before a header are skipped:
- * blank ones, `sep=;`, and notes that begin with `#`.
+ * The rows of a CSV file, in pieces. The delimiter is that which the header has most of. Blank
+ * lines, `sep=;` and notes that begin with `#` before a header are skipped.
  *
- * Invariant: a row that is damaged takes no other along. A quote that is never closed swallows what follows it; so rows
- * that go over several lines are compared with what their lines are by themselves.
+ * Invariant: a row that is damaged takes no other along. A quote that is never closed swallows what
+ * follows it; so rows over several lines are compared with what their lines are by themselves.
  */
 import { limits } from '../../limits.ts'
 import { CsvTexts, undecodedMark } from './csv-texts.ts'
@@ -13,21 +12,14 @@ import type { TableRow, TableRows } from './table-rows.ts'
 const delimiters = [',', ';', '\t', '|'] as const
 const rowsAtOnce = 1_000
 
-/** How a CSV file is written. */
 export interface CsvForm {
-  /** Name of the table in a map: `authorities`. */
   readonly table: string
   /** As `TextDecoder` names it; empty for UTF-8. */
   readonly encoding: string
-  /** Whether its name says that tabs part the cells. */
   readonly isTabbed: boolean
 }
 
-/**
- * Reads a CSV file.
- * @param place its name in messages.
- * @throws Refusal `source-unreadable` for a text of another encoding.
- */
+/** @throws Refusal `source-unreadable` for a text of another encoding. */
 export async function* csvRows(
   place: string,
   chunks: AsyncIterable<Buffer>,
@@ -45,10 +37,8 @@ export async function* csvRows(
   yield rows.take()
 }
 
-/** A line before the header. */
 const preface = /^(?:sep=(.)[^\r\n]*|[,;\t|\s]*|#[^,;\t|\r\n]*)(?:\r\n|\n|\r(?!$))/i
 
-/** The delimiter, and all the texts from the header on. */
 async function beginning(texts: AsyncGenerator<string, void, undefined>, isTabbed: boolean) {
   let begun = ''
   let said: string | undefined
@@ -68,7 +58,7 @@ async function beginning(texts: AsyncGenerator<string, void, undefined>, isTabbe
   return { delimiter: said ?? delimiterOf(header, isTabbed), all: all() }
 }
 
-/** The delimiter that occurs most often in the header, outside of quotes. */
+/** The most frequent in the header, outside of quotes. */
 function delimiterOf(header: string, isTabbed: boolean): string {
   const plain = header.replaceAll(/"[^"]*"/g, '')
   if (isTabbed && plain.includes('\t')) return '\t'
@@ -78,13 +68,12 @@ function delimiterOf(header: string, isTabbed: boolean): string {
 
 const lineEnds = /\r\n|\n|\r/g
 
-/** The end of a line: where its text ends, and where the next line begins. */
+/** Where the text of a line ends, and where the next line begins. */
 interface LineEnd {
   readonly at: number
   readonly next: number
 }
 
-/** Cuts a text into rows, as it comes. */
 class RowSplitter {
   found: TableRow[] = []
   /** Rows so far, the header among them, and those that hold the mark of what is not decoded. */
@@ -96,7 +85,6 @@ class RowSplitter {
   #text = ''
   #columns: number | undefined
   #isEnding = false
-  /** Whether the rest of a line that is too long is to be passed over. */
   #isSkipping = false
 
   constructor(delimiter: string, oddReason: string) {
@@ -123,7 +111,7 @@ class RowSplitter {
     this.push('')
   }
 
-  /** Takes the row that begins at an offset; returns where the next one begins, undefined where the text ends before. */
+  /** Returns where the next row begins; undefined where the text ends before. */
   #rowAt(at: number): number | undefined {
     if (at >= this.#text.length) return undefined
     const line = this.#lineEndFrom(at)
@@ -150,7 +138,6 @@ class RowSplitter {
     return this.#isEnding ? { at: length, next: length } : undefined
   }
 
-  /** Passes over a line that is too long, once with a complaint. */
   #skipped(at: number, line: LineEnd | undefined): number | undefined {
     if (!this.#isSkipping)
       this.#reject('is too long', this.#text.slice(at, at + limits.bioCharactersMax))
@@ -185,7 +172,6 @@ class RowSplitter {
     return isRow(bare) && this.#fits(bare) ? bare.cells : literalCells(line, this.#delimiter)
   }
 
-  /** Whether more text may make another row of it. */
   #mayGoOn(read: Read, at: number): boolean {
     const { length } = this.#text
     if (this.#isEnding || read === 'wrong' || length - at > limits.lineBytesMax) return false
@@ -197,7 +183,7 @@ class RowSplitter {
     return this.#columns === undefined || cells.length === this.#columns
   }
 
-  /** Whether a row is surely one: on one line, or on lines of which those between could not be rows. */
+  /** On one line, or on lines of which those between could not be rows. */
   #isRight(row: QuotedRow, line: LineEnd): boolean {
     if (!this.#fits(row)) return false
     if (row.end <= line.next) return true
@@ -252,23 +238,22 @@ function isNumber(cell = ''): boolean {
   return /^\s*\d+\s*$/.test(cell)
 }
 
-/** A row of which a cell is in quotes, and where the next row begins. */
 interface QuotedRow {
   readonly cells: readonly string[]
   readonly end: number
 }
 
-/** A row, or why there is none: the text ends within quotes, or a quote stands where none may. */
+/** Why there is no row: the text ends within quotes, or a quote stands where none may. */
 type Read = QuotedRow | 'unended' | 'wrong'
 
 function isRow(read: Read): read is QuotedRow {
   return typeof read === 'object'
 }
 
-/** How a quote inside a quoted cell is written: twice, behind a backslash, twice or once, or in any way on one line. */
+/** Inside a cell: twice, behind a backslash, twice or once, or in any way on one line. */
 type QuotesInside = 'doubled' | 'escaped' | 'lone' | 'bare'
 
-/** Reads rows with quotes. A quote closes a cell only before a delimiter or a line end. */
+/** A quote closes a cell only before a delimiter or a line end. */
 class QuotedRows {
   readonly #delimiter: string
   readonly #plain: RegExp
@@ -290,7 +275,6 @@ class QuotedRows {
     }
   }
 
-  /** Reads the row that begins at an offset of a text. */
   read(quotes: QuotesInside, text: string, start: number): Read {
     const cells: string[] = []
     const shape = this.#quoted[quotes]
@@ -316,7 +300,6 @@ class QuotedRows {
   }
 }
 
-/** The cells of a line whose quotes are parts of them; undefined where a cell opens one and does not close it. */
 function literalCells(line: string, delimiter: string): string[] | undefined {
   const cells = line.split(delimiter)
   const isWhole = (cell: string) =>

@@ -1,7 +1,7 @@
 /**
- * The text of a CSV file: UTF-8 unless its map says otherwise, or a mark of UTF-16 stands at its beginning. A line that
- * is not of the encoding is marked, so that its row is rejected alone; a file that is most likely of another encoding
- * is refused as a whole.
+ * The text of a CSV file: UTF-8 unless its map or a mark of UTF-16 says otherwise. A line of
+ * another encoding is marked, so that its row is rejected alone; a file that is most likely of
+ * another encoding is refused as a whole.
  */
 import { isUtf8 } from 'node:buffer'
 import { limits } from '../../limits.ts'
@@ -15,25 +15,20 @@ const carriageReturn = 0x0d
 /** A line that is longer is cut somewhere: its row is too long as well. */
 const heldBytesMax = 2 * limits.lineBytesMax
 
-/** What was found of the encoding of a file. */
 export class CsvTexts {
   readonly #encoding: string
-  /** Whether letters beyond ASCII are spelled as UTF-8 somewhere. */
   #isSurelyUtf8 = false
-  /** The first line that is not UTF-8, as bytes. */
   #oddLine: Buffer | undefined
 
-  /** @param encoding as `TextDecoder` names it; empty for UTF-8. */
   constructor(encoding: string) {
     this.#encoding = encoding
   }
 
-  /** The reason of a row that holds the mark. */
   get reason(): string {
     return `is not ${this.#encoding === '' ? 'UTF-8' : this.#encoding}`
   }
 
-  /** The text, cut at line ends where it can be; without byte order marks. */
+  /** Cut at line ends where it can be; without byte order marks. */
   async *of(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, void, undefined> {
     let decode: ((bytes?: Buffer) => string) | undefined
     let held: Buffer = Buffer.alloc(0)
@@ -80,7 +75,7 @@ export class CsvTexts {
   }
 
   /**
-   * Refuses a table of another encoding: more than a hundredth of its rows are not UTF-8, and none needs to be.
+   * More than a hundredth of the rows are not UTF-8, and none needs to be.
    * @throws Refusal `source-unreadable` proposing the encoding.
    */
   refuseOther(place: string, table: string, rows: number, oddRows: number): void {

@@ -1,6 +1,6 @@
 /**
- * Which columns tell the people of a table apart: those whose cells are all there and all different. A few candidates
- * are counted over the whole table, the likely ones first.
+ * Which columns tell the people of a table apart: those whose cells are all there and all
+ * different.
  */
 import { cellValue } from './cell-values.ts'
 
@@ -17,16 +17,11 @@ interface Candidate {
   faults: number
 }
 
-/** Counts the values of columns, alone and beside a name. */
 export class KeyColumns {
   #candidates: Candidate[]
   #rows = 0
 
-  /**
-   * @param columns of the table.
-   * @param rankOf a column, the likeliest key first.
-   * @param name the columns of names, with which others may make a key.
-   */
+  /** @param name the columns of names, with which others may make a key. */
   constructor(
     columns: readonly string[],
     rankOf: (column: string) => number,
@@ -64,7 +59,6 @@ export class KeyColumns {
     return this.#candidates.toSorted((a, b) => a.faults - b.faults || a.rank - b.rank)
   }
 
-  /** The best key of all that was counted. */
   get best(): readonly string[] | undefined {
     return this.#rows === 0 ? undefined : this.#sorted()[0]?.columns
   }

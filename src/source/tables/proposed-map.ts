@@ -1,6 +1,6 @@
 /**
- * A map that a person can begin with: which columns of a table look like which fields, by how tables of people usually
- * call them. It is only shown: no column is ever read by a guess.
+ * A map that a person can begin with, by how tables of people usually call their columns. It is
+ * only shown: no column is ever read by a guess.
  */
 import { stringify } from 'yaml'
 import { knownPlatform } from '../../text/sites.ts'
@@ -10,7 +10,7 @@ import type { FieldSource } from './table-map.ts'
 import { columnsOf, type TableColumns } from './table-records.ts'
 import { isDamaged, type TableRow } from './table-rows.ts'
 
-/** Names that other tables give to columns of these fields; the first that a table has is proposed. */
+/** The first that a table has is proposed. */
 const usualNames: Readonly<Record<string, readonly string[]>> = {
   name: words(
     'name|full name|display name|person|person name|author|author name|expert|item|member|login',
@@ -27,7 +27,7 @@ const usualNames: Readonly<Record<string, readonly string[]>> = {
   updated_at: ['last updated', 'updated', 'modified', 'last modified'],
 }
 
-/** Columns that tell people apart, the surest first. */
+/** The surest first. */
 const keyNames = words(
   'id|person id|uuid|serial|item|qid|wikidata|wikidata id|uri|orcid|key|user id|member id|email|e mail|mail|' +
     'login|username|user name',
@@ -42,7 +42,6 @@ const handleWords =
   / (?:handle|username|user name|user|screen name|name|account|profile|url|link|id|channel|i d)$/
 const registers: ReadonlySet<string> = new Set(['orcid', 'isni', 'wikidata', 'openalex', 'viaf'])
 
-/** The fields that columns look like and that are not read yet. */
 function proposedFields(file: SourceFileName, { unread, mapped }: TableColumns) {
   const proposed = new Map<string, FieldSource>()
   if (file !== 'authorities.ndjson') return proposed
@@ -79,13 +78,11 @@ function plainNames(columns: readonly string[]): ReadonlyMap<string, string> {
   return names
 }
 
-/** Parts of a name, in the order in which they make one. */
 const nameParts = [
   words('first name|given name|given names|firstname|forename|first'),
   words('last name|family name|lastname|surname|last'),
 ]
 
-/** The columns of the parts of a name; undefined unless all are there. */
 function namePartsIn(names: ReadonlyMap<string, string>): readonly string[] | undefined {
   const columns = nameParts.flatMap(
     (usual) => names.get(usual.find((name) => names.has(name)) ?? '') ?? [],
@@ -93,10 +90,7 @@ function namePartsIn(names: ReadonlyMap<string, string>): readonly string[] | un
   return columns.length === nameParts.length ? columns : undefined
 }
 
-/**
- * What counts the columns of a table that may be its key; undefined where its SDUs are there.
- * Its rows are added before the map is made.
- */
+/** Undefined where the table has SDUs. Its rows are added before the map is made. */
 export function keyColumnsOf(file: SourceFileName, table: TableColumns): KeyColumns | undefined {
   if (file !== 'authorities.ndjson' || !table.missing.includes('sdu')) return undefined
   const proposed = proposedFields(file, table)
@@ -140,10 +134,9 @@ function plainName(column: string): string {
 }
 
 /**
- * The lines of a map of what unread columns look like, as YAML; none where nothing is to be said. A field that each
- * record needs and that nothing looks like stands there as a comment.
+ * The lines of the map as YAML. A field that each record needs and that nothing looks like stands
+ * there as a comment.
  * @param rows some of the table, by which it is seen what parts the topics of a cell.
- * @param key the columns that tell people apart.
  */
 export function proposedMap(
   file: SourceFileName,
@@ -176,7 +169,6 @@ function yamlOf(value: unknown): string {
   return stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trim()
 }
 
-/** Whether cells hold commas, and none a usual separator or a list in brackets. */
 function areByCommas(cells: readonly unknown[]): boolean {
   const texts = cells.filter((cell) => typeof cell === 'string')
   return (

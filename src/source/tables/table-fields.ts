@@ -1,12 +1,9 @@
-/**
- * The fields that a column of a table may be, by the file whose records it makes. A column whose name no record has is
- * no field.
- */
+/** The fields that a column of a table may be. */
 import type { SourceFileName } from '../source-files.ts'
 
 /**
- * Type of a field: a `count` is a whole number, a `time` also a day. Lists are texts with separators, or lists already: a
- * `list` is of topics, `names` of people, `values` of an attribute.
+ * A `count` is a whole number, a `time` also a day. A `list` is of topics, `names` of people,
+ * `values` of an attribute: texts with separators, or lists already.
  */
 export type FieldType =
   | 'text'
@@ -64,14 +61,14 @@ export interface TableField {
   readonly type: FieldType
 }
 
-/** The names of the fields of a file, in the order in which a line has them. */
+/** In the order in which a line has them. */
 export function fieldNamesOf(file: SourceFileName): readonly string[] {
   return Object.keys(fixedFields[file])
 }
 
 /**
- * The field of a name, as `name`, `socials.github` (its handle), `socials.github.followers`,
- * `identifiers.orcid` or `attributes.party`; undefined for what no record has.
+ * `name`, `socials.github` (its handle), `socials.github.followers`, `identifiers.orcid`,
+ * `attributes.party`; undefined for what no record has.
  */
 export function fieldOf(file: SourceFileName, name: string): TableField | undefined {
   const [first = '', second, third, ...rest] = name.split('.')

@@ -1,6 +1,6 @@
 /**
- * The map of a table: which column is which field of a record. A column with the name of a field needs no
- * entry. The file is YAML, or JSON, which is YAML too.
+ * Which column of a table is which field of a record; one with the name of a field needs no entry.
+ * The file is YAML, or JSON, which is YAML too.
  */
 import { readFile } from 'node:fs/promises'
 import { parse as parseYaml } from 'yaml'
@@ -30,17 +30,18 @@ const fieldSource = z.union(
   'must be a column, {column, separator, missing, dates}, {columns}, {key: column} or {value}',
 )
 
-/** Source of a field: a column and how its cells are read, the texts of columns with spaces between them, an SDU made of the texts of columns, or one value for all rows. */
+/**
+ * A column and how its cells are read, the texts of columns with spaces between them, an SDU made
+ * of the texts of columns, or one value for all rows.
+ */
 export type FieldSource = z.infer<typeof fieldSource>
 
-/** How a table is read: its encoding, and the sources of fields by their names. */
 export interface FieldMap {
-  /** As `TextDecoder` names it; UTF-8 unless given. */
   readonly encoding?: string | undefined
   readonly fields: ReadonlyMap<string, FieldSource>
 }
 
-/** The maps of the tables of a source, by the name of the table: `authorities`, `connections`, … */
+/** By the name of the table: `authorities`, `connections`, … */
 export type TableMap = ReadonlyMap<string, FieldMap>
 
 const encoding = z.string().refine(isEncoding, 'is no encoding that is known, such as windows-1252')
@@ -55,10 +56,7 @@ function isEncoding(name: string): boolean {
   }
 }
 
-/**
- * Reads a map.
- * @throws Refusal `wrong-usage` naming the line or the entry that is wrong.
- */
+/** @throws Refusal `wrong-usage` naming the line or the entry that is wrong. */
 export async function readTableMap(path: string): Promise<TableMap> {
   const text = await readFile(path, 'utf8').catch((error: Error) => {
     throw new Refusal('wrong-usage', `${path} cannot be read: ${error.message}`)

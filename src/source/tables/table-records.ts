@@ -7,19 +7,15 @@ import { ambiguousList, type CellOptions, cellValue, plainJson } from './cell-va
 import { fieldOf, type TableField } from './table-fields.ts'
 import type { FieldMap, FieldSource } from './table-map.ts'
 
-/** Takes the row of a table: its cells in the order of the columns. Returns a record. */
 export type RowReader = (cells: readonly unknown[]) => object
 
-/** One field of a record, and how it is made of a row. */
 interface FieldReader extends TableField {
   readonly read: (cells: readonly unknown[]) => unknown
 }
 
 /**
- * Returns the reader of the rows of a table.
- * @param place name of the table in messages.
- * @throws Refusal `wrong-usage` for a column of the map that the table has not, and `source-unreadable` for
- * a field that each record needs and that no column is.
+ * @throws Refusal `wrong-usage` for a column of the map that the table has not, `source-unreadable`
+ * for a needed field that no column is.
  */
 export function rowReader(
   place: string,
@@ -40,18 +36,15 @@ export function rowReader(
   }
 }
 
-/** The columns of a table, and what is left of them and of the fields that each record needs. */
 export interface TableColumns {
   readonly columns: readonly string[]
   /** Columns that no field is read from. */
   readonly unread: readonly string[]
-  /** Fields that no column is. */
   readonly missing: readonly string[]
-  /** Fields that a column is, or the map gives. */
   readonly mapped: ReadonlySet<string>
 }
 
-/** Matches columns to fields. @throws Refusal `wrong-usage` for a column of the map that the table has not. */
+/** @throws Refusal `wrong-usage` for a column of the map that the table has not. */
 export function tableColumns(
   place: string,
   file: SourceFileName,
@@ -95,19 +88,17 @@ function readersOf(
   return { fields, read, missing, mapped }
 }
 
-/** The name of the field that a column is: `Country Name` and `country_name` are one. */
+/** `Country Name` and `country_name` are one. */
 function fieldNameOf(column: string): string {
   return column.trim().toLowerCase().replaceAll(/\s+/g, '_')
 }
 
-/** The columns that a source reads. */
 export function columnsOf(source: FieldSource): readonly string[] {
   if ('column' in source) return [source.column]
   if ('columns' in source) return source.columns
   return 'key' in source ? [source.key].flat() : []
 }
 
-/** A cell of which a needed field cannot be read: the record is lost, and the reason names what helps. */
 export class CellFault extends Error {
   readonly field: string
 
@@ -146,9 +137,8 @@ function reading(
 }
 
 /**
- * An SDU made of what identifies a person elsewhere: 64 bits of the SHA-256 of the texts, with a NUL
- * between them, as a decimal number. Two of a million people have the same with a chance of 3 in 10⁸; the second
- * is rejected then. Undefined where a text is blank.
+ * 64 bits of the SHA-256 of the texts, as a decimal number. Two of a million people have the same
+ * with a chance of 3 in 10⁸; the second is rejected. Undefined where a text is blank.
  */
 function sduOfKey(keys: readonly unknown[]): string | undefined {
   const texts = keys.map((key) => textOfKey(key).trim())
@@ -156,7 +146,7 @@ function sduOfKey(keys: readonly unknown[]): string | undefined {
   return createHash('sha256').update(texts.join('\0')).digest().readBigUInt64BE().toString()
 }
 
-/** The text of a key; blank where it says nothing, or is a number that may stand for another one. */
+/** Blank where it says nothing, or is a number that may stand for another one. */
 function textOfKey(key: unknown): string {
   const value = cellValue(key, 'text')
   return typeof value === 'string' ? value : ''

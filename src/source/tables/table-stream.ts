@@ -1,6 +1,6 @@
 /**
- * A table as a stream of records. What is digested of a table are its records as lines of JSON, so that equal records
- * have one fingerprint in whatever form they lie.
+ * A table as a stream of records, digested as lines of JSON, so that equal records have one
+ * fingerprint in whatever form they lie.
  */
 import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
@@ -11,12 +11,10 @@ import type { FieldMap } from './table-map.ts'
 import { CellFault, type RowReader, rowReader } from './table-records.ts'
 import { isDamaged, type TableRow, type TableRows } from './table-rows.ts'
 
-/** First character of what is digested of a row that is no record. No line of JSON begins with it. */
+/** Before what is digested of a row that is no record: no line of JSON begins with it. */
 const faultMark = '!'
 
-/** A table, and how it is read. */
 interface Table {
-  /** Its path, and its name for positions. */
   readonly path: string
   readonly place: string
   readonly file: SourceFileName
@@ -24,7 +22,7 @@ interface Table {
   readonly rows: (onProgress: OnProgress | undefined) => TableRows
 }
 
-/** The records of a table, one for each row below the header that is not blank. */
+/** One for each row below the header that is not blank. */
 export function recordsOfTable({ path, place, file, map, rows }: Table): RecordStream {
   const read: RecordStream['read'] = async function* (visit, options = {}) {
     const { onProgress, hash, isWanted } = options
@@ -62,7 +60,6 @@ function digestedText({ text, fault }: PlainRecord): string {
     : faultMark + JSON.stringify({ ...fault, text })
 }
 
-/** The columns that a header names. @throws Refusal `source-unreadable` for a header that cannot be read. */
 export function columnsIn(place: string, header: TableRow): readonly string[] {
   if (!isDamaged(header)) return header.map((name) => String(name).trim())
   throw new Refusal('source-unreadable', `${place}: the header ${header.reason}`)
@@ -72,7 +69,7 @@ type RowRecordReader = (number: number, row: TableRow) => PlainRecord | undefine
 
 const tooLong: RecordFault = { field: 'line', reason: 'is too long' }
 
-/** Reads rows that are as long as the header; any other is a fault, and a blank row or a note is nothing. */
+/** A row of another length than the header is a fault; a blank row or a note is nothing. */
 function rowRecordReader(
   path: string,
   file: SourceFileName,
@@ -112,7 +109,6 @@ function textOfRow(cells: readonly unknown[]): string {
   return JSON.stringify(cells, (_, value) => (typeof value === 'bigint' ? String(value) : value))
 }
 
-/** A line that only says something about the table. */
 function isNote(cells: readonly unknown[], columns: readonly string[]): boolean {
   const [first] = cells
   return (

@@ -1,6 +1,6 @@
 /**
- * Differences of a snapshot from the one before that are larger than a source can cause in a day: one row for
- * each thing that a source can lose or mix up. Facts that went or came with a person are counted with the person.
+ * Differences of a snapshot from the one before that are larger than a source can cause in a day.
+ * Facts that went or came with a person are counted with the person.
  */
 import { type GateName, type Gates, gateName, gates } from '../../settings/gates.ts'
 import { claimChanges, kindChanges, peersGone } from './claim-changes.ts'
@@ -17,22 +17,15 @@ import {
   topicsNew,
 } from './topic-changes.ts'
 
-/**
- * A change: its subject, what happened to it, how much of that, and the gate that limits it: a number of people, or a
- * share of what existed before.
- */
+/** The amount is a number of people, or a share of what existed before. */
 type Change = readonly [what: string, how: string, amount: number, limit: GateName]
 
-/** Two snapshots, and the time of their comparison. */
 export interface Comparison {
   readonly pair: Pair
-  /** Milliseconds since the epoch. */
   readonly nowMs: number
 }
 
-/**
- * Describes each change that exceeds its limit, in a sentence. Takes seconds for a million people.
- */
+/** Each that exceeds its limit, in a sentence. Takes seconds for a million people. */
 export function changeProblems(comparison: Comparison, limits: Gates): string[] {
   const names = namesTaken(comparison.pair)
   const changes = changesOf(comparison, limits)

@@ -1,7 +1,8 @@
 /**
- * Changes of handles and connections, each identified together with its owner. A share of all handles says nothing of
- * a single one, nor one of all connections of a kind: so each handle that is worth taking, or that a new record has
- * taken, waits for a confirmation, and kinds of connections are compared each by itself, as far as they endorse.
+ * Changes of handles and connections, each identified together with its owner. A share of all
+ * handles says nothing of a single one, nor one of all connections of a kind: so each handle that
+ * is worth taking, or that a new record has taken, waits for a confirmation, and kinds of
+ * connections are compared each by itself.
  */
 import { limits } from '../../limits.ts'
 import { allTexts, textAt } from '../../memory/text-table.ts'
@@ -13,17 +14,15 @@ import { tableOf, textsOf } from '../../snapshot/text-tables.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import { entriesIn, type Pair, personNamesOf, shareOf } from './pair.ts'
 
-/** Changes of the handles of the people in both snapshots, and of handles without an owner. */
 interface ClaimChanges {
-  /** The share of the handles that their owner has no more. */
   readonly gone: number
-  /** The handles that their owner did not have, as a share of those that there were. */
+  /** Those that their owner did not have, as a share of those before. */
   readonly new: number
-  /** The share of the handles without an owner, known by connections only, that are in no record now. */
+  /** Share of those known by connections only that are gone. */
   readonly unownedGone: number
 }
 
-/** Compares handles by platform, key and owner. O(handles). */
+/** O(handles). */
 export function claimChanges({ before, next, successors, predecessors }: Pair): ClaimChanges {
   const found = entriesIn(tableOf(before, 'handle'), tableOf(next, 'handle'))
   const platformsBefore = allTexts(textsOf(before, 'platform'))
@@ -61,8 +60,8 @@ function isClaimed({ sections }: StoredFacts, handle: number, node: number, plat
 }
 
 /**
- * The share of the peers of the people in both who are connected with them no more. Only the best
- * are kept of each, so one who would come behind the last of a full list is not missed. O(peers).
+ * Only the best are kept of each person, so one who would come behind the last of a full list is
+ * not missed. O(peers).
  */
 export function peersGone({ before, next, successors }: Pair): number {
   const [listsBefore, listsNext] = [
@@ -87,15 +86,13 @@ export function peersGone({ before, next, successors }: Pair): number {
   return shareOf(gone, peers)
 }
 
-/** Number of people, the best by authority score, whose handles are worth taking. */
+/** The best by authority score, whose handles are worth taking. */
 const bestMax = 1_000
-/** Maximum number of handles that the refusal names. */
 const namedMax = 10
 
 /**
- * The handles that changed owners and are not confirmed, as the end of a refusal; undefined if there
- * are none. A person who went, and whose handle a namesake from before has now, was merged: that takes
- * no handle from a person. O(handles).
+ * The end of a refusal. A person who went, and whose handle a namesake from before has now, was
+ * merged: that takes no handle from a person. O(handles).
  * @param confirmed handles, `platform:key`.
  */
 export function takenHandles(pair: Pair, confirmed: ReadonlySet<string>): string | undefined {
@@ -129,18 +126,16 @@ function sduIn(snapshot: StoredFacts, ordinal: number): string {
   return new Identities(snapshot).sduOf(ordinal)
 }
 
-/** Minimum number of endorsements of a kind; smaller kinds say nothing. */
+/** Smaller kinds say nothing. */
 const endorsementsMin = 20
 
-/** The largest changes of any kind. */
 interface KindChanges {
-  /** Share of the endorsements of a kind that are gone. */
   readonly gone: number
   /** Growth of the share of a kind in all endorsement. */
   readonly grown: number
 }
 
-/** Compares the strongest endorsers that ranks are explained by. O(endorsers). */
+/** Of the strongest endorsers that ranks are explained by. O(endorsers). */
 export function kindChanges({ before, next }: Pair): KindChanges {
   const had = kindsOf(before)
   const has = kindsOf(next)
@@ -156,7 +151,6 @@ export function kindChanges({ before, next }: Pair): KindChanges {
   return { gone, grown: had.size === 0 ? 0 : grown }
 }
 
-/** Number of endorsements of each kind, and its share of all endorsement. */
 function kindsOf({ sections }: StoredFacts): Map<string, { count: number; share: number }> {
   const names = textsOf({ sections }, 'kind')
   const counts = new Float64Array(names.ends.length)

@@ -1,6 +1,6 @@
 /**
- * The changes between two snapshots, person by person, in the order in which files of changes have them. The compared
- * facts lie in flat memory; only ranks that changed, the first of each topic, become objects before their person's turn.
+ * The changes between two snapshots, person by person, in the order of files of changes. Facts lie
+ * in flat memory; only changed ranks become objects before their person's turn.
  */
 import { uint32Column } from '../../memory/columns.ts'
 import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'
@@ -8,18 +8,15 @@ import { sduHash } from '../../snapshot/changes/change-file.ts'
 import { type ComparedFacts, type FactPair, ownersElsewhere, topicsByLabel } from './facts.ts'
 import type { Pair } from './pair.ts'
 
-/** Kinds of changes of a person, as bits. */
 const kinds = { score: 1, coreTopic: 2, profile: 4, handles: 8, ranks: 16, came: 32, went: 64 }
 
-/** Another rank of a person than before, 0 for none. */
 interface RankChange {
-  /** Of the topics next; behind those of the topics before. */
+  /** Of the topics next; behind those, of the topics before. */
   readonly topic: number
   readonly was: number
   readonly is: number
 }
 
-/** Two snapshots and what is known of their differences so far. */
 export class Differences {
   readonly #facts: FactPair
   readonly #pair: Pair
@@ -27,7 +24,6 @@ export class Differences {
   readonly #next: ComparedFacts
   /** By person: an ordinal next, or behind those an ordinal before, of who went. */
   readonly #kinds: Uint8Array
-  /** By person. */
   readonly #ranks = new Map<number, RankChange[]>()
   readonly #topicsBefore: ReadonlyMap<string, number>
 
@@ -43,7 +39,6 @@ export class Differences {
     this.#compareRanks()
   }
 
-  /** Everybody who changed, with all that did. */
   *people(): Generator<PersonChanges, void, void> {
     for (const person of this.#order()) {
       const changes = [...this.#changesOf(person)]
@@ -91,7 +86,6 @@ export class Differences {
     })
   }
 
-  /** Notes for everybody with another rank than before what it is: topic, and both ranks. */
   #compareTopic(topic: number, had: readonly number[], has: ArrayLike<number>): void {
     const ranks = new Map<number, number>()
     for (let rank = 1; rank <= has.length; rank += 1) ranks.set(has[rank - 1]!, rank)
@@ -110,7 +104,7 @@ export class Differences {
     else noted.push({ topic, was, is })
   }
 
-  /** Everybody who changed by the hash of the SDU, and of one hash by their numbers. */
+  /** By the hash of the SDU, then by number. */
   #order(): Uint32Array {
     const people = uint32Column()
     this.#kinds.forEach((kind, person) => {
@@ -186,7 +180,7 @@ export class Differences {
   }
 }
 
-/** The fields in which two profiles differ, each side with those that it has; the score apart. */
+/** The score is reported apart. */
 function* profileChange(
   was: Readonly<Record<string, unknown>>,
   is: Readonly<Record<string, unknown>>,

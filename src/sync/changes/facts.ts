@@ -1,7 +1,6 @@
 /**
- * The served facts of a snapshot that changes report: of each person the profile item, the score, the core topic and
- * the handles, and of each topic its first members; and the facts of two snapshots side by side. Summary items hold
- * nothing beyond profiles, scores and ranks. Peers, ranks behind the first and search terms are not reported.
+ * The served facts of a snapshot that changes report, and those of two snapshots side by side.
+ * Peers, ranks behind the first and search terms are not reported.
  */
 import { limits } from '../../limits.ts'
 import type { PagedTexts } from '../../memory/paged-texts.ts'
@@ -14,12 +13,11 @@ import { type Profiles, profilesOf } from '../../snapshot/people/profiles.ts'
 import { labelsOf, tableOf, textsOf } from '../../snapshot/text-tables.ts'
 import { entriesIn, type Pair } from './pair.ts'
 
-/** Changes report the ranks of the first so many members of a topic. */
+/** The first members of a topic, whose ranks are reported. */
 const rankedMax = limits.resultsMax
 
 const scoreField = Buffer.from(',"authority_score":')
 
-/** A handle of a person: its number, and that of its platform. */
 interface Claim {
   readonly handle: number
   readonly platform: number
@@ -69,12 +67,10 @@ export class ComparedFacts {
     return this.snapshot.sections['authority.scores'][ordinal]!
   }
 
-  /** The number of a person's core topic. */
   coreTopicOf(ordinal: number): number {
     return this.snapshot.sections['authority.core-topics'][ordinal]!
   }
 
-  /** The profile item, whole. */
   profileOf(ordinal: number): ProfileFields {
     return JSON.parse(this.#profiles.textAt(ordinal))
   }
@@ -87,7 +83,6 @@ export class ComparedFacts {
     return claims
   }
 
-  /** Place of the first claim of a person; behind the last person's, the number of claims. */
   claimStart(ordinal: number): number {
     return this.#claimStarts[ordinal]!
   }
@@ -100,18 +95,16 @@ export class ComparedFacts {
     return this.#claimPlatforms[place]!
   }
 
-  /** A claim as `platform:key`. */
   handleText({ handle, platform }: Claim): string {
     const keys = textsOf(this.snapshot, 'handle')
     return `${this.platforms[platform]}:${textAt(keys, handle)}`
   }
 
-  /** The handles of a person, each once, in an order of their own. */
+  /** Each once, in an order of their own. */
   handlesOf(ordinal: number): string[] {
     return [...new Set(this.claimsOf(ordinal).map((claim) => this.handleText(claim)))].sort()
   }
 
-  /** The first of a topic by rank: ordinals. */
   firstOf(topic: number): Uint32Array {
     const { sections } = this.snapshot
     const start = sections['topic.member-starts'][topic]!
@@ -119,10 +112,7 @@ export class ComparedFacts {
     return sections['topic.members'].subarray(start, Math.min(end, start + rankedMax))
   }
 
-  /**
-   * Whether a profile equals one of other facts, except for the score. If it does, the scores stand at the
-   * same place of both.
-   */
+  /** Except for the score. If they are equal, the scores stand at the same place of both. */
   saysSame(ordinal: number, others: ComparedFacts, other: number): boolean {
     const [mine, theirs] = [this.#profiles, others.#profiles]
     if (!isSameText(mine.identities, ordinal, theirs.identities, other)) return false
@@ -152,7 +142,7 @@ function viewOf(texts: PagedTexts, ordinal: number): Buffer {
   return Buffer.from(text.buffer, text.byteOffset + texts.ends[ordinal]! - base - length, length)
 }
 
-/** Compares two texts of people, most of which are the same: two views for each would take longer. */
+/** Most are the same: two views for each would take longer. */
 function isSameText(one: PagedTexts, ordinal: number, two: PagedTexts, other: number): boolean {
   const length = one.lengthOf(ordinal)
   if (two.lengthOf(other) !== length) return false
@@ -163,9 +153,9 @@ function isSameText(one: PagedTexts, ordinal: number, two: PagedTexts, other: nu
 }
 
 /**
- * Offset of the score in a profile. No text in JSON holds the bytes that are looked for, because a
- * quotation mark in a text is escaped; a platform of that name would stand before it. Read byte by
- * byte, because it is near the end: `lastIndexOf` took twice as long as the comparison itself.
+ * No text in JSON holds the bytes that are looked for, because a quotation mark in a text is
+ * escaped; a platform of that name would stand before it. Read byte by byte, because it is near the
+ * end: `lastIndexOf` took twice as long as the comparison itself.
  */
 function scoreStart(profile: Buffer): number {
   let at = profile.length
@@ -181,12 +171,10 @@ function isBehindScoreField(profile: Buffer, at: number): boolean {
   return true
 }
 
-/** The topics of some facts by their labels. */
 export function topicsByLabel({ labels }: ComparedFacts): ReadonlyMap<string, number> {
   return new Map(labels.map((label, topic) => [label, topic]))
 }
 
-/** Visits every handle that has an owner, with each of its owners. */
 function forOwned(
   { sections, header }: StoredFacts,
   visit: (owner: number, handle: number, platform: number) => void,
@@ -200,7 +188,7 @@ export class FactPair {
   readonly pair: Pair
   readonly before: ComparedFacts
   readonly next: ComparedFacts
-  /** Number before of each handle next; -1 if there was none. */
+  /** By handle next; -1 if there was none. */
   readonly #handlesBefore: Int32Array
 
   constructor(pair: Pair) {
@@ -210,15 +198,14 @@ export class FactPair {
     this.#handlesBefore = entriesIn(tableOf(pair.next, 'handle'), tableOf(pair.before, 'handle'))
   }
 
-  /** Whether a person has the same core topic in both, by their ordinals before and next. */
   hasSameCoreTopic(was: number, is: number): boolean {
     const { before, next } = this
     return before.labels[before.coreTopicOf(was)] === next.labels[next.coreTopicOf(is)]
   }
 
   /**
-   * Whether a person has the same handles in both in the same order, as nearly everybody has: by the numbers of equal texts.
-   * Those of all others are compared as texts.
+   * In the same order, as nearly everybody has them: by the numbers of equal texts. Those of all
+   * others are compared as texts.
    */
   hasSameHandles(was: number, is: number): boolean {
     const { before, next } = this
@@ -236,10 +223,7 @@ export class FactPair {
   }
 }
 
-/**
- * The people who own a handle of a person who went, and did not own it before: ordinals next. A namesake
- * who owned it all along took nothing over.
- */
+/** People next who own a handle of a person who went, and did not own it before. */
 export function ownersElsewhere(
   pair: Pair,
   before: ComparedFacts,
@@ -260,7 +244,6 @@ export function ownersElsewhere(
   return [...owners]
 }
 
-/** The owners of a handle on all platforms. */
 function ownersOf(snapshot: StoredFacts, key: string): number[] {
   const handle = findText(tableOf(snapshot, 'handle'), key, new Scratch())
   if (handle < 0) return []

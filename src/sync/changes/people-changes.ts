@@ -8,19 +8,15 @@ import { termsOf } from '../../text/analyzer.ts'
 import { plainLettersOf } from '../../text/related/lookalikes.ts'
 import { type Pair, personNamesOf, sampleOf, shareOf } from './pair.ts'
 
-/** Minimum number of people in the sample who have a word; rarer words say nothing. */
+/** Rarer words say nothing. */
 const holdersMin = 100
 
-/** A word of bios, and the share of the people with it who went. */
 interface GroupLoss {
   readonly word: string
   readonly share: number
 }
 
-/**
- * The word that lost the largest share of its people. Reads bios only if so many people went that a word
- * can have lost more than `shareMax`.
- */
+/** Reads bios only if so many people went that a word can have lost more than `shareMax`. */
 export function groupGone({ before, successors, stayed }: Pair, shareMax: number): GroupLoss {
   let worst: GroupLoss = { word: '', share: 0 }
   if (successors.length - stayed <= shareMax * holdersMin) return worst
@@ -41,7 +37,7 @@ export function groupGone({ before, successors, stayed }: Pair, shareMax: number
   return worst
 }
 
-/** Number of new people who have connections, but only with other new people. O(peers of the new). */
+/** Of new people who are connected with new ones only. O(peers of the new). */
 export function islanders({ next, predecessors }: Pair): number {
   const lists = new StoredPeers(next.sections)
   let count = 0
@@ -54,8 +50,7 @@ export function islanders({ next, predecessors }: Pair): number {
 }
 
 /**
- * The new people with the name of a person who stayed, as a share of the people before. All names are
- * read only if there are enough new people to matter.
+ * As a share of the people before. Names are read only if there are enough new people to matter.
  */
 export function peopleTwice(
   { before, next, predecessors, successors, stayed }: Pair,

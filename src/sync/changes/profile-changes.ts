@@ -1,19 +1,15 @@
-/**
- * Changes in the profiles of the people in both snapshots. It reads a sample of the profiles as they are
- * served.
- */
+/** Changes in a sample of the profiles of the people in both snapshots, as they are served. */
 import { textAt } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { profilesOf } from '../../snapshot/people/profiles.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import { type Pair, sampleOf, shareOf } from './pair.ts'
 
-/** Number of people with the same value that is never a fault. */
+/** The same value of so many is never a fault. */
 const sameValueMin = 3
 /** Clocks of sources may be ahead by so much, and days may have begun elsewhere. */
 const aheadMaxMs = 86_400_000
 
-/** A profile, as far as it is compared. */
 interface Profile {
   readonly name: string
   readonly bio: string
@@ -21,33 +17,28 @@ interface Profile {
   readonly topics: readonly string[]
   readonly socials: Readonly<Record<string, { readonly followers: number }>>
   readonly website: string | null
-  /** Times when the record was changed and verified, ISO 8601, as JSON; '' if it states none. */
+  /** Times of change and verification, ISO 8601, as JSON; '' for none. */
   readonly provenance: string
 }
 
 const changedFields = ['name', 'bio', 'country', 'topics', 'website', 'followers'] as const
-/** The fields that one value may not come to fill. */
 const filledFields = ['name', 'bio', 'country', 'topics', 'website'] as const
 
-/** The text of each field that is compared; '' without one. */
 type Values = Readonly<Record<(typeof changedFields)[number], string>>
 
-/** A fault that a profile may have. */
 type Fault = 'spoiled' | 'placeholder' | 'future'
 
-/** Changes of the profiles, as shares of the people in the sample. */
 interface ProfileChanges {
-  /** Of those who had a field, those who have another value or none now. */
+  /** Of those who had the field. */
   readonly changed: Readonly<Record<keyof Values, number>>
-  /** Of the people in both, those whose profile has a fault now and had it not. */
+  /** Of the people in both: who has the fault and had it not. */
   readonly faulty: Readonly<Record<Fault, number>>
-  /** Of the people in both, those who had a country and have none now, as by a word for "missing". */
+  /** Of the people in both, as by a word for "missing". */
   readonly countriesGone: number
-  /** Growth of the share of the people who have the commonest value of a field; 0 if it shrank. */
+  /** Growth of the share of the commonest value; 0 if it shrank. */
   readonly filled: Readonly<Record<(typeof filledFields)[number], number>>
 }
 
-/** Compares the profiles of a sample. @param nowMs milliseconds since the epoch. */
 export function profileChanges(
   { before, next, predecessors }: Pair,
   nowMs: number,
@@ -83,7 +74,6 @@ export function profileChanges(
   }
 }
 
-/** Frequency of each value of the fields. */
 class Commonest {
   people = 0
   readonly #counts = filledFields.map((field) => ({ field, counts: new Map<string, number>() }))
@@ -103,7 +93,7 @@ class Commonest {
     return Object.fromEntries(growths) as ProfileChanges['filled']
   }
 
-  /** The share of the people who have the commonest value, beyond the few who have any in common. */
+  /** Of the commonest value, beyond the few who have any in common. */
   #shares() {
     return this.#counts.map(({ field, counts }) => {
       let most = sameValueMin
@@ -113,7 +103,6 @@ class Commonest {
   }
 }
 
-/** Reads what is compared of a profile; keeps the keys of topics, which are few. */
 function valueReader(): (profile: Profile) => readonly [Profile, Values] {
   const keys = new Map<string, string>()
   const keyOf = (label: string) => {
@@ -143,7 +132,6 @@ function faultsIn(profile: Profile, nowMs: number): Fault[] {
   ]
 }
 
-/** Whether a record says that it was changed or verified later than now. */
 function isAhead(provenance: string, nowMs: number): boolean {
   if (provenance === '') return false
   const { updated_at: updatedAt, verified_at: verifiedAt, handles = [] } = JSON.parse(provenance)
@@ -151,12 +139,11 @@ function isAhead(provenance: string, nowMs: number): boolean {
   return dates.some((date) => Date.parse(date ?? '') > nowMs + aheadMaxMs)
 }
 
-/** A handle that a record says to be proven. */
 interface Proven {
   readonly verified_at: string | null
 }
 
-/** The share of the people in both with followers who have ten times as many or a tenth now. */
+/** Ten times as many or a tenth, of the people in both with followers. */
 export function followersRescaled({ before, next, successors }: Pair): number {
   let had = 0
   let rescaled = 0
@@ -183,7 +170,6 @@ function sharesOf<K extends string>(
   return shares
 }
 
-/** Reads profiles by ordinal. */
 function readerOf(snapshot: StoredFacts): (ordinal: number) => Profile {
   const { sections } = snapshot
   const profiles = profilesOf(snapshot)
@@ -198,15 +184,12 @@ function readerOf(snapshot: StoredFacts): (ordinal: number) => Profile {
 /** Letters of UTF-8 read as Latin-1 or Windows-1252, references of HTML, its tags, and what was lost. */
 const spoiled =
   /[ÂÃâ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|&(?:#x?[\da-f]+|[a-z]{2,8});|<\/?[a-z][^<>]*>|\ufffd/i
-/** Texts that programs write in place of a missing value. */
 const placeholder = /^(?:null|undefined|none|nan|nil|n\/?a|unknown|-+|\[object object\])$/i
 
-/** Whether a text is spoiled. */
 export function isSpoiled(text: string): boolean {
   return spoiled.test(text)
 }
 
-/** Whether a text stands for none. */
 export function isPlaceholder(text: string): boolean {
   return placeholder.test(text)
 }

@@ -3,20 +3,20 @@ import type { StoredFacts } from '../../snapshot/facts.ts'
 import { type Pair, shareOf } from './pair.ts'
 
 const scoreMax = 10_000
-/** Hundredths. If many people have nearly the same score, a hundredth reorders them: up to one point means nothing. */
+/** Hundredths. Where many have nearly the same score, a hundredth reorders them. */
 const slack = 100
 
 interface ScoreChanges {
   /**
-   * The largest difference between the shares of people up to any score, one point more or less: the
-   * statistic of Kolmogorov and Smirnov with slack.
+   * The largest difference between the shares of people up to any score, one point more or less:
+   * the statistic of Kolmogorov and Smirnov with slack.
    */
   readonly shifted: number
-  /** Share of all by which the people in both have moved, on average; 1/3 when shuffled. */
+  /** Mean move of the people in both, as a share of all; 1/3 when shuffled. */
   readonly moved: number
 }
 
-/** Compares the scores. O(people). */
+/** O(people). */
 export function scoreChanges({ before, next, successors, stayed }: Pair): ScoreChanges {
   const was = sharesUpTo(before)
   const is = sharesUpTo(next)
@@ -32,7 +32,6 @@ export function scoreChanges({ before, next, successors, stayed }: Pair): ScoreC
   return { shifted, moved: shareOf(moved, stayed) }
 }
 
-/** Largest excess of the share up to any score over the other share up to one point above that score. */
 function excess(shares: Float64Array, others: Float64Array): number {
   return shares.reduce(
     (most, share, score) => Math.max(most, share - others[Math.min(score + slack, scoreMax)]!),
@@ -40,7 +39,7 @@ function excess(shares: Float64Array, others: Float64Array): number {
   )
 }
 
-/** For each score the share of the people who have it or a lower one. */
+/** By score, the share of the people who have it or a lower one. */
 function sharesUpTo({ header, sections }: StoredFacts): Float64Array {
   const shares = new Float64Array(scoreMax + 1)
   for (const score of sections['authority.scores']) shares[score] = shares[score]! + 1
@@ -51,7 +50,6 @@ function sharesUpTo({ header, sections }: StoredFacts): Float64Array {
   return shares
 }
 
-/** Position of a score among all, 0 to 1: the middle of the people who have it. */
 function placeOf(shares: Float64Array, score: number): number {
   return ((shares[score - 1] ?? 0) + shares[score]!) / 2
 }

@@ -1,19 +1,16 @@
 /**
- * Stability of the orders: number of the first ten of each topic that stayed, and Kendall's τ of the
- * large topics (M. G. Kendall, A new measure of rank correlation, 1938). Arrivals and
- * departures do not count as changes of an order: τ is of the people in both.
+ * Stability of the orders: how many of the first ten of each topic stayed, and Kendall's τ of the
+ * large topics (M. G. Kendall, A new measure of rank correlation, 1938), of the people in both.
  */
 import type { Stability } from '../../snapshot/changes/change.ts'
 import { membersOf, type Pair } from './pair.ts'
 
 const firstMax = 10
-/** Minimum number of members of a topic whose order is compared, and maximum number of such topics, the largest. */
 const largeMembersMin = 20
 const largeTopicsMax = 200
-/** Maximum number of members of a topic that τ compares. */
 const orderedMax = 1_000
 
-/** The figures of two snapshots. O(topics), and for each large topic O(n log n) of its first. */
+/** O(topics), and for each large topic O(n log n) of its first. */
 export function stabilityOf(pair: Pair): Stability {
   const stayed = firstTensStayed(pair)
   const taus = kendallTaus(pair)
@@ -31,7 +28,6 @@ export function stabilityOf(pair: Pair): Stability {
   }
 }
 
-/** Number of the first ten that are still among them, of each topic with ten members or more in both. */
 function firstTensStayed({ before, next, successors, topicSuccessors }: Pair): number[] {
   const counts: number[] = []
   topicSuccessors.forEach((successor, topic) => {
@@ -44,7 +40,6 @@ function firstTensStayed({ before, next, successors, topicSuccessors }: Pair): n
   return counts
 }
 
-/** The largest topics before that have enough members to be compared by their order. */
 function largeTopics({ before }: Pair): number[] {
   const starts = before.sections['topic.member-starts']
   const sizeOf = (topic: number) => starts[topic + 1]! - starts[topic]!
@@ -73,7 +68,6 @@ function kendallTaus(pair: Pair): number[] {
   })
 }
 
-/** τ of some different numbers against the order in which they stand. */
 function tauOf(numbers: readonly number[]): number {
   const pairs = (numbers.length * (numbers.length - 1)) / 2
   return (
@@ -81,7 +75,7 @@ function tauOf(numbers: readonly number[]): number {
   )
 }
 
-/** Number of pairs in falling order; sorts the numbers by merging. */
+/** Pairs in falling order; sorts the numbers by merging. */
 function inversionsOf(numbers: Float64Array, spare: Float64Array): number {
   if (numbers.length < 2) return 0
   const middle = numbers.length >>> 1
@@ -109,7 +103,6 @@ function leastOf(values: readonly number[]): number | null {
   return values.length === 0 ? null : rounded(values.reduce((a, b) => Math.min(a, b)))
 }
 
-/** Four decimals: enough to read, the same on every machine. */
 function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000
 }

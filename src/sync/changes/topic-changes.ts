@@ -1,6 +1,6 @@
 /**
- * Changes of topics: of their existence, of their aliases, as core topics; and of each topic by itself, its members and
- * whether its name is that of a person: all topics together hide the one that was taken over.
+ * Changes of topics, and of each by itself, its members and whether its name is that of a person:
+ * all topics together hide the one that was taken over.
  */
 import { textAt } from '../../memory/text-table.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
@@ -16,19 +16,16 @@ import {
   topicKeysOf,
 } from './pair.ts'
 
-/** The share of the topics that no label or alias means any more. */
 export function topicsGone({ topicSuccessors }: Pair): number {
   const gone = topicSuccessors.filter((topic) => topic < 0).length
   return shareOf(gone, topicSuccessors.length)
 }
 
-/** The topics that no label or alias meant before, as a share of those that there were. */
 export function topicsNew({ before, next }: Pair): number {
   const added = topicKeysOf(next).filter((key) => findTopic(before, key) < 0).length
   return shareOf(added, before.header.counts.topics)
 }
 
-/** The share of the aliases that mean nothing now, or another topic; of the topics that stayed. */
 export function aliasesGone({ before, next, topicSuccessors }: Pair): number {
   const labels = topicKeysOf(before)
   const keys = tableOf(before, 'topic-key')
@@ -46,7 +43,7 @@ export function aliasesGone({ before, next, topicSuccessors }: Pair): number {
   return shareOf(gone, aliases)
 }
 
-/** The share of the people in both whose core topic is another one now; 1 if no person is in both. */
+/** Of the people in both; 1 if no person is. */
 export function coreTopicsChanged({ before, next, successors, stayed, topicSuccessors }: Pair) {
   let changed = 0
   successors.forEach((successor, ordinal) => {
@@ -57,20 +54,17 @@ export function coreTopicsChanged({ before, next, successors, stayed, topicSucce
   return stayed === 0 ? 1 : changed / stayed
 }
 
-/** Topics with at least so many members are looked at. */
 const membersMin = 20
-/** Names of so many by authority score may be no new name of a topic. */
 const bestMax = 1_000
 
-/** The topic whose members have changed most, and by which share. */
 interface TopicChange {
   readonly label: string
   readonly share: number
 }
 
 /**
- * Of every topic of 20 members or more the share of the members who are not in it now, or were not
- * before, of the people in both; the topic where it is largest. O(memberships).
+ * The topic of 20 members or more with the largest share of the people in both who are not in it
+ * now, or were not before. O(memberships).
  */
 export function membersChanged(pair: Pair): TopicChange {
   const { before, next, successors, predecessors, topicSuccessors } = pair
@@ -86,7 +80,7 @@ export function membersChanged(pair: Pair): TopicChange {
   return worst
 }
 
-/** Names of the best that mean a topic now and meant none before, as a refusal; undefined for none. */
+/** Names of the best that mean a topic now and meant none before. */
 export function namesTaken({ before, next }: Pair): string | undefined {
   const nameOf = personNamesOf(before)
   const taken: string[] = []

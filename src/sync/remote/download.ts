@@ -1,7 +1,7 @@
 /**
- * The steps of a mirror in its directory: first everything that an announcement names is fetched under names that
- * no reader uses, then it is put in its place, and announced. An end in between leaves the earlier announcement, and
- * the files fetched so far.
+ * The steps of a mirror in its directory: everything that an announcement names is fetched under
+ * names that no reader uses, then put in its place, and announced. An end in between leaves the
+ * earlier announcement, and the files fetched so far.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -32,46 +32,38 @@ import {
   removalsKey,
 } from './layout.ts'
 
-/** The directory to fill, and its source. */
 export interface FillingOptions {
   readonly store: ReadableObjects
   readonly directory: string
-  /** Snapshots that are kept. */
   readonly keep: number
   readonly steadiness: RetryPolicy
 }
 
-/** Which announcement of which store a directory has. */
 const mirrored = stateFile<{ from: string; number: number }>(
   'MIRRORED',
   asJson(objectOf({ from: anyText, number: positiveNumber })),
 )
 
-/** The number of the announcement that a directory has of a store; 0 for none. */
 export function mirroredNumber(directory: string, from: string): number {
   const { value } = mirrored.read(directory)
   // Where none is noted it is fetched once more, which costs no more than to see that it is here.
   return value?.from === from ? value.number : 0
 }
 
-/** Notes which announcement of a store a directory has. */
 export function noteMirrored(directory: string, from: string, number: number): void {
   mirrored.write(directory, { from, number })
 }
 
 export class Download {
   readonly #options: FillingOptions
-  /** Files of changes that were proved, and what tells them from others at their paths. */
+  /** Files of changes that were proved, by path: what tells them from others there. */
   readonly #proved = new Map<string, string>()
 
   constructor(options: FillingOptions) {
     this.#options = options
   }
 
-  /**
-   * Fetches the snapshot and looks whether this program can read it.
-   * @throws Refusal as `fetchFile`; `snapshot-refused`.
-   */
+  /** @throws Refusal as `fetchFile`; `snapshot-refused` where this program cannot read it. */
   async fetchSnapshot(
     announcement: Announcement,
     callbacks: Pick<Fetch, 'onProgress' | 'onObject'>,
@@ -88,7 +80,7 @@ export class Download {
     throw objectDamaged(place, `names the parts of snapshot ${header.id} as those of ${id}`)
   }
 
-  /** Fetches the files of changes. A damaged file is reported and left out: a chain begins behind it. */
+  /** A damaged file is reported and left out: a chain begins behind it. */
   async fetchChanges(announcement: Announcement, onBytes: (came: number) => void): Promise<void> {
     const { directory, steadiness } = this.#options
     const folder = join(directory, changesFolder)
@@ -116,7 +108,7 @@ export class Download {
   }
 
   /**
-   * The list of removals that goes with an announcement, with everybody who is on our own.
+   * With everybody who is on our own.
    * @throws Refusal `object-damaged`, `storage-refused` where the two are of different keys.
    */
   async removalsOf({ removals: digest }: Announcement): Promise<Removals> {
@@ -134,7 +126,7 @@ export class Download {
     throw storageRefused(place, `is another list than REMOVED of ${directory}: keep one of them`)
   }
 
-  /** Puts in its place what was fetched, announces it, and removes what is not to be kept. */
+  /** Also removes what is not to be kept. */
   activate(announcement: Announcement, removals: Removals): void {
     const { store, directory, keep } = this.#options
     const { id, number } = announcement
@@ -162,12 +154,10 @@ export class Download {
   }
 }
 
-/** Tells a file that was proved from others at its path. */
 function proofOf({ parts }: NamedFile, path: string): string {
   return `${parts} ${fileIdentityOf(path)}`
 }
 
-/** Removes what is left of fetches of anything but files at these paths. */
 function removePartials(directory: string, wanted: readonly string[]): void {
   for (const name of readdirSync(directory)) {
     const [whole = ''] = name.split(partialSuffix)

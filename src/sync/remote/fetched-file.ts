@@ -1,6 +1,6 @@
 /**
- * A file of a directory that is fetched from object storage: `<name>.partial` grows part by part. A fetch that ended,
- * for whatever reason, goes on behind the parts that are there; when all are, the file may be given its name.
+ * A file that is fetched from object storage: `<name>.partial` grows part by part. A fetch that
+ * ended, for whatever reason, goes on behind the parts that are there.
  */
 import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -20,27 +20,23 @@ import {
 } from './file-parts.ts'
 import { partKey } from './layout.ts'
 
-/** The suffix of a file's name while it is fetched. */
 export const partialSuffix = '.partial'
 
-/** The file to fetch, and its place. */
 export interface Fetch extends FileParts {
   readonly store: ReadableObjects
-  /** Final path of the file. */
   readonly path: string
   readonly steadiness: RetryPolicy
-  /** Called with the bytes that are here, of `bytes`, and how many came since the last call. */
+  /** Called with the bytes that are here, and how many came since the last call. */
   readonly onProgress: (done: number, came: number) => void
-  /** Called with the key of each object that is read, and its ETag; '' where it is not there. */
+  /** The ETag is '' where the object is not there. */
   readonly onObject?: (key: string, etag: string) => void
 }
 
 /**
- * Fetches a file, or what is missing of it; afterwards `putFile` gives it its name. Does nothing where the file is there
- * and whole.
- * @throws Refusal `object-damaged` when a part is missing, or is not what it should be: the next fetch begins anew;
- * `storage-unreachable`, `storage-refused`; `store-refused` when the disk has not the room, of which it takes none
- * then; what the file system throws.
+ * Fetches what is missing of a file; afterwards `putFile` gives it its name.
+ * @throws Refusal `object-damaged` when a part is missing or wrong: the next fetch begins anew;
+ * `storage-unreachable`, `storage-refused`; `store-refused` when the disk has not the room, of
+ * which it takes none then; what the file system throws.
  */
 export async function fetchFile(fetch: Fetch): Promise<void> {
   const { path, bytes, parts } = fetch
@@ -103,23 +99,20 @@ function isFull(error: unknown): boolean {
 /** Bytes for the small files that are written with a file. */
 const roomBeside = 1 << 18
 
-/** Whether the disk has room for a file, of which a part may be there. */
 function hasRoom(path: string, bytes: number): boolean {
   const { bavail, bsize } = statfsSync(dirname(path))
   return bavail * bsize + sizeOf(`${path}${partialSuffix}`) >= bytes + roomBeside
 }
 
-/** Size of a file; 0 where there is none. */
 function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }
 
-/** Whether a file was fetched, and has not its name yet. */
 export function isWaiting(path: string): boolean {
   return existsSync(`${path}${partialSuffix}`)
 }
 
-/** Gives a file that was fetched its name, durably; does nothing where it has it. */
+/** Durable when it returns. */
 export function putFile(path: string): void {
   if (!isWaiting(path)) return
   renameSync(`${path}${partialSuffix}`, path)

@@ -1,6 +1,6 @@
 /**
- * A file as object storage holds it: in parts of 16 MiB, each an object of its own, packed with gzip and named by the
- * SHA-256 of its plain bytes. A part that is there is right whoever wrote it, and files that share it share the object.
+ * A file as object storage holds it: in parts of 16 MiB, each an object of its own, packed with
+ * gzip and named by the SHA-256 of its plain bytes. A part that is there is right whoever wrote it.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream, statSync } from 'node:fs'
@@ -8,29 +8,25 @@ import { promisify } from 'node:util'
 import { gunzipSync, gzip } from 'node:zlib'
 import { limits } from '../../limits.ts'
 
-/** The parts of a file. */
 export interface FileParts {
-  /** Size of the file. */
   readonly bytes: number
-  /** The SHA-256 of each part in order, in hexadecimal digits. */
+  /** SHA-256 in hexadecimal digits. */
   readonly parts: readonly string[]
 }
 
 const pack = promisify<Buffer, object, Buffer>(gzip)
 /** Level 5 takes three quarters of the time of level 6, and gives a few per cent more bytes. */
 const level = 5
-/** Parts that are packed at once, on threads of Node's own. */
+/** Packed at once, on threads of Node's own. */
 const ahead = 2
 
-/** Bytes of a packed part at most, with a generous allowance for bytes that cannot be packed. */
+/** With a generous allowance for bytes that cannot be packed. */
 export const packedBytesMax = limits.partBytes + (limits.partBytes >> 8)
 
-/** Offset of a part in its file. */
 export function partStart(index: number): number {
   return index * limits.partBytes
 }
 
-/** Number of the parts of a file of a size. */
 export function partCount(bytes: number): number {
   return Math.ceil(bytes / limits.partBytes)
 }
@@ -50,7 +46,6 @@ async function digestOfPart(path: string, index: number): Promise<string> {
   return hash.digest('hex')
 }
 
-/** The parts of a file, which is read once. */
 export async function partsOfFile(path: string): Promise<FileParts> {
   const { size: bytes } = statSync(path)
   const parts: string[] = []
@@ -60,14 +55,12 @@ export async function partsOfFile(path: string): Promise<FileParts> {
   return { bytes, parts }
 }
 
-/** Number of the parts that the beginning of a file holds. */
 export async function partsThere(path: string, parts: readonly string[]): Promise<number> {
   let there = 0
   while (there < parts.length && (await digestOfPart(path, there)) === parts[there]) there += 1
   return there
 }
 
-/** Some parts of a file, packed. @param indexes of the parts. */
 export async function* packedParts(
   path: string,
   indexes: readonly number[],
@@ -82,8 +75,8 @@ export async function* packedParts(
 }
 
 /**
- * The plain bytes of a part; undefined for bytes that are not that part. Unpacks on the calling thread, which may have a
- * low priority; the threads of Node's own pool have none.
+ * Undefined for bytes that are not that part. Unpacks on the calling thread, which may have a low
+ * priority; the threads of Node's own pool have none.
  */
 export function unpackedPart(packed: Buffer, sha256: string): Buffer | undefined {
   let plain: Buffer

@@ -1,7 +1,8 @@
 /**
- * Finds the last announcement. `CURRENT` is a hint only: it may be lost, late, or wrong. Announcements
- * stand without a gap, and only the oldest are removed; so from any that is there the last one is found by
- * doubling steps, and from none by a list, or by probes where the store does not list. All of it is bounded.
+ * Finds the last announcement. `CURRENT` is a hint only: it may be lost, late, or wrong.
+ * Announcements stand without a gap, and only the oldest are removed; so from any that is there the
+ * last one is found by doubling steps, and from none by a list, or by probes where the store does
+ * not list.
  */
 import { limits } from '../../limits.ts'
 import type { ReadableObjects, WritableObjects } from '../../objects/object-store.ts'
@@ -17,18 +18,15 @@ import {
   type SeenAnnouncement,
 } from './layout.ts'
 
-/** Finds the last announcement after the known number; undefined if there is none. */
+/** @param known 0 for none. Undefined where none is behind it. */
 export type FindLast = (known: number) => Promise<SeenAnnouncement | undefined>
 
-/** Steps of 1, 2, 4 … from a number: no store has more announcements than this many doublings. */
+/** No store has more announcements than this many doublings. */
 const doublingsMax = 32
-/** Probes of a store that does not list and has lost its hint: up to so many times what is kept there. */
+/** Where the hint is lost: up to so many times what is kept there. */
 const probesMax = 64
 
-/**
- * The last announcement behind one that is known, as a reader finds it: two requests where there is none.
- * @param known its number, or 0.
- */
+/** As a reader finds it: two requests where there is none. */
 export async function lastAnnouncement(
   store: ReadableObjects,
   known: number,
@@ -44,7 +42,7 @@ export async function lastAnnouncement(
   return found === 0 ? undefined : readAnnouncement(store, found, steadiness)
 }
 
-/** The same for a publisher, who lists, and so always continues behind the last one. */
+/** A publisher lists, and so always continues behind the last one. */
 export async function listedAnnouncement(
   store: WritableObjects,
   known: number,
@@ -63,7 +61,7 @@ async function isThere(store: ReadableObjects, number: number): Promise<boolean>
   return (await store.head(announcementKey(number))) !== undefined
 }
 
-/** The last of the numbers that follow one without a gap; the number itself if none does. */
+/** The number itself if none follows it. */
 async function lastBehind(store: ReadableObjects, from: number): Promise<number> {
   let there = from
   let missing = from + 1
@@ -79,7 +77,7 @@ async function lastBehind(store: ReadableObjects, from: number): Promise<number>
   return there
 }
 
-/** The last number, if none is known; 0 if nothing is announced. */
+/** 0 if nothing is announced. */
 async function searched(store: ReadableObjects): Promise<number> {
   try {
     if (store.list !== undefined) return await listedNumber(store as WritableObjects)

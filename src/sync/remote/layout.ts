@@ -30,13 +30,10 @@ import {
 import { changeFileShape } from '../../snapshot/changes/change-directory.ts'
 import { type FileParts, partCount } from './file-parts.ts'
 
-/** The hint at the last announcement. */
 export const currentKey = 'CURRENT'
 
-/** Key of the outcome of the last sync; see `sync-status.ts`. */
 export const syncKey = 'SYNC'
 
-/** The beginnings of keys. */
 export const folders = {
   parts: 'parts/',
   removed: 'removed/',
@@ -45,43 +42,35 @@ export const folders = {
 
 const digits = 20
 
-/** Key of a part of a file. */
 export function partKey(sha256: string): string {
   return `${folders.parts}${sha256}.gz`
 }
 
-/** Key of a list of removals. */
 export function removalsKey(digest: string): string {
   return `${folders.removed}${digest}`
 }
 
-/** Key of an announcement. */
 export function announcementKey(number: number): string {
   return `${folders.announcements}${String(number).padStart(digits, '0')}`
 }
 
-/** The number of an announcement by its key. */
 export function numberOf(key: string): number {
   return Number(key.slice(folders.announcements.length))
 }
 
-/** A file of changes, by its name in a directory. */
 export interface NamedFile extends FileParts {
   readonly name: string
 }
 
-/** Contents of an announcement. */
 export interface Announcement extends FileParts {
   readonly number: number
-  /** The snapshot that is to be served; the parts are those of its file. */
+  /** The parts are those of its file. */
   readonly id: string
-  /** Time of the announcement by the clock of its writer, ISO 8601. */
   readonly at: string
   /** Tells one announcement from another that says the same. */
   readonly by: string
-  /** Digest of the list of removals that it was made with; '' for none. */
+  /** '' for none. */
   readonly removals: string
-  /** All files of changes that go with it, the last one at the end. */
   readonly changes: readonly NamedFile[]
 }
 
@@ -100,21 +89,18 @@ const readMembers = objectOf<Announcement & { format: string; version: number }>
   changes: readList(objectOf<NamedFile>({ name: formed(changeFileShape), ...file })),
 })
 
-/** The bytes of an announcement of one's own. */
 export function encodeAnnouncement(announcement: Omit<Announcement, 'by'>): Buffer {
   const content = { format, version, ...announcement, by: randomUUID() }
   return Buffer.from(`${JSON.stringify(content, undefined, 1)}\n`)
 }
 
-/** An announcement by its name, before it is read. */
 export interface SeenAnnouncement {
   readonly number: number
   readonly facts: ObjectFacts
-  /** Its contents, or why they cannot be read. */
+  /** A refusal says why it cannot be read. */
   readonly announcement: Announcement | Refusal
 }
 
-/** The announcement of a number; undefined where there is none. */
 export async function readAnnouncement(
   store: ReadableObjects,
   number: number,
@@ -142,7 +128,6 @@ function decoded(place: string, number: number, text: string): Announcement | Re
   return isFitting ? announcement : objectDamaged(place, 'names a file without all of its parts')
 }
 
-/** A small object as a text; undefined where there is none. @throws Refusal `object-damaged`. */
 export async function readSmall(
   store: ReadableObjects,
   key: string,

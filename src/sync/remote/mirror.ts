@@ -1,8 +1,7 @@
 /**
- * Fills a snapshot directory from object storage: fetches the last announcement, proves it, and only then
- * moves `CURRENT`, so that the followers of the directory need not know its origin. A fetch that has begun
- * is finished, also when another snapshot is announced meanwhile: a slow node makes progress. The
- * directory has what the bucket has, no more: files of changes and removals, too.
+ * Fills a snapshot directory from object storage: fetches the last announcement, proves it, and
+ * only then moves `CURRENT`. A fetch that has begun is finished, also when another snapshot is
+ * announced meanwhile: a slow node makes progress. The directory has what the bucket has, no more.
  */
 import { existsSync } from 'node:fs'
 import { Refusal, type RefusalCode } from '../../problems.ts'
@@ -14,31 +13,24 @@ import { Download, type FillingOptions, mirroredNumber } from './download.ts'
 import { type FindLast, lastAnnouncement } from './last-announcement.ts'
 import { type Announcement, readAnnouncement, type SeenAnnouncement } from './layout.ts'
 
-/** Does something alone in a directory. */
 export type WithLock = <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
 
 interface MirrorOptions extends FillingOptions {
-  /** Delay from an announcement to the switch to it, ms. */
   readonly activateAfterMs: number
   readonly holding: WithLock
-  /** Finds the last announcement; by default, as a reader does. */
   readonly findLast?: FindLast
   /** Milliseconds since the epoch. */
   readonly clock: () => number
-  /** Called after everything that changes `state`. */
   readonly onChange: (state: MirrorState) => void
 }
 
-/** State of a mirror. */
 export interface MirrorState {
   /** The announcement that the directory has, and the last one that is known of; 0 for none. */
   readonly number: number
   readonly announced: number
-  /** Share of the snapshot being fetched that has arrived, 0 to 1; undefined while none is being fetched. */
+  /** Of the snapshot being fetched, 0 to 1. */
   readonly share: number | undefined
-  /** Time of the last contact with the storage. Milliseconds since the epoch. */
   readonly contactAtMs: number | undefined
-  /** Bytes that were fetched, as they came. */
   readonly bytes: number
 }
 
@@ -48,7 +40,7 @@ const inVain: readonly RefusalCode[] = ['object-damaged', 'snapshot-refused']
 
 interface Damage {
   readonly number: number
-  /** The last object that was read, and its ETag; undefined where all parts were here. */
+  /** The last that was read; undefined where all parts were here. */
   readonly object: { readonly key: string; readonly etag: string } | undefined
   readonly tries: number
   readonly refusal: Refusal
@@ -72,17 +64,16 @@ export class Mirror {
     return this.#state
   }
 
-  /** Has the next look fetch again what the directory has, where that is not what was announced. */
+  /** The next look fetches again what the directory has, where that is not what was announced. */
   distrust(): void {
     this.#isDistrusted = true
   }
 
   /**
-   * Looks what was announced last, and has the directory announce it: also what it has announced already
-   * and has lost.
+   * Looks what was announced last, and has the directory announce it: also what it has lost.
    * @returns whether anything was new.
-   * @throws Refusal `storage-unreachable`, `storage-refused`, `object-damaged`; `snapshot-refused` for
-   * one that this program cannot read; `already-running` where another process is at it;
+   * @throws Refusal `storage-unreachable`, `storage-refused`, `object-damaged`; `snapshot-refused`
+   * for one that this program cannot read; `already-running` where another process is at it;
    * `store-refused` by the caller's `holding`.
    */
   async look(): Promise<boolean> {
@@ -112,14 +103,12 @@ export class Mirror {
     return findLast === undefined ? lastAnnouncement(store, known, steadiness) : findLast(known)
   }
 
-  /** Whether the directory has not what it was given. */
   #isLost(): boolean {
     const { directory } = this.#options
     const id = readPointer(directory, 'CURRENT')
     return this.#isDistrusted || id === undefined || !existsSync(pathOf(directory, id))
   }
 
-  /** Whether what was announced was fetched often enough, and is the same still. */
   async #isInVain({ number, announcement }: SeenAnnouncement): Promise<boolean> {
     const damage = this.#damage
     if (announcement instanceof Refusal || damage?.number !== number || damage.tries < triesMax)
@@ -157,7 +146,6 @@ export class Mirror {
     }
   }
 
-  /** Waits until a fleet is to switch. */
   async #waitFor(
     seen: SeenAnnouncement,
     announcement: Announcement,

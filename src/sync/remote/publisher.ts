@@ -1,7 +1,7 @@
 /**
- * Announces snapshots of a directory in object storage. Everything that an announcement names is there
- * before the announcement. An announcement creates the next number, which only one publisher can; the
- * others get a refusal and have announced nothing.
+ * Announces snapshots of a directory in object storage. Everything that an announcement names is
+ * there before. An announcement creates the next number, which only one publisher can; the others
+ * have announced nothing.
  */
 import { randomUUID } from 'node:crypto'
 import { basename, join } from 'node:path'
@@ -29,11 +29,9 @@ import { type Keeping, removeSuperseded } from './superseded.ts'
 
 interface PublisherOptions extends Keeping {
   readonly directory: string
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
 }
 
-/** An announcement that stands. */
 interface Announced {
   readonly number: number
   /** False when the last one had the same content. */
@@ -49,7 +47,7 @@ export class Publisher {
 
   /**
    * Proves that of two who create an object only one does.
-   * @throws Refusal `storage-refused` where the store does not see to that.
+   * @throws Refusal `storage-refused`.
    */
   async prove(): Promise<void> {
     const { store } = this.#options
@@ -65,8 +63,8 @@ export class Publisher {
   }
 
   /**
-   * Announces a snapshot of the directory, unless that is what was announced last.
-   * @param behind the number of the announcement that it is to follow; whichever is the last unless given.
+   * Nothing is announced that was announced last.
+   * @param behind the announcement that it is to follow; whichever is the last unless given.
    * @throws Refusal `announced-meanwhile` where another one does, `storage-unreachable`,
    * `storage-refused`; then nothing is announced.
    */
@@ -112,7 +110,7 @@ export class Publisher {
     return { number, id, ...file, at, removals: readRemovals(directory).digest, changes }
   }
 
-  /** Makes sure that all that an announcement names is there, and stays until it is made. */
+  /** All that an announcement names is there, and stays until it is made. */
   async #upload(
     announcement: Omit<Announcement, 'by'>,
     before: SeenAnnouncement | undefined,
@@ -142,7 +140,6 @@ export class Publisher {
     return modifiedMs !== undefined && seenAtMs - modifiedMs < this.#options.graceMs / 2
   }
 
-  /** Uploads the parts of a file that are not there. */
   async #uploadMissing(
     { parts }: FileParts,
     path: string,
@@ -175,8 +172,7 @@ export class Publisher {
 }
 
 /**
- * The keys that the last announcement names. They stay as long as it is the last; once another one is, an
- * announcement behind it is refused.
+ * They stay as long as it is the last; once another one is, an announcement behind it is refused.
  */
 function namesOf(last: SeenAnnouncement | undefined): ReadonlySet<string> {
   if (last === undefined || last.announcement instanceof Refusal) return new Set()
@@ -184,7 +180,6 @@ function namesOf(last: SeenAnnouncement | undefined): ReadonlySet<string> {
   return new Set(files.flatMap(({ parts }) => parts.map(partKey)))
 }
 
-/** Whether the last announcement has the same content. */
 function isSame(last: SeenAnnouncement | undefined, next: Omit<Announcement, 'by'>): boolean {
   if (last === undefined || last.announcement instanceof Refusal) return false
   const { id, parts, removals, changes } = last.announcement

@@ -1,6 +1,6 @@
 /**
- * The object storage of a snapshot directory whose announcements are made there first: nothing is announced here
- * that did not win there, and what others have announced there is here before anything is compared.
+ * The object storage of a snapshot directory: nothing is announced in the directory that did not
+ * win there, and what others have announced there is here before anything is compared.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBucket } from '../../objects/object-address.ts'
@@ -19,14 +19,13 @@ import { Publisher } from './publisher.ts'
 import { putSyncStatus } from './sync-status.ts'
 
 interface SharedOptions extends Values<(typeof publishSettings)[number] | 'snapshots' | 'keep'> {
-  /** Whether what was announced there need not be readable. */
+  /** What was announced there need not be readable. */
   readonly force?: boolean
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly progress: Progress
 }
 
-/** The retry policy for objects. @param report called with one line for every interruption. */
+/** @param report called with one line for every interruption. */
 export function steadinessOf(
   transferRate: number,
   clock: () => number,
@@ -36,29 +35,25 @@ export function steadinessOf(
   return { sleep, random: Math.random, pace, report }
 }
 
-/** The storage that a directory announces in. */
 export interface SharedStore {
-  /** The storage, for messages. */
   readonly address: string
-  /** The number of the announcement that the directory has. */
   readonly number: number
-  /** Has the directory announce what was announced in the storage last. */
   catchUp(): Promise<void>
-  /** Announces a snapshot in the storage behind the announcement that the directory has, and then in the directory. */
+  /** In the storage behind the announcement that the directory has, and then in the directory. */
   announce(id: string): Promise<void>
   /** Proves that the storage lets only one announce. @throws Refusal `storage-refused`. */
   prove(): Promise<void>
   /**
-   * Announces a snapshot behind the last announcement.
+   * Behind the last announcement.
    * @returns whether the storage had not announced it yet.
    */
   push(id: string): Promise<boolean>
-  /** Writes to the storage how the last sync of the directory ended; a failure is noted and ends nothing. */
+  /** A failure is noted and ends nothing. */
   reportSync(): Promise<void>
 }
 
 /**
- * Opens the storage of a directory that this process works in alone.
+ * The process works in the directory alone.
  * @throws Refusal `wrong-usage`, `storage-refused`.
  */
 export async function openShared(options: SharedOptions): Promise<SharedStore> {

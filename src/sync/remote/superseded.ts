@@ -1,7 +1,7 @@
 /**
- * Removes superseded objects from object storage. Nodes may be fetching an earlier snapshot for hours, so
- * a superseded one stays for a grace period, by the clock of the store. Objects with a person who was
- * removed for good go at once.
+ * Removes superseded objects. Nodes may be fetching an earlier snapshot for hours, so it stays for
+ * a grace period, by the clock of the store. Objects with a person who was removed for good go at
+ * once.
  */
 import { limits } from '../../limits.ts'
 import type { ObjectFacts, WritableObjects } from '../../objects/object-store.ts'
@@ -16,24 +16,21 @@ import {
   removalsKey,
 } from './layout.ts'
 
-/** Rules for the objects that stay in a store, and for how long. */
 export interface Keeping {
   readonly store: WritableObjects
-  /** Snapshots that are kept whatever their age: those that were announced last. */
+  /** Snapshots that are kept whatever their age. */
   readonly keep: number
-  /** Duration for which an object stays when it is no longer needed, ms. */
   readonly graceMs: number
   readonly steadiness: RetryPolicy
 }
 
-/** Announcements, the last one first, each with when the next took its place. */
 interface Past {
   readonly announcement: Announcement
   /** Undefined for the last. */
   readonly supersededAtMs: number | undefined
 }
 
-/** Removes what is not needed after an announcement of one's own, which is the last or was a moment ago. */
+/** @param number of an announcement of one's own, which is the last or was a moment ago. */
 export async function removeSuperseded(keeping: Keeping, number: number): Promise<void> {
   const { store, graceMs } = keeping
   const announcements = await store.list(folders.announcements)
@@ -54,12 +51,10 @@ export async function removeSuperseded(keeping: Keeping, number: number): Promis
   }
 }
 
-/** Keys of the objects that an announcement names beside its snapshot. */
 function keysBeside({ changes, removals }: Announcement): string[] {
   return [...changes.flatMap(({ parts }) => parts.map(partKey)), removalsKey(removals)]
 }
 
-/** The announcements, from the last one back, that may name what is not removed yet. */
 async function pastOf(
   { store, steadiness, keep }: Keeping,
   announcements: readonly ObjectFacts[],
@@ -79,7 +74,7 @@ async function pastOf(
   return past
 }
 
-/** Keys of the objects to keep; and of those to remove at once, as they may hold people who were removed. */
+/** `barred` are removed at once, as they may hold people who were removed. */
 function keysOf(past: readonly Past[], { keep }: Keeping, sinceMs: number) {
   const last = past[0]?.announcement
   const ids = new Set<string>()

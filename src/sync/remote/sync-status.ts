@@ -1,6 +1,6 @@
 /**
- * Outcome of the last sync, in object storage beside the announcements: when one succeeded last, and what is held back
- * since. It is a hint for operators: nothing is served by it, and a sync or a mirror that cannot pass it on goes on.
+ * Outcome of the last sync, in object storage. It is a hint for operators: nothing is served by it,
+ * and a sync or a mirror that cannot pass it on goes on.
  */
 import type { ReadableObjects, WritableObjects } from '../../objects/object-store.ts'
 import type { RetryPolicy } from '../../objects/read-with-resume.ts'
@@ -17,7 +17,6 @@ import {
 import { heldBack, readHeldBack, syncedAtMs } from '../../snapshot/store/states.ts'
 import { readSmall, syncKey } from './layout.ts'
 
-/** The status in its written form. */
 interface SyncStatus {
   readonly format: 'authority-index-sync'
   readonly version: 1
@@ -37,7 +36,6 @@ const readStatus = objectOf<SyncStatus>({
   ),
 })
 
-/** Writes the status of the last sync of a directory. @throws Refusal `storage-unreachable`, `storage-refused`. */
 export async function putSyncStatus(store: WritableObjects, directory: string): Promise<void> {
   const succeededAtMs = syncedAtMs.read(directory).value
   const held = readHeldBack(directory)
@@ -52,8 +50,8 @@ export async function putSyncStatus(store: WritableObjects, directory: string): 
 }
 
 /**
- * Copies the status of the last sync from the storage to a directory. A status that is missing, unreadable or of
- * another format leaves the directory as it is. @throws what the file system throws.
+ * A status that is missing, unreadable or of another format leaves the directory as it is.
+ * @throws what the file system throws.
  */
 export async function takeSyncStatus(
   store: ReadableObjects,

@@ -1,6 +1,6 @@
 /**
- * Puts a person on the list of removals of a directory, or takes them off it. The list is what every sync honours;
- * what is served changes with the next one.
+ * Puts a person on the list of removals of a directory, or takes them off it. Every sync honours
+ * the list; what is served changes with the next one.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,32 +14,25 @@ import { eraseCorrections } from './recorded-corrections.ts'
 import { removeHolders, requireList } from './removal.ts'
 import { isSame, tracesOf } from './traces.ts'
 
-/** An order to remove a person, and the reason. */
 interface RemovalOrder {
   readonly snapshots: string
-  /** The file of the key of the list; '' for the usual one. */
+  /** '' for the usual file. */
   readonly removalKey: string
   readonly sdu: string
   readonly reason: string
   /** Also an SDU that nothing knows. */
   readonly force: boolean
-  /** Milliseconds since the epoch. */
   readonly clock: () => number
 }
 
-/** Traces of the person that a removal found. */
 export interface FoundTraces {
-  /** Whether a snapshot or the list had the SDU. */
   readonly known: boolean
   readonly names: readonly string[]
-  /** Handles that were theirs and belong to another record in the current snapshot, and the SDU of that record. */
+  /** Handles that belong to another record in the current snapshot. */
   readonly elsewhere: readonly { readonly handle: string; readonly sdu: string }[]
 }
 
-/**
- * Puts the person on the list and out of the rejects.
- * @throws Refusal `snapshot-missing` for an SDU that nothing knows, unless it is forced.
- */
+/** @throws Refusal `snapshot-missing` for an SDU that nothing knows, unless it is forced. */
 export async function recordRemoval(order: RemovalOrder): Promise<FoundTraces> {
   const { snapshots, removalKey, sdu, reason, force, clock } = order
   const before = listToExtend(snapshots, removalKey)
@@ -69,7 +62,6 @@ export async function recordRemoval(order: RemovalOrder): Promise<FoundTraces> {
   return { known, names, elsewhere }
 }
 
-/** Removes the lines of the rejects that meet a condition. */
 function cleanRejects(snapshots: string, holds: (line: string) => boolean): void {
   const name = 'rejects.ndjson'
   if (!existsSync(join(snapshots, name))) return
@@ -77,10 +69,7 @@ function cleanRejects(snapshots: string, holds: (line: string) => boolean): void
   writeDurably(snapshots, name, lines.filter((line) => !holds(line)).join('\n'))
 }
 
-/**
- * Removes earlier snapshots that hold a person on the list, and erases the people on it from the history. The current
- * snapshot stays until the next sync.
- */
+/** The current snapshot stays until the next sync. */
 export async function removeEarlier(snapshots: string): Promise<void> {
   const { current } = pointersOf(snapshots)
   const removals = readRemovals(snapshots)
@@ -89,8 +78,8 @@ export async function removeEarlier(snapshots: string): Promise<void> {
 }
 
 /**
- * Ends a removal: the next sync takes the person again where the source has them.
- * @returns false where it had been undone. @throws Refusal `snapshot-missing` for an id that is not on the list.
+ * The next sync takes the person again where the source has them.
+ * @returns false where it had been undone. @throws Refusal `snapshot-missing`.
  */
 export async function undoRemoval(
   snapshots: string,

@@ -1,6 +1,6 @@
 /**
- * Place of the key of a directory's list of removals: an operator may name another file. Moving it loses no key: it
- * stands in its new file before it is gone from the old place.
+ * Place of the key of a list of removals: an operator may name another file. Moving it loses no
+ * key: it stands in its new file before it is gone from the old place.
  */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -11,10 +11,11 @@ import { listKey, Removals, readRemovals, removalsFile } from '../../snapshot/st
 import { required } from '../../snapshot/store/state-file.ts'
 
 /**
- * Moves the key of a list to the file that is named. Alone in the directory only.
+ * Alone in the directory only.
  * @param named the file; '' leaves a key where it is.
- * @returns what was done, for a person; undefined where there was nothing to do.
- * @throws Refusal `store-refused` where the key cannot be written, `snapshot-refused` where it is not to be found.
+ * @returns what was done, for a person.
+ * @throws Refusal `store-refused` where the key cannot be written, `snapshot-refused` where it is
+ * not to be found.
  */
 export function settleKey(directory: string, named: string): string | undefined {
   const list = readRemovals(directory)
@@ -36,7 +37,7 @@ export function settleKey(directory: string, named: string): string | undefined 
   return `the key of ${place} is not in ${file} any more, but in ${target} (mode 600): back it up apart from the list`
 }
 
-/** The list of a directory, to add a person to: a new list gets the key that is in its file, or a new one. */
+/** A new list gets the key that is in its file, or a new one. */
 export function listToExtend(directory: string, named: string): Removals {
   settleKey(directory, named)
   const list = readRemovals(directory)
@@ -53,7 +54,6 @@ function rightKeyIn(file: string, mark: string): string | undefined {
   return key !== undefined && keyMark(key) === mark ? key : undefined
 }
 
-/** Removes the copy of a key in the usual file where another one was chosen. */
 function removeCopy(usual: string, chosen: string, mark: string): boolean {
   if (usual === chosen || rightKeyIn(usual, mark) === undefined) return false
   rmSync(usual)

@@ -1,6 +1,6 @@
 /**
- * Corrections that an operator records beside the snapshots: every sync of the directory honours them behind those of
- * the source, until they are undone. The corrections of a removed person are erased with their values.
+ * Corrections that an operator records: every sync of the directory honours them behind those of
+ * the source, until they are undone or the person is removed.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -24,12 +24,11 @@ import { tracesOf } from './traces.ts'
 interface RecordedCorrection {
   readonly id: string
   readonly sdu: string
-  /** Fields as records write them. */
   readonly set: Readonly<Record<string, unknown>>
   readonly source: string
-  /** The day it was made, ISO 8601. */
+  /** ISO 8601. */
   readonly date: string
-  /** Times when it was recorded and undone; ISO 8601. */
+  /** Times of record and undoing; ISO 8601. */
   readonly at: string
   readonly undone: string | null
 }
@@ -60,12 +59,10 @@ const recorded = stateFile('CORRECTIONS', {
   mode: privateFileMode,
 })
 
-/** All that were recorded, the first one first. @throws Refusal `snapshot-refused` for a file that is none. */
 export function recordedCorrections(directory: string): readonly RecordedCorrection[] {
   return required(recorded.read(directory))?.corrections ?? []
 }
 
-/** Those that hold, as a sync takes them. @throws Refusal `snapshot-refused`. */
 export function correctionsInForce(directory: string): readonly CorrectionRecord[] {
   const holding = recordedCorrections(directory).filter(({ undone }) => undone === null)
   return holding.map((each) => {
@@ -76,7 +73,7 @@ export function correctionsInForce(directory: string): readonly CorrectionRecord
   })
 }
 
-/** Digest of the SDUs and fields of all corrections that hold, as a word of the fingerprint; '' for none. */
+/** A word of the fingerprint; '' for none. */
 export function correctionsMark(directory: string): string {
   const holding = recordedCorrections(directory).filter(({ undone }) => undone === null)
   if (holding.length === 0) return ''
@@ -85,9 +82,9 @@ export function correctionsMark(directory: string): string {
 }
 
 /**
- * Records a correction. The same one again is the one that holds. Alone in the directory only.
- * @throws Refusal `wrong-usage` naming the field that is wrong, `snapshot-missing` for an SDU that no snapshot has,
- * `held-back` for a removed person.
+ * The same one again is the one that holds. Alone in the directory only.
+ * @throws Refusal `wrong-usage` naming the field that is wrong, `snapshot-missing` for an SDU that
+ * no snapshot has, `held-back` for a removed person.
  */
 export async function recordCorrection(
   directory: string,
@@ -111,8 +108,8 @@ export async function recordCorrection(
 }
 
 /**
- * Ends a correction: the next sync takes what the source says.
- * @returns false where it had been undone. @throws Refusal `snapshot-missing` for an id that is not on the list.
+ * The next sync takes what the source says.
+ * @returns false where it had been undone. @throws Refusal `snapshot-missing`.
  */
 export function undoCorrection(directory: string, id: string, clock: () => number): boolean {
   const all = recordedCorrections(directory)
@@ -127,7 +124,6 @@ export function undoCorrection(directory: string, id: string, clock: () => numbe
   return true
 }
 
-/** Takes out the corrections of removed people, with their values. */
 export function eraseCorrections(directory: string, removals: Removals): void {
   if (removals.length === 0) return
   const all = recordedCorrections(directory)

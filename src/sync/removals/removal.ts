@@ -22,24 +22,23 @@ import { pointers } from '../../snapshot/store/states.ts'
 import { storedSnapshots } from '../../snapshot/store/store.ts'
 import type { AuthorityRecord } from '../../source/schema.ts'
 
-/** Outcome for a record: the record as it is taken, if it is, and the complaints to report. */
 interface Passed {
   readonly record: AuthorityRecord | undefined
   readonly complaints: readonly Complaint[]
 }
 
-/** Those on a list, while a source is read; their handles are learned from their records. */
 export class LeftOut {
   readonly #listed: Removals
   /** Of the current snapshot. */
   readonly owners: Owners | undefined
   readonly #learned = new Map<string, Set<string>>()
   #removals: Removals
-  /** The list with every handle that was learned, also of other owners: nothing may show or connect these. */
+  /**
+   * With every handle that was learned, also of other owners: nothing may show or connect these.
+   */
   #named: Removals
   #returned = 0
 
-  /** @param owners of the current snapshot, where there is one. */
   constructor(removals: Removals, owners?: Owners) {
     this.#listed = removals
     this.#removals = removals
@@ -47,20 +46,20 @@ export class LeftOut {
     this.owners = owners
   }
 
-  /** The list; after `settle` with the handles that were learned. */
+  /** After `settle` with the handles that were learned. */
   get removals(): Removals {
     return this.#removals
   }
 
-  /** Number of records of other SDUs that were left out because they own what a removed person owned. */
+  /** Records of other SDUs, left out because they own what a removed person owned. */
   get returned(): number {
     return this.#returned
   }
 
   /**
-   * Decides whether a record is taken. A record of a removed person is left out, without complaint. A record
-   * that has a handle or an identifier of theirs is left out with a complaint; but if its SDU is in the
-   * current snapshot it is taken, without them unless it owns them there.
+   * A record of a removed person is left out, without complaint. One that has a handle or an
+   * identifier of theirs is left out with a complaint; but if its SDU is in the current snapshot it
+   * is taken, without them unless it owns them there.
    * @param read the record as the source has it, `corrected` as it is right.
    */
   pass(read: AuthorityRecord, corrected: AuthorityRecord): Passed {
@@ -91,14 +90,11 @@ export class LeftOut {
     return { record: undefined, complaints: [{ field: theirs[0]!.field, reason, isReturn: true }] }
   }
 
-  /**
-   * Whether the end of a connection is one who was removed. All records come before all connections.
-   */
   has(end: string): boolean {
     return this.#named.has(end)
   }
 
-  /** Adds the learned handles to the list, except those that another person owns. */
+  /** Adds the learned handles, except those that another person owns. */
   settle(isOwned: (end: string) => boolean): void {
     for (const [sdu, ends] of this.#learned) {
       const handles = [...ends].filter((end) => !isOwned(end))
@@ -119,13 +115,12 @@ export class LeftOut {
   }
 }
 
-/** A handle or identifier of a record: `platform:key`, and the field that has it. */
 interface Claimed {
   readonly end: string
   readonly field: string
 }
 
-/** The claims of a record. @param whole also its unverified socials. */
+/** @param whole also unverified socials. */
 function claimsOf({ socials, identifiers }: AuthorityRecord, whole = false): Claimed[] {
   const claims = [
     ...socials.filter(({ verified }) => whole || verified).map(claimOfSocial),
@@ -139,8 +134,8 @@ function claimsOf({ socials, identifiers }: AuthorityRecord, whole = false): Cla
 }
 
 /**
- * Refuses to go on where the list of a directory falls short of the one that a snapshot there was
- * made with: those who are on that list only would come back. So would all without its key.
+ * Refuses to go on where the list falls short of the one that a snapshot there was made with: those
+ * who are on that list only would come back. So would all without its key.
  * @throws Refusal `held-back`.
  */
 export function requireList(directory: string): void {
@@ -161,9 +156,8 @@ export function requireList(directory: string): void {
 }
 
 /**
- * Removes every snapshot that has one of them, or that cannot be read to see; unpins it first.
+ * Removes every snapshot that has one of them, or that cannot be read to see.
  * @param spared the current one, where there is none to follow it.
- * @returns the ids that were removed.
  */
 export function removeHolders(directory: string, removals: Removals, spared?: string): string[] {
   if (removals.length === 0) return []

@@ -1,6 +1,6 @@
 /**
- * The traces of one person in snapshots: names and handles under every spelling of the SDU, and texts of others that
- * name the person. Reads snapshots and changes nothing.
+ * The traces of one person in snapshots: names and handles under every spelling of the SDU, and
+ * texts of others that name the person.
  */
 
 import { limits } from '../../limits.ts'
@@ -12,31 +12,28 @@ import { withoutZeros } from '../../snapshot/store/removals.ts'
 import { factsIfReadable, storedSnapshots } from '../../snapshot/store/store.ts'
 import { ComparedFacts } from '../changes/facts.ts'
 
-/** A person as one snapshot has them. */
 interface Trace {
   readonly name: string
-  /** Handles and identifiers that they own there, `platform:key`. */
+  /** With identifiers, `platform:key`. */
   readonly handles: readonly string[]
 }
 
-/** Traces of a person in the snapshots of a directory, and the owners of handles in the current one. */
+/** `current` are the owners of handles in the current snapshot. */
 interface Traces {
   readonly people: readonly Trace[]
   readonly current: Owners | undefined
 }
 
-/** A field of another person's profile that names a person. */
 export interface Mention {
   readonly sdu: string
   readonly field: string
 }
 
-/** Whether two SDUs differ by no more than leading zeros. */
+/** `7` and `007` are the same here. */
 export function isSame(one: string, other: string): boolean {
   return withoutZeros(one) === withoutZeros(other)
 }
 
-/** Finds the traces of a person in the snapshots that can be read. */
 export function tracesOf(directory: string, sdu: string): Traces {
   const people: Trace[] = []
   let owners: Owners | undefined
@@ -62,14 +59,13 @@ function tracesIn(snapshot: StoredFacts, sdu: string): Trace[] {
   }))
 }
 
-/** An SDU with every number of leading zeros. */
 function spellingsOf(sdu: string): string[] {
   const bare = withoutZeros(sdu)
   const lengths = Array.from({ length: limits.sduDigitsMax + 1 - bare.length }, (_, zeros) => zeros)
   return lengths.map((zeros) => '0'.repeat(zeros) + bare)
 }
 
-/** Every text of a snapshot's profiles that holds one of some names as whole words. O(profiles). */
+/** As whole words. O(profiles). */
 export function mentionsOf(directory: string, id: string, names: readonly string[]): Mention[] {
   const snapshot = names.length === 0 ? undefined : factsIfReadable(directory, id)
   if (snapshot === undefined) return []
