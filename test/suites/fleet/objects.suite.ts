@@ -3,7 +3,6 @@ import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { limits } from '../../../src/limits.ts'
 import { openBucket } from '../../../src/objects/object-address.ts'
 import type { WritableObjects } from '../../../src/objects/object-store.ts'
 import { Refusal } from '../../../src/problems.ts'
@@ -299,33 +298,6 @@ describe.skipIf(!hasServer)('object storage', () => {
     await pushed(uri, directory, ids[1]!)
     expect((await swapped)[0].id).toBe(ids[1])
     expect(index.detail('1').results).not.toEqual(first)
-  })
-
-  it('is gone on with by the next process where one was killed', async () => {
-    const { uri, objects } = await newPlace()
-    const { directory, ids } = sceneOf(['First'], largeCount)
-    await pushed(uri, directory, ids[0]!)
-    const other = join(temporaryDirectory(), 'other')
-    const pull = ['snapshot', 'pull', uri, '--snapshots', other, '--json']
-    // It cannot have the whole before it is killed, however late this test looks.
-    const way = await SlowWay.start(storage.port)
-    onTestFinished(() => way.close())
-    way.stopAfter(0.7 * (await objectBytes(uri, directory, ids[0]!)))
-    const child = start(pull, { variables: foundAt(way.port) })
-    const ended = endOf(child)
-    const begun = `${pathOf(other, ids[0]!)}.partial`
-    const hasPart = () =>
-      (statSync(begun, { throwIfNoEntry: false })?.size ?? 0) >= limits.partBytes
-    await until(hasPart)
-    child.kill('SIGKILL')
-    await ended
-    // The first part is gone, so that it is seen if it is fetched anew.
-    const [first = ''] = await keysOf(directory, ids[0]!)
-    await objects.remove(first)
-    const { exitCode, stderr } = await command(pull.slice(0, -1))
-    expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('damaged')])
-    const [here, there] = [directory, other].map((each) => readFileSync(pathOf(each, ids[0]!)))
-    expect(here!.equals(there!)).toBe(true)
   })
 
   it('keeps what a slow node fetches, and removes it after the grace', async () => {

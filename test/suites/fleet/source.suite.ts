@@ -279,7 +279,6 @@ const millionPeople = `
   SELECT n, 'Person ' || n, repeat('About ' || n || '. ', 32), '["Rust", "Go"]'
   FROM generate_series(1, 1000000) n`
 
-/** The records of the repository, by their tables. */
 function defaultRecords(): Rows {
   const files = ['authorities', 'connections', 'topics'].map((table) => {
     const text = readFileSync(join(root, 'snapshots', 'source', `${table}.ndjson`), 'utf8')
@@ -294,7 +293,6 @@ async function insert(address: string, table: string, records: readonly object[]
   await ask(address, query, [JSON.stringify(records)])
 }
 
-/** A folder of files with these records. */
 function folderOfRecords(rows: Rows): string {
   const directory = temporaryDirectory()
   for (const [table, records] of Object.entries(rows)) {
@@ -319,7 +317,6 @@ async function folderOfLines(address: string): Promise<string> {
   return directory
 }
 
-/** The header of the snapshot that a sync of a source makes. */
 async function syncedHeader(source: string): Promise<SnapshotHeader> {
   const snapshots = temporaryDirectory()
   expect(await publishedBy(source, snapshots)).toBe(true)
@@ -331,7 +328,6 @@ async function headerIn(snapshots: string): Promise<SnapshotHeader> {
   return loadStored(snapshots, id).header
 }
 
-/** Whether a sync published something. */
 async function publishedBy(source: string, snapshots: string): Promise<boolean> {
   const gates = ['--gate', 'authorities-change-max=1', '--gate', 'profiles-change-max=1']
   const words = ['--json', '--source', source, '--snapshots', snapshots, ...gates]
@@ -346,7 +342,6 @@ interface Rejected {
   readonly reason: string
 }
 
-/** What a sync of a source rejects. */
 async function rejectsOf(source: string): Promise<Rejected[]> {
   const snapshots = temporaryDirectory()
   const shares = ['--gate', 'reject-share-max=1', '--gate', 'dangling-share-max=1']
@@ -385,7 +380,6 @@ async function streamed(batches: Batches<unknown>) {
   return { records, bytes, grewBytes: most - before }
 }
 
-/** The id that is announced, once it is another. */
 async function announcedOtherThan(before: string | undefined, snapshots: string): Promise<string> {
   for (;;) {
     const id = readPointer(snapshots, 'CURRENT')

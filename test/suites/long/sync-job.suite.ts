@@ -169,16 +169,6 @@ describe('the gates of a sync', () => {
     expect((await sync(sourceOf(21), snapshots, '--force')).exitCode).toBe(0)
   })
 
-  it('let anything through that is forced, or within the limits that are set', async () => {
-    const snapshots = temporaryDirectory()
-    await sync(sourceOf(20), snapshots)
-    const forced = await sync(sourceOf(40), snapshots, '--force')
-    expect(readPointer(snapshots, 'CURRENT')).toBe(JSON.parse(forced.stdout).id)
-    const limits = ['--gate', 'authorities-change-max=0.5', '--gate', 'names-change-max=0.5']
-    const set = await sync(sourceOf(20), snapshots, ...limits)
-    expect(readPointer(snapshots, 'CURRENT')).toBe(JSON.parse(set.stdout).id)
-  })
-
   it('never remove a snapshot that was there before', async () => {
     const snapshots = temporaryDirectory()
     const large = JSON.parse((await sync(sourceOf(40), snapshots)).stdout)
@@ -331,14 +321,5 @@ describe('two syncs of one snapshot directory', () => {
     child.kill('SIGKILL')
     await ended
     expect((await sync(sourceOf(20), snapshots)).exitCode).toBe(0)
-  })
-
-  it('leave a whole snapshot announced, whichever of many was first', async () => {
-    const snapshots = temporaryDirectory()
-    const ended = await Promise.all([20, 21, 22].map((count) => sync(sourceOf(count), snapshots)))
-    expect(ended.map(({ exitCode }) => exitCode)).toContain(0)
-    const current = readPointer(snapshots, 'CURRENT') ?? ''
-    expect(existsSync(pathOf(snapshots, current))).toBe(true)
-    expect((await sync(sourceOf(23), snapshots)).exitCode).toBe(0)
   })
 })

@@ -106,7 +106,6 @@ describe('an object of a source', () => {
         codec: 'UNCOMPRESSED',
       }),
     )
-    /** The sizes of answers. */
     const sent: number[] = []
 
     function serve(etagAfter: number): RequestListener {

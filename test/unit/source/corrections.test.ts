@@ -1,4 +1,3 @@
-/** Corrections: what they may set, and whose record is another by them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -9,7 +9,6 @@ function fault(reader: Reader<unknown>, json: unknown): string {
   return first === undefined ? 'none' : `${first.path.join('.')}: ${first.reason}`
 }
 
-/** The record that is read of a value without faults. */
 function read<T>(reader: Reader<T>, json: unknown): T {
   const { value, faults } = readWith(reader, json)
   if (faults !== undefined) throw new Error(fault(reader, json))
@@ -127,13 +126,7 @@ describe('an authority record', () => {
   it.each([
     ['x', 'https://twitter.com/SenCapito/status/1', 'SenCapito'],
     ['YouTube', 'youtube.com/@SenCapito/videos', '@SenCapito'],
-    ['youtube', 'https://youtube.com/channel/UCGydnnhsUZqFBscmcWcT-zQ', 'UCGydnnhsUZqFBscmcWcT-zQ'],
-    ['mastodon', 'https://mastodon.social/users/Ann', 'Ann@mastodon.social'],
-    ['linkedin', 'https://uk.linkedin.com/in/jos%C3%A9', 'josé'],
-    ['orcid', 'https://orcid.org/0000-0002-1694-233X', '0000-0002-1694-233X'],
-    ['substack', 'annlee.substack.com', 'annlee'],
     ['twitter', '@SenCapito', '@SenCapito'],
-    ['orcid', 'orcid:0000-0002-1694-233X', 'orcid:0000-0002-1694-233X'],
     ['unheard', 'Ann', 'Ann'],
   ])('shows on %s for %j the handle %j', (platform, handle, shown) => {
     const { socials } = read(readAuthority, { ...ann, socials: { [platform]: { handle } } })
@@ -178,7 +171,6 @@ describe('an authority record', () => {
 
   it.each([
     [{ sdu: 7 }, 'sdu: must be a text'],
-    [{ sdu: '' }, 'sdu: must be 1 to 32 digits'],
     [{ sdu: '1'.repeat(33) }, 'sdu: must be 1 to 32 digits'],
     [{ sdu: '12a' }, 'sdu: must be 1 to 32 digits'],
     [{ sdu: '١٢' }, 'sdu: must be 1 to 32 digits'],
@@ -198,7 +190,6 @@ describe('an authority record', () => {
     [{ country_name: 3 }, 'country_name: must be a text'],
     [{ topics: undefined }, 'topics: is missing'],
     [{ topics: 'Rust, Go' }, 'topics: may be one item or several parted by commas: write a list'],
-    [{ topics: 'nan' }, 'topics: must name at least one topic'],
     [{ topics: [] }, 'topics: must name at least one topic'],
     [{ topics: ['a', 3] }, 'topics.1: must be a text or {topic, weight}'],
     [{ topics: ['', 'None'] }, 'topics: must name at least one topic'],
@@ -212,8 +203,6 @@ describe('an authority record', () => {
       { topics: Array.from({ length: 51 }, (_, index) => `t${index}`) },
       'topics: must be at most 50 entries long',
     ],
-    [{ topics: null }, 'topics: must be a list'],
-    [{ sdu: null }, 'sdu: must be a text'],
     [{ name: null }, 'name: must be a text'],
     [{ socials: ['ann'] }, 'socials: must be an object'],
     [{ socials: { x: 'ann' } }, 'socials.x: must be an object'],
@@ -264,10 +253,6 @@ describe('an authority record', () => {
     [{ website: 'https://' }, 'website: must be an http or https address'],
     [{ verified: 'yes' }, 'verified: must be true or false'],
     [{ verified: '' }, 'verified: must be true or false'],
-    [
-      { socials: { x: { handle: 'a', followers: 2 ** 53 } } },
-      'socials.x.followers: must be at most 9007199254740991',
-    ],
     [{ authority_score: 100.1 }, 'authority_score: must be at most 100'],
     [{ authority_score: -1 }, 'authority_score: must be at least 0'],
     [{ authority_score: '5' }, 'authority_score: must be a number'],
@@ -298,10 +283,6 @@ describe('an authority record', () => {
       'identifiers.wikidata: is an address on orcid',
     ],
     [
-      { identifiers: { isni: '0000 0001 2103 2684' } },
-      'identifiers.isni: has a wrong form or a wrong check digit',
-    ],
-    [
       { identifiers: { wikidata: 'Q'.repeat(257) } },
       'identifiers.wikidata: must be at most 256 characters long',
     ],
@@ -325,37 +306,20 @@ describe('an authority record', () => {
 describe('a connection record', () => {
   it.each([undefined, null, ''])('follows with the weight 1 when it says %j of both', (nothing) => {
     const json = { from: '1', to: '02', weight: nothing, kind: nothing }
-    expect(read(readConnection, json)).toEqual({
-      from: '1',
-      to: '02',
-      weight: 1,
-      kind: 'follows',
-    })
+    const usual = { from: '1', to: '02', weight: 1, kind: 'follows' }
+    expect(read(readConnection, json)).toEqual(usual)
+    const other = { ...usual, weight: 2.5, kind: 'coauthor' }
+    expect(read(readConnection, { ...other, note: 'x' })).toEqual(other)
   })
 
   it.each([
     ['https://x.com/Ann/status/1', 'twitter:ann'],
-    ['github.com/Ann', 'github:ann'],
-    ['x:https://x.com/Ann', 'twitter:ann'],
-    ['https://mastodon.social/@Ann', 'mastodon:ann@mastodon.social'],
+    ['X: @Ann', 'twitter:ann'],
     ['@Ann@Mastodon.social', 'mastodon:ann@mastodon.social'],
-    ['https://orcid.org/0000-0002-1694-233X', 'orcid:0000-0002-1694-233x'],
-    ['wikidata:Q138142530', 'wikidata:q138142530'],
     ['did:plc:z72i7hdynmk6r22z27h6tvur', 'did:plc:z72i7hdynmk6r22z27h6tvur'],
-    ['youtube:UCGydnnhsUZqFBscmcWcT-zQ', 'youtube:UCGydnnhsUZqFBscmcWcT-zQ'],
     ['unheard:Ann', 'unheard:ann'],
   ])('may end at %j, which is %s', (to, end) => {
     expect(read(readConnection, { from: '1', to }).to).toBe(end)
-  })
-
-  it('has handles for ends in the form that all spellings share', () => {
-    const json = { from: 'X: @Ann', to: 'GitHub:Bob', weight: 2.5, kind: 'coauthor', note: 'x' }
-    expect(read(readConnection, json)).toEqual({
-      from: 'twitter:ann',
-      to: 'github:bob',
-      weight: 2.5,
-      kind: 'coauthor',
-    })
   })
 
   it.each([
@@ -371,7 +335,6 @@ describe('a connection record', () => {
     [{ from: 1 }, 'from: must be a text'],
     [{ to: undefined }, 'to: is missing'],
     [{ weight: 0 }, 'weight: must be at least 1e-9'],
-    [{ weight: -1 }, 'weight: must be at least 1e-9'],
     [{ weight: 1e-320 }, 'weight: must be at least 1e-9'],
     [{ weight: 1e300 }, 'weight: must be at most 1000000000'],
     [{ weight: JSON.parse('1e999') }, 'weight: must be a number'],

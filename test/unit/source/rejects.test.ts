@@ -10,6 +10,15 @@ function reject(line: number, raw = '{}'): Reject {
   return { position, field: 'topics', reason: 'must not be blank', raw }
 }
 
+function recorded(path: string, rejects: readonly Reject[]): string[] {
+  const shown: string[] = []
+  const sink = new Rejects(path, (line) => shown.push(line))
+  for (const each of rejects) sink.add(each)
+  sink.close()
+  expect(sink.count).toBe(rejects.length)
+  return shown
+}
+
 function written(path: string): Reject[] {
   const text = readFileSync(path, 'utf8')
   return text
@@ -21,45 +30,38 @@ function written(path: string): Reject[] {
 describe('rejects', () => {
   it('are written whole, one a line, in their order', () => {
     const path = join(folderOf({}), 'rejects.ndjson')
-    const rejects = new Rejects(path, () => {})
     const expected = Array.from({ length: 5000 }, (_, index) => reject(index + 1, `ζ "${index}"`))
-    for (const each of expected) rejects.add(each)
-    rejects.close()
+    recorded(path, expected)
     expect(written(path)).toEqual(expected)
-    expect(rejects.count).toBe(5000)
   })
 
   it('are their owner’s alone, also where an earlier file was not', () => {
     const path = join(folderOf({ 'rejects.ndjson': 'earlier\n' }), 'rejects.ndjson')
     chmodSync(path, 0o644)
-    const rejects = new Rejects(path, () => {})
-    rejects.add(reject(1))
-    rejects.close()
+    recorded(path, [reject(1)])
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 
   it('leave no file when there are none', () => {
     const path = join(folderOf({}), 'rejects.ndjson')
-    new Rejects(path, () => {}).close()
+    recorded(path, [])
     expect(existsSync(path)).toBe(false)
   })
 
   it('replace those of an earlier run, also when there are none', () => {
     const path = join(folderOf({ 'rejects.ndjson': 'earlier\n' }), 'rejects.ndjson')
-    new Rejects(path, () => {}).close()
+    recorded(path, [])
     expect(readFileSync(path, 'utf8')).toBe('')
-    const rejects = new Rejects(path, () => {})
-    rejects.add(reject(1))
-    rejects.close()
+    recorded(path, [reject(1)])
     expect(written(path)).toEqual([reject(1)])
   })
 
   it('are shown on a line each, the first twenty of them', () => {
-    const shown: string[] = []
     const path = join(folderOf({}), 'rejects.ndjson')
-    const rejects = new Rejects(path, (line) => shown.push(line))
-    for (let line = 1; line <= 30; line++) rejects.add(reject(line))
-    rejects.close()
+    const shown = recorded(
+      path,
+      Array.from({ length: 30 }, (_, index) => reject(index + 1)),
+    )
     expect(shown[0]).toBe('authorities.ndjson:1 topics: must not be blank')
     expect(shown[19]).toBe('authorities.ndjson:20 topics: must not be blank')
     expect(shown.slice(20)).toEqual([`further rejects only in ${path}`])
@@ -67,9 +69,7 @@ describe('rejects', () => {
 
   it('are written with no more than 4,096 characters of the line', () => {
     const path = join(folderOf({}), 'rejects.ndjson')
-    const rejects = new Rejects(path, () => {})
-    rejects.add(reject(1, 'a'.repeat(5000)))
-    rejects.close()
+    recorded(path, [reject(1, 'a'.repeat(5000))])
     expect(written(path)[0]!.raw).toBe('a'.repeat(4096))
   })
 

@@ -1,4 +1,3 @@
-/** A sync over a snapshot of another format: nothing of it is read, and the refusal says which format it is. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { formatVersion } from '../../../src/snapshot/header.ts'
@@ -9,7 +8,6 @@ import { SyncedInProcess } from '../../support/synced-in-process.ts'
 const ada = { sdu: '1', name: 'Ada Okafor', topics: ['Batteries'] }
 const ben = { sdu: '2', name: 'Ben Adeyemi', topics: ['Batteries'] }
 
-/** A directory whose current snapshot says that it is of a version. */
 async function syncedBy(version: number): Promise<SyncedInProcess> {
   const place = new SyncedInProcess()
   await place.sync({ authorities: [ada] })

@@ -1,4 +1,3 @@
-/** A check of a source: the same counts as a sync, in groups, and nothing is left behind. */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

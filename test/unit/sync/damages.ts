@@ -5,7 +5,6 @@
  */
 import { limits } from '../../../src/limits.ts'
 
-/** A line, of whatever file. */
 interface Json {
   [field: string]: unknown
   topics: string[]
@@ -31,7 +30,6 @@ function connections(folder: Folder): Json[] {
   return folder.connections as Json[]
 }
 
-/** Gives everybody what the next one of the file has. */
 function rotated(field: string): (folder: Folder) => void {
   return (folder) => {
     const values = people(folder).map((person) => person[field])
@@ -41,7 +39,6 @@ function rotated(field: string): (folder: Folder) => void {
   }
 }
 
-/** Gives everybody, or one of so many, other fields than they have. */
 function given(fieldsOf: (person: Json) => object, every = 1): (folder: Folder) => void {
   return (folder) =>
     people(folder).forEach((person, index) => {
@@ -49,7 +46,6 @@ function given(fieldsOf: (person: Json) => object, every = 1): (folder: Folder) 
     })
 }
 
-/** Puts other lines in the place of those of one file. */
 function replaced(
   file: keyof Folder,
   linesOf: (lines: Json[], folder: Folder) => (Json | string)[] | undefined,
@@ -63,12 +59,10 @@ function half<T>(lines: readonly T[]): T[] {
   return lines.slice(0, lines.length / 2)
 }
 
-/** A person like another, whom no handle or identifier tells apart. */
 function likeness(person: Json, fields: object): Json {
   return { ...person, socials: {}, identifiers: {}, ...fields }
 }
 
-/** So many new people, each of whom follows somebody. */
 function joined(count: number, followed: (index: number, folder: Folder) => unknown) {
   return (folder: Folder) => {
     for (let index = 0; index < count; index += 1) {
@@ -99,7 +93,6 @@ const ofFiles: readonly Damage[] = [
     /authorities: 25.0 % gone/,
   ],
   ['connections.ndjson is gone', replaced('connections', () => undefined), /peers: 100.0 % gone/],
-  ['connections.ndjson is cut in half', replaced('connections', half), /peers: \d+/],
   ['topics.ndjson is gone', replaced('topics', () => undefined), /aliases: 100.0 % gone/],
   [
     'topics.ndjson is no JSON',
@@ -117,11 +110,6 @@ const ofFiles: readonly Damage[] = [
     /rejected/,
   ],
   [
-    'every authority comes twice',
-    replaced('authorities', (lines) => [...lines, ...lines]),
-    /records rejected/,
-  ],
-  [
     'one line in twenty is cut off',
     replaced('authorities', (lines) =>
       lines.map((line, index) => (index % 20 === 0 ? JSON.stringify(line).slice(0, 60) : line)),
@@ -135,7 +123,6 @@ const ofPeople: readonly Damage[] = [
   ['every name is "undefined"', given(() => ({ name: 'undefined' })), /names: 99|names: 100/],
   ['one name in twelve is "undefined"', given(() => ({ name: 'undefined' }), 12), /one name: \d+/],
   ['names are of others', rotated('name'), /names: 99|names: 100/],
-  ['every name is blank', given(() => ({ name: ' ' })), /records rejected/],
   [
     'names and bios are exchanged',
     given(({ name, bio }) => ({ name: bio, bio: name })),
@@ -146,7 +133,6 @@ const ofPeople: readonly Damage[] = [
     given(({ country_name, bio }) => ({ country_name: bio, bio: country_name })),
     /bios: \d+/,
   ],
-  ['all socials are gone', given(() => ({ socials: {} })), /handles: 79.2 % gone/],
   ['socials are of others', rotated('socials'), /authorities rejected|handles: [\d.]+ % gone/],
   [
     'handles are on another platform',
@@ -169,17 +155,14 @@ const ofPeople: readonly Damage[] = [
   ['all countries are gone', given(() => ({ country_name: '' })), /countries: 100.0 % changed/],
   ['all websites are gone', given(() => ({ website: null })), /websites: 100.0 % changed/],
   ['nobody is verified', given(() => ({ verified: false })), /no authority is left/],
-  ['a third is not verified', given(() => ({ verified: false }), 3), /authorities: 33.4 % gone/],
   [
     'SDUs went through a double',
     given(({ sdu }) => ({ sdu: BigInt(Number(sdu)).toString() })),
     /authorities: \d+|connections have an end/,
   ],
-  ['SDUs are numbers', given(({ sdu }) => ({ sdu: Number(sdu) })), /records rejected/],
   ['SDUs are of others', rotated('sdu'), /names: 99|names: 100/],
 ]
 
-/** What is wrong with topics and connections. */
 const ofTopicsAndConnections: readonly Damage[] = [
   ['topics are of others', rotated('topics'), /core topics: \d+/],
   [
@@ -217,11 +200,6 @@ const ofTopicsAndConnections: readonly Damage[] = [
     'connections have ends of another index',
     replaced('connections', (lines) => lines.map((line) => ({ ...line, from: `9${line.from}` }))),
     /connections have an end that no record has/,
-  ],
-  [
-    'weights are 1e-320',
-    replaced('connections', (lines) => lines.map((line) => ({ ...line, weight: 1e-320 }))),
-    /records rejected/,
   ],
   [
     'one weight is 1e308',
@@ -285,12 +263,10 @@ const ofEveryDay: readonly Damage[] = [
   ],
 ]
 
-/** Everybody who has a topic. */
 function membersOf(folder: Folder, topic: string): Json[] {
   return people(folder).filter(({ topics }) => topics.includes(topic))
 }
 
-/** The topics by descending size. */
 function topicsBySize(folder: Folder): string[] {
   const sizes = new Map<string, number>()
   for (const { topics } of people(folder)) {
@@ -312,16 +288,6 @@ const ofSingles: readonly Damage[] = [
   [
     'one bio in twenty is escaped for a page',
     given(({ bio }) => ({ bio: `${bio} &#39;s` }), 20),
-    /texts: 5.0 % spoiled/,
-  ],
-  [
-    'one bio in twenty has lost characters',
-    given(({ bio }) => ({ bio: `${bio} \ufffd` }), 20),
-    /texts: 5.0 % spoiled/,
-  ],
-  [
-    'one bio in twenty holds HTML',
-    given(({ bio }) => ({ bio: `<p>${bio}</p>` }), 20),
     /texts: 5.0 % spoiled/,
   ],
   [
@@ -420,11 +386,6 @@ const ofSingles: readonly Damage[] = [
     'a source may begin to say when',
   ],
   [
-    'every country is "null"',
-    given(() => ({ country_name: 'null' })),
-    /countries: 100.0 % changed/,
-  ],
-  [
     'everybody without a website has the same one',
     given(({ website }) => ({ website: website ?? 'https://example.com' })),
     /one website: \d+.\d % more have it/,
@@ -450,7 +411,6 @@ const ofSingles: readonly Damage[] = [
   ],
 ]
 
-/** All of them. */
 export const damages: readonly Damage[] = [
   ...ofFiles,
   ...ofPeople,

@@ -72,7 +72,6 @@ function tidy({ people, ranks }: Copy): Copy {
   return { people, ranks: Object.fromEntries(kept) }
 }
 
-/** Applies changes, as the keeper of a copy does. What each says was before must have been so. */
 function applied(copy: Copy, people: readonly PersonChanges[]): Copy {
   const { people: known, ranks } = structuredClone(copy)
   for (const { sdu, changes } of people) {
@@ -163,7 +162,6 @@ describe('a change is told as', () => {
   })
   const bob = authority({ sdu: '2', name: 'Bob', authorityScore: 40 })
 
-  /** The changes when Ann and Bob become others, by SDU. */
   function told(...after: Partial<Records>['authorities'] & object): Record<string, Change[]> {
     const people = differencesOf(
       snapshotOf({ authorities: [ann, bob] }),

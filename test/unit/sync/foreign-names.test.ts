@@ -35,7 +35,6 @@ async function profilesWith(fields: object, correction: object = {}) {
 }
 
 const names = fc.constantFrom(...foreign)
-/** Own members, as JSON makes them. */
 const made = (name: string, value: unknown) =>
   JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`)
 

@@ -2,7 +2,6 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { loadForAnswers } from '../../../src/snapshot/store/directory.ts'
 import { Removals, readRemovals } from '../../../src/snapshot/store/removals.ts'
 import { mentionsOf, tracesOf } from '../../../src/sync/removals/traces.ts'
 import { peopleOf, SyncedInProcess } from '../../support/synced-in-process.ts'
@@ -32,7 +31,6 @@ async function removed(sdu = forgotten.sdu) {
   return place
 }
 
-/** Everything that the current snapshot says. */
 function currentBytes(place: SyncedInProcess): string {
   return Object.values(place.current().sections)
     .map(({ buffer }) => Buffer.from(buffer as ArrayBuffer).toString('latin1'))
@@ -118,25 +116,9 @@ describe('a list of removals that is lost', () => {
     renameSync(`${list}-away`, list)
     expect(await place.sync({ authorities: others })).toMatchObject({ authorities: 60 })
   })
-
-  it('is noticed where an older one has taken its place', async () => {
-    const place = await removed()
-    const list = readRemovals(place.snapshots)
-    list.with({ sdu: '1', handles: [] }, why).write(place.snapshots)
-    await place.sync()
-    list.write(place.snapshots)
-    expect((await place.sync()).refusal).toContain('has 1 people')
-  })
 })
 
 describe('a snapshot', () => {
-  it('that holds somebody on the list is loaded for no answers', async () => {
-    const place = new SyncedInProcess()
-    const { id } = await place.taken({ authorities: [...others, forgotten] })
-    new Removals('1'.repeat(64), []).with({ sdu: '98765', handles: [] }, why).write(place.snapshots)
-    expect(() => loadForAnswers(place.snapshots, id)).toThrow('holds somebody who was removed')
-  })
-
   it('tells which texts of others name a person, as whole words in any case', async () => {
     const place = new SyncedInProcess()
     const bios = ['Taught zebulon QUARK.', 'Knew Zebulon Quarkson.', 'Quark, Zebulon']

@@ -1,5 +1,3 @@
-/** The probes: what a snapshot must answer. */
-
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
@@ -38,7 +36,10 @@ describe('the probes', () => {
   })
 
   it('have nothing against handles and topics that look like something else', () => {
-    const handles = ['a:b', 'x.com', 'https://x.com/ann', 'a&b=c', '%41', 'a+b', '東京', '1', '@@c']
+    const handles = [
+      ...['a:b', 'x.com', 'https://x.com/ann', 'a&b=c', '%41', 'a+b', '東京', '1', '@@c'],
+      ...['@ann:matrix.org', 'did:plc:z72i7hdynmk6r22z27h6tvur', '0000-0002-1694-2330'],
+    ]
     const labels = ['a,b', 'limit=3&x', '100%', 'C#', '!?', 'https://x.com', '+']
     const socials = handles.map((handle, index) => social(`platform${index}`, handle))
     const authorities = labels.map((label, index) =>

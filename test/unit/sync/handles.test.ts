@@ -12,7 +12,6 @@ function person(number: number, handles: readonly string[] = [`person${number}`]
   return { sdu: String(number), name: `Person Number${number}`, topics: ['Rust'], socials }
 }
 
-/** The names of the owners of a handle in the current snapshot. */
 function ownersOf(place: SyncedInProcess, key: string): string[] {
   const { catalog } = activate(place.current())
   const owners = catalog.ownersOf({ platform: 'github', key })

@@ -1,4 +1,3 @@
-/** Corrections that are recorded beside the snapshots: syncs honour them, until they are undone or the person is removed. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -22,7 +21,6 @@ async function synced() {
   return place
 }
 
-/** The profiles of the current snapshot. */
 function profiles(place: SyncedInProcess): string {
   const snapshot = place.current()
   expect(openEngine(snapshot)).toBeDefined()

@@ -33,7 +33,6 @@ function records(): {
   }
 }
 
-/** What is said of a change. */
 function problemsOf(
   change: (next: ReturnType<typeof records>) => Partial<Records>,
   before = records(),
@@ -65,7 +64,7 @@ describe('the gates', () => {
     expect(problems).toMatch(/followers: 50\.0 % ten times as many or a tenth/)
   })
 
-  it('see weights of one kind times 1,000, and one kind gone', () => {
+  it('see weights of one kind times 1,000', () => {
     const heavy = problemsOf(({ authorities, connections }) => ({
       authorities,
       connections: connections.map((each) =>
@@ -73,21 +72,6 @@ describe('the gates', () => {
       ),
     }))
     expect(heavy).toMatch(/endorsements of one kind: \d+\.\d % more of all/)
-    const gone = problemsOf(({ authorities, connections }) => ({
-      authorities,
-      connections: connections.filter(({ kind }) => kind !== 'coauthor'),
-    }))
-    expect(gone).toMatch(/endorsements of one kind: 100\.0 % gone/)
-  })
-
-  it('see a topic by itself, and name it', () => {
-    const problems = problemsOf(({ authorities, connections }) => ({
-      connections,
-      authorities: authorities.map((each, index) =>
-        index >= 150 && index < 175 ? { ...each, topics: [topic('Rust'), topic('All')] } : each,
-      ),
-    }))
-    expect(problems).toMatch(/members of Go: 50\.0 % changed/)
   })
 
   it('see one value fill a field, though fewer than half have another now', () => {
@@ -125,26 +109,11 @@ describe('the gates', () => {
     expect(dated('2026-11-23', '2026-11-23T23:59:59Z')).toBe('')
   })
 
-  it('see who went by a word that they have in common', () => {
-    const problems = problemsOf(({ authorities, connections }) => ({
-      connections: connections.filter(({ from, to }) => Number(from) > 50 && Number(to) > 50),
-      authorities: authorities.filter(({ sdu }) => Number(sdu) > 50 || Number(sdu) % 2 > 0),
-    }))
-    expect(problems).toMatch(/people with the word lighthouses: 25\.0 % gone/)
-  })
-
-  it('see a name of somebody become a topic, as a label or as an alias', () => {
-    const asLabel = problemsOf(({ authorities: [first, ...others], connections }) => ({
-      connections,
-      authorities: [{ ...first!, topics: [...first!.topics, topic('Person Number7')] }, ...others],
-    }))
-    const asAlias = problemsOf((next) => ({
-      ...next,
-      topics: [{ topic: 'Rust', aliases: ['person number7'] }],
-    }))
-    for (const problems of [asLabel, asAlias]) {
-      expect(problems).toContain('called like some of the 1000 best now: Person Number7')
-    }
+  it('see a name of somebody become an alias of a topic', () => {
+    const topics = [{ topic: 'Rust', aliases: ['person number7'] }]
+    expect(problemsOf((next) => ({ ...next, topics }))).toContain(
+      'called like some of the 1000 best now: Person Number7',
+    )
   })
 
   it('let new people pass who are tied to others, or to nobody', () => {
@@ -161,9 +130,6 @@ describe('the gates', () => {
       })
     expect(added((sdu) => [connection(sdu, '3')])).not.toContain('new people')
     expect(added(() => [])).not.toContain('new people')
-    expect(added((sdu) => [connection(sdu, sdu === '771' ? '772' : '771')])).toContain(
-      'new people: 30 connected with new ones only',
-    )
   })
 })
 

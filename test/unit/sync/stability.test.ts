@@ -1,4 +1,3 @@
-/** Stability of orders: Kendall's τ against counting every pair. */
 import { describe, expect, it } from 'vitest'
 import type { Pair } from '../../../src/sync/changes/pair.ts'
 import { stabilityOf } from '../../../src/sync/changes/stability.ts'
@@ -25,7 +24,6 @@ function pairOf(next: Uint32Array): Pair {
   } as unknown as Pair
 }
 
-/** The share of pairs in the other order, pair by pair. */
 function exchangedOf(order: Uint32Array): number {
   let exchanged = 0
   for (let one = 0; one < order.length; one += 1) {

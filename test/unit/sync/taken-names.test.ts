@@ -10,7 +10,6 @@ interface Made {
   readonly [field: string]: unknown
 }
 
-/** So many people with a topic, who are called by numbers. */
 function members(topic: string, count: number, more: object = {}): Made[] {
   return Array.from({ length: count }, (_, index) => {
     return { name: `Member${index} Of${topic.replaceAll(' ', '')}`, topics: [topic], ...more }

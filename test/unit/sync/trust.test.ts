@@ -31,7 +31,6 @@ const claims = {
   },
 }
 
-/** The share of the topic that the claimant has, 0 to 1. */
 async function shareOf(place: SyncedInProcess, id: string): Promise<number> {
   const { sections } = loadStored(place.snapshots, id)
   const identities = new Identities({ sections })
@@ -39,7 +38,6 @@ async function shareOf(place: SyncedInProcess, id: string): Promise<number> {
   return sections['topic.shares'][at]! / 2 ** 32
 }
 
-/** The members of the topic by rank. */
 async function membersOf(records: SourceLines, settings: object): Promise<string[]> {
   const place = new SyncedInProcess()
   const { id } = await place.taken(records, settings)

@@ -1,9 +1,7 @@
-/** When a watched source is read: by a clock and a source that the test moves. */
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../src/problems.ts'
 import { SourceWatch } from '../../../src/sync/watch.ts'
 
-/** How often it looks. */
 const lookIntervalMs = 500
 
 /** A watch that has just begun to read version 0 of a source. */

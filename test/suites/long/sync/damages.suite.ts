@@ -1,4 +1,3 @@
-/** The default source, damaged in every way that was thought of: held back or not, and why. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'

@@ -129,7 +129,6 @@ describe.each(Object.entries(tables))('%s', (_, table) => {
   })
 })
 
-/** The SDU of the person who is first of all. */
 async function firstSdu(snapshots: readonly string[]): Promise<string> {
   const { stdout } = await run(['get', '/api/v1/index?query=Software', ...snapshots])
   return JSON.parse(stdout).results[0]?.sdu ?? ''

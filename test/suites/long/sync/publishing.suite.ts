@@ -1,4 +1,3 @@
-/** What a sync keeps, dates and makes anew. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sealed } from '../../../../src/snapshot/file.ts'

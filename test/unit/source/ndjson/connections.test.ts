@@ -8,6 +8,7 @@ import { connectionKinds } from '../../../../src/connection-kinds.ts'
 import { recordOfLine } from '../../../../src/source/ndjson/lines.ts'
 import { connectionOf } from '../../../../src/source/ndjson/records.ts'
 import { openSource } from '../../../../src/source/uri.ts'
+import { codePoint } from '../../../support/code-points.ts'
 import { connectionsOf, entriesOf, folderOf } from '../../../support/source-folder.ts'
 
 /** As built: a thread does not take TypeScript on every Node. */
@@ -21,7 +22,6 @@ function folderWith(connections: string | Uint8Array, name = 'connections.ndjson
   return folderOf({ 'authorities.ndjson': authorities, [name]: connections })
 }
 
-/** What the connections of a folder are read as. */
 async function readAll(directory: string, onThreads: boolean) {
   const open = onThreads ? built.openSource : openSource
   const reading = await open(directory).read({ onThreads })
@@ -37,20 +37,42 @@ async function readAll(directory: string, onThreads: boolean) {
 const connectionIn = (line: string) => connectionOf(recordOfLine(1, line))
 
 /** Lines of every sort: plain, spelled otherwise, with handles, faulty, blank. */
-const sdu = fc.bigInt(0n, 10n ** 32n - 1n).map(String)
-const plain = fc
-  .record({
-    from: sdu,
-    to: sdu,
-    weight: fc.constantFrom(1, 2.5, 1e-7, 12_345),
-    kind: fc.constantFrom(...connectionKinds),
-  })
-  .map((record) => JSON.stringify(record))
+const sdu = fc.stringMatching(/^\d{1,32}$/)
+const anything = fc.oneof(
+  fc.constantFrom<unknown>(null, true, '', ' ', 'x', [], {}, 0, -0, 101, '0'),
+  fc.string({ unit: codePoint, minLength: 1, maxLength: 12 }),
+  fc.jsonValue(),
+)
+const weight = fc.oneof(
+  fc.nat().map((hundredths) => hundredths / 100),
+  fc.constantFrom(0, -1, 1, 0.5, 1e21, 5e-324, 1e-9, 9e-10, 1e9, 1_000_000_001, 0.000001),
+  fc.double({ noNaN: true }),
+)
+const field = <T>(usual: fc.Arbitrary<T>) =>
+  fc.oneof({ arbitrary: usual, weight: 12 }, { arbitrary: anything, weight: 1 })
+const end = fc.oneof(
+  { arbitrary: sdu, weight: 9 },
+  fc.constantFrom('x:ann', 'GitHub:Bob', '', '王', 'https://x.com/ann', 'https://x.com/home'),
+)
+const connection = fc.record(
+  {
+    from: field(end),
+    to: field(end),
+    weight: field(weight),
+    kind: field(fc.constantFrom(...connectionKinds)),
+  },
+  { requiredKeys: ['from', 'to'] },
+)
+const spelled = fc.tuple(connection, fc.nat(2)).map(([json, spelling]) => {
+  if (spelling === 0) return JSON.stringify(json)
+  if (spelling === 1) return JSON.stringify(json, null, 1).replaceAll(/\n */g, ' ')
+  return JSON.stringify(Object.fromEntries(Object.entries(json).reverse()))
+})
 const line = fc.oneof(
-  { weight: 6, arbitrary: plain },
-  plain.map((text) => text.replaceAll(':', ' :  ')),
-  sdu.map((from) => `{"from":"${from}","to":"x:somebody"}`),
-  fc.constantFrom('', '{}', '{"from":"1"}', 'no JSON', '{"from":"1","to":"ann"}', '\ufffd'),
+  { weight: 4, arbitrary: spelled },
+  fc.constantFrom('', '{}', '{"from":"1"}', 'no JSON', '\ufffd', '{"from":"1","to":"2"} '),
+  fc.constantFrom('{"from":"1","to":"2"', '{"from":"1",,"to":"2"}'),
+  fc.constantFrom('01', '1.', '0.0').map((each) => `{"from":"1","to":"2","weight":${each}}`),
 )
 
 describe('connections', () => {
@@ -65,8 +87,18 @@ describe('connections', () => {
           expect(connections).toEqual(expected)
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 300 },
     )
+  })
+
+  it('are columns as JavaScript and Python write them, and one by one otherwise', async () => {
+    const value = { from: '1', to: '02', weight: 2.5, kind: 'coauthor' }
+    const spaced = '{"from": "1", "to": "02", "weight": 2.5, "kind": "coauthor"}'
+    const lines = [spaced, JSON.stringify(value), '{"from":"1","to":"2"}', '{"to":"1","from":"2"}']
+    const reading = await openSource(folderWith(lines.join('\n'))).read()
+    for await (const { from, others } of reading.connections) {
+      expect([from.length, others.length]).toEqual([3, 1])
+    }
   })
 
   it('are the same in more than one batch, from a thread, and from a gzip', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -61,55 +61,6 @@ describe('a source folder', () => {
     const { authorities } = await readAll(folderOf({ 'authorities.ndjson.gz': members }))
     expect(authorities.map(({ value }) => value?.name)).toEqual(['Ann', 'Bob'])
   })
-
-  it('may do without connections and topics', async () => {
-    const { topics, connections } = await readAll(folderOf({ 'authorities.ndjson': ann }))
-    expect([topics, connections]).toEqual([[], []])
-  })
-
-  it('reads records across chunks of the file', async () => {
-    const count = 20_000
-    const records = Array.from(
-      { length: count },
-      (_, index) => `{"sdu":"${index}","name":"Ünal ${index}","topics":["t"]}`,
-    )
-    const { authorities } = await readAll(folderOf({ 'authorities.ndjson': records.join('\n') }))
-    expect(authorities.length).toBe(count)
-    authorities.forEach(({ position, value }, index) => {
-      const expected = [`authorities.ndjson:${index + 1}`, `Ünal ${index}`]
-      expect([position, value?.name]).toEqual(expected)
-    })
-  })
-
-  it('takes the spellings of the default source', async () => {
-    const { topics, authorities, connections } = await readAll(
-      folderOf({
-        'authorities.ndjson': [
-          '{"sdu": "22779958488140763", "name": "Patrick Ruch", "bio": "RDMkit contributor.", "country_name": "", "topics": ["Research data management", "Biodiversity"], "socials": {"orcid": {"handle": "0000-0002-3374-2962"}}, "website": null, "source": "rdmkit", "identifiers": {"orcid": "0000-0002-3374-2962"}}',
-          '{"sdu": "41028058571081980", "name": "Analilia Mejia", "also_known_as": ["Ana Mejia"], "bio": "U.S. Representative.", "country_name": "United States", "topics": ["US politics"], "socials": {}, "website": "https://mejia.house.gov", "source": "congress"}',
-        ].join('\n'),
-        'connections.ndjson':
-          '{"from": "22779958488140763", "to": "956930971868584161", "weight": 1, "kind": "coauthor"}',
-        'topics.ndjson': '{"topic":".NET","aliases":["dotnet","dot net"]}',
-      }),
-    )
-    expect(authorities.map(({ value }) => value)).toMatchObject([
-      {
-        countryName: '',
-        website: null,
-        socials: [{ platform: 'orcid', followers: 0 }],
-        identifiers: [{ scheme: 'orcid', value: '0000-0002-3374-2962' }],
-      },
-      {
-        alsoKnownAs: ['Ana Mejia'],
-        countryName: 'United States',
-        website: 'https://mejia.house.gov',
-        socials: [],
-      },
-    ])
-    expect(connections[0]).toMatchObject({ weight: 1, kind: 'coauthor' })
-    expect(topics[0]!.value).toEqual({ topic: '.NET', aliases: ['dotnet', 'dot net'] })
-  })
 })
 
 describe('a line that holds no record', () => {
@@ -134,62 +85,20 @@ describe('a line that holds no record', () => {
     expect(rejects[0]).toMatchObject({ raw: '{"sdu":"3","name":"Cy","topics":[]}' })
     expect(authorities.map(({ position }) => position)).toEqual([1, 2, 3, 5, 6, 7, 8].map(at))
   })
-
-  it('is a reject in topics too', async () => {
-    const { topics } = await readAll(
-      folderOf({ 'authorities.ndjson': ann, 'topics.ndjson': '{"aliases":[]}' }),
-    )
-    expect(topics[0]).toMatchObject({ field: 'topic', position: 'topics.ndjson:1' })
-  })
 })
 
 describe('a source that cannot be read', () => {
-  it('is refused when the authorities are missing', async () => {
-    const directory = folderOf({ 'topics.ndjson': '' })
-    await expect(openSource(directory).read()).rejects.toMatchObject({
-      code: 'source-unreadable',
-      message: `${directory} holds no authorities.ndjson`,
-    })
-  })
-
-  it('is refused when a file is there plain and gzipped', async () => {
-    const directory = folderOf({ ...files, 'topics.ndjson.gz': gzipSync('') })
-    await expect(openSource(directory).read()).rejects.toMatchObject({
-      code: 'source-unreadable',
-      message: expect.stringContaining('topics.ndjson.gz too'),
-    })
-  })
-
-  it('is refused by the name of a gzip that is cut anywhere', async () => {
+  it('is refused by the name of a gzip that is cut anywhere, or damaged', async () => {
     const whole = gzipSync(`${ann}\n${bob}\n`)
-    for (let length = 0; length < whole.length; length++) {
-      const directory = folderOf({ 'authorities.ndjson.gz': whole.subarray(0, length) })
-      await expect(readAll(directory), `cut at ${length}`).rejects.toMatchObject({
+    const damaged = Buffer.from(whole).fill(0, whole.length - 6, whole.length - 5)
+    const cut = Array.from(whole, (_, length) => whole.subarray(0, length))
+    for (const bytes of [...cut, damaged]) {
+      const directory = folderOf({ 'authorities.ndjson.gz': bytes })
+      await expect(readAll(directory), `of ${bytes.length} bytes`).rejects.toMatchObject({
         code: 'source-unreadable',
         message: expect.stringContaining('authorities.ndjson.gz cannot be read'),
       })
     }
-  })
-
-  it('is refused when a gzip is damaged', async () => {
-    const damaged = gzipSync(ann)
-    damaged[damaged.length - 6]! ^= 1
-    const directory = folderOf({ 'authorities.ndjson.gz': damaged })
-    await expect(readAll(directory)).rejects.toMatchObject({ code: 'source-unreadable' })
-  })
-
-  it('is refused when a file is a directory', async () => {
-    const directory = folderOf({})
-    mkdirSync(join(directory, 'authorities.ndjson'))
-    await expect(readAll(directory)).rejects.toMatchObject({
-      code: 'source-unreadable',
-      message: expect.stringContaining('authorities.ndjson cannot be read'),
-    })
-  })
-
-  it('is refused when the folder is a file', async () => {
-    const directory = join(folderOf({ file: '' }), 'file')
-    await expect(openSource(directory).read()).rejects.toMatchObject({ code: 'source-unreadable' })
   })
 })
 

@@ -1,4 +1,3 @@
-/** Files of a source that lie as folders of parts. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -11,7 +10,6 @@ const people = ['1', '2', '3', '4'].map(
   (sdu) => `{"sdu":"${sdu}","name":"N${sdu}","topics":["AI"]}`,
 )
 
-/** A folder in which a file of authorities is a folder of parts. */
 function partedSource(name: string, parts: Readonly<Record<string, string | Buffer>>): string {
   const folder = temporaryDirectory()
   mkdirSync(join(folder, name))

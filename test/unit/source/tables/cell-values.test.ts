@@ -107,65 +107,27 @@ describe('a list that is written as a text', () => {
 
 describe('a word for nothing', () => {
   const words = [
-    'None',
-    'nan',
-    'NaN',
-    '<NA>',
-    'NaT',
-    'NULL',
-    'null',
-    'NA',
-    '\\N',
-    'N/A',
-    '#N/A',
-    '-nan',
-    '(null)',
-    'undefined',
+    ...['None', 'nan', 'NaN', '<NA>', 'NaT', 'NULL', 'null', 'NA', '\\N', 'N/A', '#N/A', '-nan'],
+    ...['(null)', 'undefined', 'n/a', '-', '—', '...', '?'],
   ]
 
   it.each(words)(
     '%s says nothing in every field of every form, and stays in a name',
     async (word) => {
       const silent = {
-        ...{
-          bio: '',
-          socials: [],
-          website: null,
-          identifiers: [],
-          attributes: [],
-          alsoKnownAs: [],
-          updatedAt: null,
-        },
-        ...{ authorityScore: undefined, licence: null, verified: true },
+        ...{ bio: '', socials: [], website: null, identifiers: [], attributes: [] },
+        ...{ alsoKnownAs: [], updatedAt: null, licence: null, verified: true },
+        authorityScore: undefined,
       }
-      const fields = [
-        'bio',
-        'socials.x',
-        'website',
-        'identifiers.orcid',
-        'attributes.party',
-        'also_known_as',
-        'updated_at',
-        'authority_score',
-        'licence',
-        'verified',
-      ]
+      const plain = ['bio', 'website', 'also_known_as', 'updated_at', 'authority_score', 'licence']
+      const fields = [...plain, 'verified', 'socials.x', 'identifiers.orcid', 'attributes.party']
       const csv = `sdu,name,topics,${fields.join()}\n1,Ann,AI,${fields.map(() => word).join()}\n`
       const members = { x: { handle: word }, github: word }
       const line = {
-        sdu: '1',
-        name: 'Ann',
-        topics: ['AI', word],
-        bio: word,
-        socials: members,
-        website: word,
+        ...{ sdu: '1', name: 'Ann', topics: ['AI', word], verified: word, socials: members },
+        ...Object.fromEntries(plain.map((name) => [name, word])),
         identifiers: { orcid: word },
         attributes: { party: word, chamber: [word] },
-        also_known_as: word,
-        updated_at: word,
-        authority_score: word,
-        licence: word,
-        verified: word,
       }
       for (const files of [
         { 'authorities.csv': csv },
@@ -203,13 +165,11 @@ describe('a word for nothing', () => {
       data: [Number.NaN, Number.NaN],
       type: 'DOUBLE' as BasicType,
     })
+    const texts = (name: string, data: string[]) => ({ name, data, type: 'STRING' as BasicType })
+    const fields = ['bio', 'website', 'authority_score', 'socials.x', 'country_name', 'updated_at']
     const columnData = [
-      { name: 'sdu', data: ['1', '2'], type: 'STRING' as BasicType },
-      { name: 'name', data: ['Ann', 'Bob'], type: 'STRING' as BasicType },
-      { name: 'topics', data: ['AI', 'AI'], type: 'STRING' as BasicType },
-      ...['bio', 'website', 'authority_score', 'socials.x', 'country_name', 'updated_at'].map(
-        numbers,
-      ),
+      ...[texts('sdu', ['1', '2']), texts('name', ['Ann', 'Bob']), texts('topics', ['AI', 'AI'])],
+      ...fields.map(numbers),
     ]
     const entries = await readFrom({
       'authorities.parquet': Buffer.from(parquetWriteBuffer({ columnData })),
@@ -284,28 +244,4 @@ describe('a file whose name is of no form', () => {
       expect((await entriesOf(authorities)).map(({ value }) => value?.name)).toEqual(['Ann'])
     },
   )
-})
-
-describe('the map that is proposed', () => {
-  it('runs as it is printed: a key of what is unique, a name of its parts, topics by what parts them', async () => {
-    const text =
-      'row,First name,Last name,Born,Twitter,Subjects\n1,Ann,Lee,1990,@ann,"AI, Bees"\n1,Ann,Lee,1980,,AI\n1,Bob,Lee,1990,,AI\n'
-    const folder = folderOf({ 'people.csv': text })
-    const [table] = (await openSource(join(folder, 'people.csv')).tables?.()) ?? []
-    expect(table?.proposed).toEqual([
-      'authorities:',
-      '  sdu: { key: [ First name, Last name, Born ] }',
-      '  topics: { column: Subjects, separator: "," }',
-      '  name: { columns: [ First name, Last name ] }',
-      '  socials.twitter: Twitter',
-    ])
-    writeFileSync(join(folder, 'map.yaml'), table!.proposed.join('\n'))
-    const { authorities } = await openSource(
-      join(folder, 'people.csv'),
-      join(folder, 'map.yaml'),
-    ).read()
-    const read = await entriesOf(authorities)
-    expect(read.map(({ value }) => value?.name)).toEqual(['Ann Lee', 'Ann Lee', 'Bob Lee'])
-    expect(new Set(read.map(({ value }) => value?.sdu)).size).toBe(3)
-  })
 })

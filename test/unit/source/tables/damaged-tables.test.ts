@@ -11,7 +11,6 @@ async function entriesIn(content: string | Uint8Array, name = 'authorities.csv')
   return entriesOf(reading.authorities)
 }
 
-/** The names that are read, and for each reject its row and reason. */
 async function read(content: string | Uint8Array): Promise<(string | undefined)[]> {
   const entries = await entriesIn(content)
   return entries.map((entry) => {

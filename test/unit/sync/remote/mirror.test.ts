@@ -30,24 +30,22 @@ import { MemoryObjects } from '../../../support/objects/memory-objects.ts'
 import { authority } from '../../../support/records.ts'
 
 const hour = 3_600_000
+const silent = () => {}
 
 function numbered(number: number): Snapshot {
   return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
 }
 
-/** The key of a file that is small enough for one part. */
 function keyOf(bytes: Uint8Array): string {
   return partKey(createHash('sha256').update(bytes).digest('hex'))
 }
 
 const keys = new Map<string, string>()
 
-/** The key of the part of a snapshot of `filled`. */
 function partOf(id: string): string {
   return keys.get(id)!
 }
 
-/** A directory with some snapshots, none of which is announced. */
 function filled(count: number): { directory: string; ids: string[] } {
   const directory = join(temporaryDirectory(), 'snapshots')
   const ids = Array.from({ length: count }, (_, number) => {
@@ -66,6 +64,16 @@ function steadinessOf(lines: string[] = []) {
 function publisherOf(store: MemoryObjects, directory: string, changes = {}) {
   const common = { keep: 1, graceMs: hour, steadiness: steadinessOf(), clock: () => store.nowMs }
   return new Publisher({ store, directory, ...common, ...changes })
+}
+
+/** A publisher of so many snapshots, of which the first ones are announced. */
+async function sceneOf(count: number, announced = 1) {
+  const store = new MemoryObjects()
+  const { directory, ids } = filled(count)
+  const publisher = publisherOf(store, directory)
+  const push = (index: number, behind?: number) => publisher.announce(ids[index]!, silent, behind)
+  for (let index = 0; index < announced; index += 1) await push(index)
+  return { store, directory, ids, push }
 }
 
 function mirrorOf(store: MemoryObjects, changes = {}) {
@@ -87,13 +95,9 @@ function mirrorOf(store: MemoryObjects, changes = {}) {
   return { mirror, directory, lines, slept, states, current }
 }
 
-const silent = () => {}
-
 describe('a mirror whose directory', () => {
   async function followed() {
-    const store = new MemoryObjects()
-    const { directory: source, ids } = filled(1)
-    await publisherOf(store, source).announce(ids[0]!, silent)
+    const { store, ids } = await sceneOf(1)
     const scene = mirrorOf(store)
     await scene.mirror.look()
     expect(await scene.mirror.look()).toBe(false)
@@ -128,13 +132,10 @@ describe('a mirror whose directory', () => {
 
 describe('an announcement', () => {
   it('is made when all that it names is there, and found without the hint', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(2)
-    const publisher = publisherOf(store, directory)
-    await publisher.announce(ids[0]!, silent)
+    const { store, ids, push } = await sceneOf(2)
     const calls = store.calls.filter((call) => /^(create|put)/.test(call))
     expect(calls).toEqual([`put ${partOf(ids[0]!)}`, `create ${announcementKey(1)}`, 'put CURRENT'])
-    await publisher.announce(ids[1]!, silent)
+    await push(1)
     store.held.delete('CURRENT')
     const { mirror, current } = mirrorOf(store)
     expect(await mirror.look()).toBe(true)
@@ -142,18 +143,14 @@ describe('an announcement', () => {
   })
 
   it('is not made twice', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(1)
-    const publisher = publisherOf(store, directory)
-    expect(await publisher.announce(ids[0]!, silent)).toEqual({ number: 1, isNew: true })
-    expect(await publisher.announce(ids[0]!, silent)).toEqual({ number: 1, isNew: false })
+    const { push } = await sceneOf(1, 0)
+    expect(await push(0)).toEqual({ number: 1, isNew: true })
+    expect(await push(0)).toEqual({ number: 1, isNew: false })
   })
 
   it('has one winner, whichever step another one comes between', async () => {
     for (let step = 1; step < 12; step += 1) {
-      const store = new MemoryObjects()
-      const { directory, ids } = filled(3)
-      await publisherOf(store, directory).announce(ids[0]!, silent)
+      const { store, directory, ids } = await sceneOf(3)
       const rival = publisherOf(store, directory)
       let left = step
       store.before = async () => {
@@ -186,11 +183,9 @@ describe('an announcement', () => {
   })
 
   it('is refused where it is not the next behind what it was compared with', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(2)
-    const publisher = publisherOf(store, directory)
-    await publisher.announce(ids[0]!, silent, 0)
-    const late = publisher.announce(ids[1]!, silent, 0)
+    const { store, push } = await sceneOf(2, 0)
+    await push(0, 0)
+    const late = push(1, 0)
     await expect(late).rejects.toMatchObject({ code: 'announced-meanwhile' })
     expect(store.held.has(announcementKey(2))).toBe(false)
   })
@@ -198,43 +193,35 @@ describe('an announcement', () => {
 
 describe('what is not needed any more', () => {
   it('stays for the grace, then goes', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(3)
-    const publisher = publisherOf(store, directory)
-    await publisher.announce(ids[0]!, silent)
+    const { store, ids, push } = await sceneOf(3)
     store.nowMs += 10 * hour
-    await publisher.announce(ids[1]!, silent)
+    await push(1)
     // Superseded a moment ago, however old it is.
     expect(store.held.has(partOf(ids[0]!))).toBe(true)
     store.nowMs += 2 * hour
-    await publisher.announce(ids[2]!, silent)
+    await push(2)
     expect(store.held.has(partOf(ids[0]!))).toBe(false)
     expect(store.held.has(partOf(ids[1]!))).toBe(true)
   })
 
   it('is written anew where somebody else may be about to remove it', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(2)
-    const publisher = publisherOf(store, directory)
-    await publisher.announce(ids[0]!, silent)
-    await publisher.announce(ids[1]!, silent)
+    const { store, ids, push } = await sceneOf(2)
+    await push(1)
     store.nowMs += hour / 2
-    await publisher.announce(ids[0]!, silent)
+    await push(0)
     expect(store.held.get(partOf(ids[0]!))!.modifiedMs).toBe(store.nowMs)
   })
 
   it('is not what the last announcement names, which is not written anew', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(2)
+    const { store, directory, ids, push } = await sceneOf(2, 0)
     const folder = join(directory, 'changes')
     mkdirSync(folder)
     writeFileSync(join(folder, `00000001-${ids[0]}-0.msgpack`), 'one')
-    const publisher = publisherOf(store, directory)
-    await publisher.announce(ids[0]!, silent)
+    await push(0)
     store.nowMs += 10 * hour
     writeFileSync(join(folder, `00000002-${ids[1]}-0.msgpack`), 'two')
     store.calls.length = 0
-    await publisher.announce(ids[1]!, silent)
+    await push(1)
     const uploads = store.calls.filter((call) => call.startsWith('put parts/'))
     const change = (text: string) => keyOf(Buffer.from(text))
     expect(uploads).toEqual([`put ${change('two')}`, `put ${partOf(ids[1]!)}`])
@@ -242,13 +229,10 @@ describe('what is not needed any more', () => {
   })
 
   it('goes at once where somebody in it was removed for good', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(2)
-    const publisher = publisherOf(store, directory)
-    await publisher.announce(ids[0]!, silent)
+    const { store, directory, ids, push } = await sceneOf(2)
     const removals = new Removals('a'.repeat(64), [])
     removals.with({ sdu: '0', handles: [] }, { reason: 'asked', at: '' }).write(directory)
-    await publisher.announce(ids[1]!, silent)
+    await push(1)
     expect([...store.held.keys()].filter((key) => key.startsWith('parts/'))).toEqual([
       partOf(ids[1]!),
     ])
@@ -265,9 +249,7 @@ describe('what is not needed any more', () => {
   })
 
   it('is never more than a thousand announcements', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(1)
-    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const { store, ids, push } = await sceneOf(1)
     const first = store.held.get(announcementKey(1))!
     const count = limits.announcementsKeptMax
     for (let number = 2; number <= count; number += 1) {
@@ -282,7 +264,7 @@ describe('what is not needed any more', () => {
         bytes: Buffer.from(JSON.stringify(said)),
       })
     }
-    await publisherOf(store, directory).announce(ids[0]!, silent)
+    await push(0)
     expect(store.held.has(announcementKey(1))).toBe(false)
     expect(store.held.has(announcementKey(2))).toBe(true)
     expect(store.held.has(announcementKey(count + 1))).toBe(true)
@@ -291,9 +273,7 @@ describe('what is not needed any more', () => {
 
 describe('a mirror', () => {
   it('goes on where it was, and fetches no byte twice', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(1)
-    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const { store, ids } = await sceneOf(1)
     const { mirror, current } = mirrorOf(store)
     store.bodyBytesMax = 5_000
     await mirror.look()
@@ -302,15 +282,14 @@ describe('a mirror', () => {
   })
 
   it('goes on behind the parts that are there, whatever follows them', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(1)
+    const { store, directory, ids, push } = await sceneOf(1, 0)
     const folder = join(directory, 'changes')
     const name = `00000001-${ids[0]}-0.msgpack`
     const whole = Buffer.alloc(limits.partBytes + 5_000)
     for (const at of [0, limits.partBytes]) randomFillSync(whole, at, 1_000)
     mkdirSync(folder)
     writeFileSync(join(folder, name), whole)
-    await publisherOf(store, directory).announce(ids[0]!, silent)
+    await push(0)
     const { mirror, directory: mirrored } = mirrorOf(store)
     mkdirSync(join(mirrored, 'changes'), { recursive: true })
     const partial = join(mirrored, 'changes', `${name}.partial`)
@@ -332,13 +311,10 @@ describe('a mirror', () => {
   ])(
     'refuses a snapshot that is %s, three times, and takes it once it is whole',
     async (_, damage) => {
-      const store = new MemoryObjects()
-      const { directory, ids } = filled(3)
-      const publisher = publisherOf(store, directory)
-      await publisher.announce(ids[0]!, silent)
+      const { store, ids, push } = await sceneOf(3)
       const { mirror, current, directory: mirrored } = mirrorOf(store)
       await mirror.look()
-      await publisher.announce(ids[1]!, silent)
+      await push(1)
       const key = partOf(ids[1]!)
       const whole = store.held.get(key)!
       const bytes = damage(whole.bytes)
@@ -362,9 +338,7 @@ describe('a mirror', () => {
   )
 
   it('takes a damaged snapshot that was put right while it was being refused', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(1)
-    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const { store, ids } = await sceneOf(1)
     const key = partOf(ids[0]!)
     const whole = store.held.get(key)!
     const { mirror, current } = mirrorOf(store)
@@ -380,23 +354,18 @@ describe('a mirror', () => {
   })
 
   it('goes on to the next announcement where one is damaged', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(2)
-    const publisher = publisherOf(store, directory)
-    await publisher.announce(ids[0]!, silent)
+    const { store, ids, push } = await sceneOf(2)
     await store.put(announcementKey(2), Buffer.from('{"format":"x"}'))
     const { mirror, current } = mirrorOf(store)
     const place = `s3://memory/${announcementKey(2)}: format is no announcement`
     await expect(mirror.look()).rejects.toMatchObject({ message: place })
-    await publisher.announce(ids[1]!, silent)
+    await push(1)
     expect(await mirror.look()).toBe(true)
     expect([current(), mirror.state.number]).toEqual([ids[1], 3])
   })
 
   it('takes no name of a file that leads elsewhere, nor one without its parts', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(1)
-    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const { store, ids } = await sceneOf(1)
     const said = JSON.parse(store.held.get(announcementKey(1))!.bytes.toString())
     const file = { name: '../../evil.msgpack', bytes: 1, parts: ['0'.repeat(64)] }
     const wrong = [
@@ -413,8 +382,7 @@ describe('a mirror', () => {
   })
 
   it('has the files of changes that were announced, and no others', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(1)
+    const { store, directory, ids, push } = await sceneOf(1, 0)
     const { mirror, directory: mirrored, lines } = mirrorOf(store)
     const name = (number: number) => `0000000${number}-${ids[0]}-0.msgpack`
     const folder = join(directory, 'changes')
@@ -422,7 +390,7 @@ describe('a mirror', () => {
     for (const number of [1, 2]) writeFileSync(join(folder, name(number)), `file ${number}`)
     mkdirSync(join(mirrored, 'changes'), { recursive: true })
     writeFileSync(join(mirrored, 'changes', name(3)), 'of another history')
-    await publisherOf(store, directory).announce(ids[0]!, silent)
+    await push(0)
     const said = JSON.parse(store.held.get(announcementKey(1))!.bytes.toString())
     store.held.delete(partKey(said.changes[0].parts[0]))
     await mirror.look()
@@ -432,9 +400,7 @@ describe('a mirror', () => {
   })
 
   it('waits until a fleet is to switch, and for no longer than asked', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(2)
-    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const { store } = await sceneOf(2)
     store.nowMs += 3_000
     const { mirror, slept } = mirrorOf(store, { activateAfterMs: 10_000 })
     await mirror.look()
@@ -446,21 +412,17 @@ describe('a mirror', () => {
   })
 
   it('keeps as many snapshots as it is to, and what is pinned', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(4)
-    const publisher = publisherOf(store, directory)
+    const { store, ids, push } = await sceneOf(4, 0)
     const { mirror, directory: mirrored } = mirrorOf(store)
-    for (const id of ids) {
-      await publisher.announce(id, silent)
+    for (const index of ids.keys()) {
+      await push(index)
       await mirror.look()
     }
     expect(listSnapshots(mirrored).map(({ id }) => id)).toEqual([ids[3], ids[2]])
   })
 
   it('fetches nothing that is here already', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(1)
-    await publisherOf(store, directory).announce(ids[0]!, silent)
+    const { store, ids } = await sceneOf(1)
     const { mirror, directory: mirrored, current } = mirrorOf(store)
     publish(mirrored, numbered(0))
     await mirror.look()
@@ -469,28 +431,25 @@ describe('a mirror', () => {
   })
 
   it('begins anew behind a bucket that was emptied', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(3)
-    const publisher = publisherOf(store, directory)
+    const { store, ids, push } = await sceneOf(3, 0)
     const { mirror, current } = mirrorOf(store)
-    await publisher.announce(ids[0]!, silent)
-    await publisher.announce(ids[1]!, silent)
+    await push(0)
+    await push(1)
     await mirror.look()
     store.held.clear()
     expect(await mirror.look()).toBe(false)
-    await publisher.announce(ids[2]!, silent)
+    await push(2)
     expect(await mirror.look()).toBe(true)
     expect([current(), mirror.state.number]).toEqual([ids[2], 1])
   })
 
   it('does not put two lists of removals together that are not of one key', async () => {
-    const store = new MemoryObjects()
-    const { directory, ids } = filled(1)
+    const { store, directory, ids, push } = await sceneOf(1, 0)
     const listOf = (key: string, sdu: string) =>
       new Removals(key, []).with({ sdu, handles: [] }, { reason: 'asked', at: '' })
     listOf('a'.repeat(64), '7').write(directory)
     announce(directory, ids[0]!)
-    await publisherOf(store, directory).announce(ids[0]!, silent)
+    await push(0)
     const other = mirrorOf(store)
     const same = mirrorOf(store)
     for (const [{ directory: mirrored }, key] of [
