@@ -198,9 +198,9 @@ class S3Objects implements WritableObjects {
   #written(key: string, bytes: Uint8Array, isImmutable: boolean) {
     return {
       ...this.#place(key),
-      ...headersOf(isImmutable),
+      CacheControl: isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache',
       Body: bytes,
-      ContentMD5: md5Of(bytes),
+      ContentMD5: createHash('md5').update(bytes).digest('base64'),
     }
   }
 
@@ -240,14 +240,6 @@ function isTransient({ name, code, $metadata }: SdkError): boolean {
   const status = $metadata?.httpStatusCode
   if (status === undefined) return code !== undefined || name === 'TimeoutError'
   return status >= 500 || status === 429 || status === 408
-}
-
-function headersOf(isImmutable: boolean) {
-  return { CacheControl: isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache' }
-}
-
-function md5Of(bytes: Uint8Array): string {
-  return createHash('md5').update(bytes).digest('base64')
 }
 
 function factsOf(

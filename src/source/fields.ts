@@ -14,17 +14,9 @@ export function isClean(text: string): boolean {
   return cleanShape.test(text)
 }
 
-export function isPlatform(key: string): boolean {
-  return keyNameShape.test(key)
-}
-
-/** Upper case is refused: `ORCID` is not `orcid`. */
-export function isScheme(name: string): boolean {
+/** A platform, a scheme or the key of an attribute. Upper case is refused: `ORCID` is not `orcid`. */
+export function isKeyName(name: string): boolean {
   return keyNameShape.test(name)
-}
-
-export function isAttributeKey(name: string): boolean {
-  return keyNameShape.test(name) && name.length <= limits.attributeKeyCharactersMax
 }
 
 export function isVisible(text: string): boolean {

@@ -26,11 +26,9 @@ import { openName } from '../text/related/lookalikes.ts'
 import {
   dayFault,
   dayIn,
-  isAttributeKey,
   isEmpty,
   isKey,
-  isPlatform,
-  isScheme,
+  isKeyName,
   isWebsite,
   sduShape,
   withScheme,
@@ -159,7 +157,7 @@ function socials(json: unknown, faults: Faults): Social[] {
   refuseSurplus(given, limits.socialsPerAuthorityMax, 'platforms', faults)
   return given.map(({ name, value: { handle: written, followers, verified, proof } }, index) => {
     const platform = platforms[index]!
-    if (!isPlatform(platform)) faults.add(`must be a platform of the ${letters}`, [name])
+    if (!isKeyName(platform)) faults.add(`must be a platform of the ${letters}`, [name])
     if (platforms.indexOf(platform) < index) faults.add('names a platform twice', [name])
     const { handle, reason } = shownHandle(platform, written)
     if (reason !== undefined) faults.add(reason, [name, 'handle'])
@@ -193,7 +191,7 @@ function identifiers(json: unknown, faults: Faults): AuthorityRecord['identifier
   const given = identifiersByScheme(json, faults)
   refuseSurplus(given, limits.identifiersPerAuthorityMax, 'schemes', faults)
   return given.map(({ name: scheme, value }) => {
-    if (!isScheme(scheme)) faults.add(`must be a scheme of the ${letters}`, [scheme])
+    if (!isKeyName(scheme)) faults.add(`must be a scheme of the ${letters}`, [scheme])
     const { reason } = readIdentifier(platformKey(scheme), value)
     if (reason !== undefined) faults.add(reason, [scheme])
     return { scheme, value }
@@ -222,10 +220,9 @@ function attributes(json: unknown, faults: Faults): AuthorityRecord['attributes'
   return attributesByKey(json, faults).flatMap(({ name: key, value: values }) => {
     count += values.length
     if (count > most) faults.add(`is beyond the first ${most} values`, [key])
-    if (!isAttributeKey(key)) {
-      faults.add(`must be a key of the ${letters}, at most ${limits.attributeKeyCharactersMax}`, [
-        key,
-      ])
+    const longest = limits.attributeKeyCharactersMax
+    if (!isKeyName(key) || key.length > longest) {
+      faults.add(`must be a key of the ${letters}, at most ${longest}`, [key])
     }
     return values.map((value) => ({ key, value }))
   })
@@ -289,7 +286,7 @@ function end(value: unknown, faults: Faults): string {
   const isRight =
     platform !== undefined &&
     platform !== nowhere &&
-    isPlatform(platform) &&
+    isKeyName(platform) &&
     isKey(key) &&
     key.length <= limits.handleCharactersMax
   if (!isRight) faults.add('must be an SDU, platform:handle or the address of a profile')

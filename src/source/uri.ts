@@ -6,12 +6,10 @@ import { openFolder } from './ndjson/folder.ts'
 import { openDatabase } from './postgresql/record-database.ts'
 import type { Source } from './source.ts'
 
-type Opener = (uri: string, mapPath: string) => Source
-
-const openers: Readonly<Record<string, Opener>> = {
+const openers: Readonly<Record<string, (uri: string, mapPath: string) => Source>> = {
   file: (uri, mapPath) => openFolder(filePath(uri), mapPath),
-  postgres: withoutMap(openDatabase),
-  postgresql: withoutMap(openDatabase),
+  postgres: openRecords,
+  postgresql: openRecords,
   s3: (uri, mapPath) => openFolder(bucketAddress(uri), mapPath),
 }
 
@@ -30,11 +28,9 @@ export function openSource(uri: string, mapPath = ''): Source {
   throw new Refusal('wrong-usage', `${uri}: a source is ${kinds}`)
 }
 
-function withoutMap(open: (uri: string) => Source): Opener {
-  return (uri, mapPath) => {
-    if (mapPath === '') return open(uri)
-    throw new Refusal('wrong-usage', '--map is for CSV and Parquet: in a database use a view')
-  }
+function openRecords(uri: string, mapPath: string): Source {
+  if (mapPath === '') return openDatabase(uri)
+  throw new Refusal('wrong-usage', '--map is for CSV and Parquet: in a database use a view')
 }
 
 function bucketAddress(uri: string): string {

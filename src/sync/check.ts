@@ -56,16 +56,9 @@ export async function checkSource(
   const leftOut = new LeftOut(readRemovals(snapshots), current && new Owners(current))
   const collector = new Collector(new Keywords(), (end) => leftOut.has(end))
   const rejects = new RejectGroups((raw) => leftOut.isNamedIn(raw))
-  const corrected = { corrections: correctionsInForce(snapshots) }
-  const how = {
-    progress,
-    onThreads: false,
-    leftOut,
-    names: new BestNames(current),
-    lookalikes,
-    ...corrected,
-  }
-  const intake = await takeSource(opened, collector, rejects, how)
+  const corrections = correctionsInForce(snapshots)
+  const how = { progress, onThreads: false, leftOut, names: new BestNames(current), lookalikes }
+  const intake = await takeSource(opened, collector, rejects, { ...how, corrections })
   const refusal = rejectProblem(intake, options, current === undefined)
   const isEmpty = collector.authorities === 0
   return {

@@ -15,18 +15,15 @@ export const sourceMark = stateFile<SourceMark>(
   asJson(objectOf({ source: anyText, watermark: anyText, fingerprint: anyText })),
 )
 
-type MadeBy = Values<'snapshots' | 'trust' | 'vetted' | 'sourceShareMax'>
-
+/** Of the source, its corrections here, who is left out, and what the source is trusted for. */
 export function fingerprintOf(
-  { snapshots, ...trusted }: MadeBy,
+  made: Values<'snapshots' | 'trust' | 'vetted' | 'sourceShareMax'>,
   source: string,
   removals: Removals,
 ): string {
-  const corrected = `${source}${correctionsMark(snapshots)}`
-  return fingerprintWithout(corrected, removals, beliefsOf(trusted))
-}
-
-function beliefsOf({ trust, vetted, sourceShareMax }: Omit<MadeBy, 'snapshots'>): string[] {
+  const { snapshots, trust, vetted, sourceShareMax } = made
   const ways = vetted.map((way) => `people vetted by ${JSON.stringify(way)}`)
-  return [...trust, ...ways, ...(sourceShareMax < 1 ? [`sources up to ${sourceShareMax}`] : [])]
+  const bound = sourceShareMax < 1 ? [`sources up to ${sourceShareMax}`] : []
+  const corrected = `${source}${correctionsMark(snapshots)}`
+  return fingerprintWithout(corrected, removals, [...trust, ...ways, ...bound])
 }

@@ -119,7 +119,7 @@ export async function takeSource(
   }
 }
 
-/** Of several claims to a handle all but one are rejected. */
+/** One record at most keeps a handle that several claim; the other claims are rejected. */
 function settle(
   taken: IntakeCounts,
   collector: Collector,

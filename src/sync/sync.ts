@@ -9,6 +9,7 @@ import { build } from '../indexer/indexer.ts'
 import { KeywordThread } from '../indexer/keyword-thread.ts'
 import { Keywords } from '../indexer/keywords.ts'
 import { recipeVersion } from '../indexer/recipe.ts'
+import type { ContestedTopic } from '../indexer/topic-phrases.ts'
 import { Refusal } from '../problems.ts'
 import { UnnamedFile } from '../process/unnamed-file.ts'
 import type { Gates } from '../settings/gates.ts'
@@ -31,7 +32,6 @@ import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'
 import { openSource } from '../source/uri.ts'
 import { BestNames } from './best-names.ts'
-import { noteContested } from './contested-topics.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { fingerprintOf, sourceMark } from './fingerprint.ts'
 import { currentId, gateProblem, pastOf, probeProblems, refusalOf } from './gates.ts'
@@ -74,6 +74,14 @@ interface Job extends SyncOptions {
   readonly shared: SharedStore | undefined
 }
 
+/** A job that reads its source, and who is left out of it by what is known. */
+interface Reading extends Job {
+  readonly leftOut: LeftOut
+  readonly names: BestNames
+}
+
+type Outcome = Omit<SyncResult, 'seconds' | 'number'>
+
 /** A sync begins anew when another one has announced something meanwhile. */
 const triesMax = 3
 
@@ -95,16 +103,14 @@ export async function syncOnce(options: SyncOptions): Promise<SyncResult> {
         return await syncAlone(job)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        if (isHeldBack(error)) await shared?.reportSync()
+        // The directory holds these for services to read.
+        const isHeldBack = error.code === 'held-back' || error.code === 'too-many-rejects'
+        if (isHeldBack) await shared?.reportSync()
         if (error.code !== 'announced-meanwhile' || tries === triesMax) throw error
         progress.note(`${error.message}; beginning anew behind that`)
       }
     }
   })
-}
-
-function isHeldBack({ code }: Refusal): boolean {
-  return code === 'held-back' || code === 'too-many-rejects'
 }
 
 async function syncAlone(job: Job): Promise<SyncResult> {
@@ -114,13 +120,17 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   if (moved !== undefined) progress.note(moved)
   requireList(snapshots)
   eraseCorrections(snapshots, readRemovals(snapshots))
-  let current = currentFacts(job)
+  const startedMs = clock()
+  const id = currentId(job)
+  if (id !== undefined) progress.phase('comparing with the current snapshot')
+  let current = id === undefined ? undefined : factsIfReadable(snapshots, id)
   let result = await unchanged(job, current?.header)
   if (result === undefined) {
-    const known = knownOf(current)
+    const leftOut = new LeftOut(readRemovals(snapshots), current && new Owners(current))
+    const names = new BestNames(current)
     // Reading a source takes as much memory as a snapshot.
     current = undefined
-    result = await publishSource(job, known)
+    result = await publishSource({ ...job, leftOut, names })
   }
   if (!result.published) await shared?.announce(result.id)
   heldBack.remove(snapshots)
@@ -129,35 +139,16 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   retainHistory(snapshots, history, clock())
   const holders = removeHolders(snapshots, readRemovals(snapshots), result.id)
   const removed = [...result.removed, ...holders]
-  return { ...result, removed, ...(shared !== undefined && { number: shared.number }) }
-}
-
-interface Known {
-  readonly owners: Owners | undefined
-  readonly names: BestNames
-}
-
-function knownOf(current: StoredFacts | undefined): Known {
-  return {
-    owners: current === undefined ? undefined : new Owners(current),
-    names: new BestNames(current),
-  }
-}
-
-function currentFacts(job: Job): StoredFacts | undefined {
-  const id = currentId(job)
-  if (id === undefined) return undefined
-  job.progress.phase('comparing with the current snapshot')
-  return factsIfReadable(job.snapshots, id)
+  const seconds = (clock() - startedMs) / 1000
+  return { ...result, removed, seconds, ...(shared !== undefined && { number: shared.number }) }
 }
 
 /** Undefined unless the current snapshot is whole and what this source would give. */
 async function unchanged(
   job: Job,
   header: StoredFacts['header'] | undefined,
-): Promise<SyncResult | undefined> {
-  const { opened, snapshots, createdAt, force, progress, clock } = job
-  const startedMs = clock()
+): Promise<Outcome | undefined> {
+  const { opened, snapshots, createdAt, force, progress } = job
   if (force) return undefined
   if (header === undefined || header.createdAt !== createdAt) return undefined
   if (header.recipe !== recipeVersion) return undefined
@@ -172,28 +163,24 @@ async function unchanged(
     authorities: header.counts.authorities,
     ...nothingTaken,
     removed: [],
-    seconds: (clock() - startedMs) / 1000,
   }
 }
 
-async function publishSource(job: Job, known: Known): Promise<SyncResult> {
-  const startedMs = job.clock()
-  const leftOut = new LeftOut(readRemovals(job.snapshots), known.owners)
-  const written = await writtenOf(job, leftOut, known)
+async function publishSource(job: Reading): Promise<Outcome> {
+  const written = await writtenOf(job)
   try {
-    const announced = await announceIfRight(job, leftOut, written)
-    return { ...announced, seconds: (job.clock() - startedMs) / 1000 }
+    return await announceIfRight(job, written)
   } finally {
     closeTexts(written.next)
   }
 }
 
 async function announceIfRight(
-  job: Job,
-  leftOut: LeftOut,
+  job: Reading,
   { intake, before, written, header, next, ...checks }: Awaited<ReturnType<typeof writtenOf>>,
-): Promise<Omit<SyncResult, 'seconds'>> {
+): Promise<Outcome> {
   const { snapshots, shared, keep, progress, clock } = job
+  const { removals } = job.leftOut
   const past = pastOf(snapshots, next, before)
   const { correctedEnds } = intake
   const force = job.force || takeRelease(snapshots, intake.fingerprint)
@@ -204,7 +191,6 @@ async function announceIfRight(
   }
   if (before !== header.id) {
     progress.phase('writing what changed')
-    const { removals } = leftOut
     const pair = typeof past === 'object' ? past : undefined
     const facts = { snapshots, header, current: before, pair, removals }
     try {
@@ -214,7 +200,7 @@ async function announceIfRight(
       throw error
     }
   }
-  eraseFromHistory(snapshots, leftOut.removals)
+  eraseFromHistory(snapshots, removals)
   if (shared === undefined) announce(snapshots, header.id)
   else await shared.announce(header.id)
   return {
@@ -228,8 +214,8 @@ async function announceIfRight(
 }
 
 /** Nothing else of the snapshot stays in memory; the file of its texts is open. */
-async function writtenOf(job: Job, leftOut: LeftOut, { names }: Known) {
-  const { intake, before, written, snapshot } = await publishedOf(job, leftOut, names)
+async function writtenOf(job: Reading) {
+  const { intake, before, written, snapshot } = await publishedOf(job)
   job.progress.phase('checking')
   try {
     const engine = openEngine(snapshot)
@@ -248,11 +234,11 @@ async function writtenOf(job: Job, leftOut: LeftOut, { names }: Known) {
 }
 
 /** Its profiles are in a file before, and afterwards in that of the snapshot. */
-async function publishedOf(job: Job, leftOut: LeftOut, names: BestNames) {
+async function publishedOf(job: Reading) {
   const { snapshots, progress } = job
   const texts = new FiledTexts(new UnnamedFile(snapshots, 'profiles.tmp'))
   try {
-    const { intake, made } = await madeOf(job, leftOut, names, texts)
+    const { intake, made } = await madeOf(job, texts)
     progress.phase('writing')
     const before = currentId(job)
     return { intake, before, ...publish(snapshots, made, progress.update) }
@@ -261,23 +247,23 @@ async function publishedOf(job: Job, leftOut: LeftOut, names: BestNames) {
   }
 }
 
+const contestedNamedMax = 10
+
 /** Texts of people up to so many bytes stay in memory; the rest goes to a file in the directory. */
 const textBytesInMemoryMax = 1 << 26
 const overflowName = 'texts.tmp'
 
 async function madeOf(
-  job: Job,
-  leftOut: LeftOut,
-  names: BestNames,
+  job: Reading,
   texts: FiledTexts,
 ): Promise<{ intake: Intake; made: Snapshot }> {
-  const { snapshots, createdAt, progress } = job
+  const { snapshots, createdAt, progress, leftOut } = job
   const keywords = job.onThreads ? await KeywordThread.start() : new Keywords()
   const newOverflow = () => new UnnamedFile(snapshots, overflowName)
   const spilling = { memoryBytesMax: textBytesInMemoryMax, newOverflow }
   const collector = new Collector(keywords, (end) => leftOut.has(end), spilling, job)
   try {
-    const intake = await collect(job, collector, leftOut, names)
+    const intake = await collect(job, collector)
     leftOut.settle((end) => collector.isOwned(end))
     if (leftOut.removals.digest !== readRemovals(snapshots).digest)
       leftOut.removals.write(snapshots)
@@ -296,21 +282,14 @@ async function madeOf(
 }
 
 /** @throws Refusal `too-many-rejects`, or `source-unreadable` when no person is left. */
-async function collect(
-  job: Job,
-  collector: Collector,
-  leftOut: LeftOut,
-  names: BestNames,
-): Promise<Intake> {
-  const { opened, snapshots, onThreads = false, progress, lookalikes } = job
+async function collect(job: Reading, collector: Collector): Promise<Intake> {
+  const { opened, snapshots, onThreads = false, progress, leftOut } = job
   const path = join(snapshots, 'rejects.ndjson')
   const rejects = new Rejects(path, progress.note, (raw) => leftOut.isNamedIn(raw))
   let intake: Intake
   try {
-    intake = await takeSource(opened, collector, rejects, {
-      ...{ progress, onThreads, leftOut },
-      ...{ names, lookalikes, corrections: correctionsInForce(snapshots) },
-    })
+    const corrections = correctionsInForce(snapshots)
+    intake = await takeSource(opened, collector, rejects, { ...job, onThreads, corrections })
   } finally {
     rejects.close()
   }
@@ -321,4 +300,17 @@ async function collect(
     throw new Refusal('source-unreadable', `${opened.name}: no authority is left to index`)
   }
   return intake
+}
+
+/** Topics whose names mean something else in a search: one line, the largest first. */
+function noteContested(contested: readonly ContestedTopic[], progress: Progress): void {
+  if (contested.length === 0) return
+  const named = contested
+    .toSorted((a, b) => b.members - a.members)
+    .slice(0, contestedNamedMax)
+    .map(({ key, members, meaning }) => `"${key}" (members: ${members}) is ${meaning}`)
+  const more = contested.length > contestedNamedMax ? ', …' : ''
+  progress.note(
+    `${contested.length} names of topics mean something else in a search: ${named.join(', ')}${more}`,
+  )
 }

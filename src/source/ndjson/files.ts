@@ -20,9 +20,8 @@ import {
   sourceFiles,
   tableNameOf,
 } from '../source-files.ts'
-import type { KeyColumns } from '../tables/key-columns.ts'
 import type { FieldMap, TableMap } from '../tables/table-map.ts'
-import { type TableColumns, tableColumns } from '../tables/table-records.ts'
+import { tableColumns } from '../tables/table-records.ts'
 import type { TableRow, TableRows } from '../tables/table-rows.ts'
 import { columnsIn, recordsOfTable } from '../tables/table-stream.ts'
 import { oddityOf, tellingBytes } from './first-bytes.ts'
@@ -147,7 +146,10 @@ async function fileAt(path: string, facts: NamedForm): Promise<SourceFile | unde
     if (found.isDirectory()) return await partedFile(path, facts)
     const { size: sizeBytes, dev, ino, mtimeMs } = found
     // A pipe or a device may have no end, and would keep the sync and its lock for ever.
-    if (!found.isFile()) throw notRegular(path)
+    if (!found.isFile()) {
+      const reason = 'it is a pipe or a device, not a file'
+      throw new Refusal('source-unreadable', `${path} cannot be read: ${reason}`)
+    }
     return { ...facts, path, sizeBytes, version: [dev, ino, sizeBytes, mtimeMs].join() }
   } catch (error) {
     if (error instanceof Refusal) throw error
@@ -166,11 +168,6 @@ async function partedFile(path: string, facts: NamedForm): Promise<SourceFile> {
   const sizeBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0)
   const version = parts.map((part) => `${part.path} ${part.version}`).join()
   return { ...facts, gzipped: false, path, sizeBytes, version, parts }
-}
-
-function notRegular(path: string): Refusal {
-  const reason = `${path} cannot be read: it is a pipe or a device, not a file`
-  return new Refusal('source-unreadable', reason)
 }
 
 async function isLink(path: string): Promise<boolean> {
@@ -242,27 +239,22 @@ export function recordsOf(file: SourceFile): RecordStream {
   return recordsOfTable({ path, place: basename(path), file: name, map, rows })
 }
 
+/** Rows by which a map is proposed. */
+const sampleRowsMax = 20_000
+
 export async function tableReadingOf(file: SourceFile): Promise<TableReading | undefined> {
   if (file.form === 'ndjson') return undefined
-  const { keyColumnsOf, proposedMap } = await import('../tables/proposed-map.ts')
-  let columns: TableColumns | undefined
-  let keys: KeyColumns | undefined
-  let sample: readonly TableRow[] = []
+  const { proposedMap } = await import('../tables/proposed-map.ts')
+  const rows: TableRow[] = []
   for await (const piece of rowsOf(file, undefined)) {
-    let rows = piece
-    if (columns === undefined) {
-      if (piece[0] === undefined) continue
-      columns = tableColumns(file.path, file.name, columnsIn(file.path, piece[0]), file.map)
-      keys = keyColumnsOf(file.name, columns)
-      rows = piece.slice(1)
-    }
-    if (sample.length === 0) sample = rows
-    const isWanting = keys?.add(rows) ?? sample.length === 0
-    if (!isWanting) break
+    for (const row of piece) rows.push(row)
+    if (rows.length > sampleRowsMax) break
   }
-  if (columns === undefined) return undefined
-  const { unread, missing } = columns
-  const proposed = proposedMap(file.name, columns, sample, keys?.best)
+  const [header, ...sample] = rows
+  if (header === undefined) return undefined
+  const table = tableColumns(file.path, file.name, columnsIn(file.path, header), file.map)
+  const { unread, missing } = table
+  const proposed = proposedMap(file.name, table, sample)
   return { file: basename(file.path), unread, missing, proposed }
 }
 
@@ -320,9 +312,8 @@ export function combineDigests(digests: FileDigests): string {
   return createHash('sha256').update(listing.join('')).digest('hex')
 }
 
-/** By its directory entries. @throws Refusal `source-unreadable` as `findFiles` does. */
-export async function stampFolder(directory: string, mapPath = ''): Promise<Stamp> {
-  const files = await findFiles(directory, mapPath)
+/** By the directory entries of all files. */
+export function stampOf(files: readonly SourceFile[]): Stamp {
   return {
     version: files.map(({ path, version }) => `${path} ${version}`).join('\n'),
     extent: files.map(({ path, sizeBytes }) => `${path} ${sizeBytes}`).join('\n'),

@@ -5,12 +5,15 @@
 import { isBucketAddress } from '../../storage-addresses.ts'
 import type { ReadOptions, Source, SourceReading, TableReading } from '../source.ts'
 import { ConnectionThread } from './connection-thread.ts'
-import { findFiles, recordsOf, type SourceFile, stampFolder, tableReadingOf } from './files.ts'
+import { findFiles, recordsOf, type SourceFile, stampOf, tableReadingOf } from './files.ts'
 import { digestStreams, type RecordStreams, readStreams } from './stream-reading.ts'
 
 /** Looks at files cost a few system calls, those at objects money. */
 const lookAtFilesMs = 500
 const lookAtObjectsMs = 10_000
+
+/** @returns the files that are there now. */
+type Find = () => Promise<readonly SourceFile[]>
 
 /**
  * @param directory may be one of a bucket, or one file of authorities.
@@ -22,9 +25,9 @@ export function openFolder(directory: string, mapPath = ''): Source {
     name: directory,
     lookIntervalMs: isBucketAddress(directory) ? lookAtObjectsMs : lookAtFilesMs,
     fingerprint: async (onProgress) => digestStreams(streamsOf(await find()), onProgress),
-    read: (options) => readFolder({ directory, mapPath, find }, options),
-    stamp: () => stampFolder(directory, mapPath),
-    tables: () => tablesIn(directory, mapPath),
+    read: (options) => readFolder(find, options),
+    stamp: async () => stampOf(await find()),
+    tables: async () => tablesIn(await find()),
   }
 }
 
@@ -32,38 +35,34 @@ function streamsOf(files: readonly SourceFile[]): RecordStreams {
   return Object.fromEntries(files.map((file) => [file.name, recordsOf(file)]))
 }
 
-async function tablesIn(directory: string, mapPath: string): Promise<readonly TableReading[]> {
+async function tablesIn(files: readonly SourceFile[]): Promise<readonly TableReading[]> {
   const tables: TableReading[] = []
-  for (const file of await findFiles(directory, mapPath)) {
+  for (const file of files) {
     const table = await tableReadingOf(file)
     if (table !== undefined) tables.push(table)
   }
   return tables
 }
 
-interface Folder {
-  readonly directory: string
-  readonly mapPath: string
-  readonly find: () => Promise<readonly SourceFile[]>
-}
-
 async function readFolder(
-  { directory, mapPath, find }: Folder,
+  find: Find,
   { onProgress, onThreads = false }: ReadOptions = {},
 ): Promise<SourceReading> {
-  const before = await stampFolder(directory, mapPath)
   const files = await find()
   const file = files.find(({ name }) => name === 'connections.ndjson')
   const thread = onThreads && file ? new ConnectionThread(file) : undefined
-  const streams = streamsOf(files)
-  const connections = thread && ((onEnd: (digest: string) => void) => thread.batches(onEnd))
-  const records = readStreams(streams, { onProgress, connections })
+  const records = readStreams(
+    streamsOf(files),
+    onProgress,
+    thread && ((onEnd) => thread.batches(onEnd)),
+  )
   return {
     ...records,
     isSteady: async () => {
-      if ((await stampFolder(directory, mapPath)).version === before.version) return true
+      const now = await find()
+      if (stampOf(now).version === stampOf(files).version) return true
       // Files that were only touched meanwhile are the same all the same.
-      return (await digestStreams(streamsOf(await find()))) === records.fingerprint()
+      return (await digestStreams(streamsOf(now))) === records.fingerprint()
     },
     mark: () => undefined,
     close: () => thread?.close(),

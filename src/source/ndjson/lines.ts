@@ -36,7 +36,7 @@ export function recordsOfLines(
 }
 
 /** A fault in the bytes of a line comes before every other. */
-export function recordOfLine(number: number, text: string, fault?: LineFault): PlainRecord {
+export function recordOfLine(number: number, text: string, fault?: string): PlainRecord {
   const lost = (reason: string) => ({
     ...{ number, text, value: undefined },
     fault: { field: 'line', reason },
@@ -53,12 +53,10 @@ const newline = 0x0a
 /** A line of so many bytes has no end: what comes behind it is not waited for. */
 const endlessBytes = 1 << 30
 
-type LineFault = string
-
 /**
  * Never takes a blank line. With a fault the text is what could be decoded, up to about `bytesMax`.
  */
-type LineVisitor = (number: number, text: string, fault: LineFault | undefined) => void
+type LineVisitor = (number: number, text: string, fault: string | undefined) => void
 
 /**
  * Splits chunks into lines at `\n`; a `\r` before it belongs to no line.
@@ -140,7 +138,7 @@ export class LineSplitter {
     }
   }
 
-  #visitText(text: string, fault: LineFault | undefined): void {
+  #visitText(text: string, fault: string | undefined): void {
     this.#number++
     if (text.endsWith('\r')) text = text.slice(0, -1)
     if (fault !== undefined || text.trim() !== '') this.#visit(this.#number, text, fault)

@@ -14,14 +14,7 @@ export interface FileObject {
   readonly etag: string
 }
 
-interface FoundObject {
-  readonly path: string
-  readonly sizeBytes: number
-  readonly version: string
-  readonly object: FileObject
-}
-
-export function findObject(address: string, key: string): Promise<FoundObject | undefined> {
+export function findObject(address: string, key: string) {
   return orUnreadable(async () => {
     const store = await openBucket(address)
     const facts = await store.head(key)

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { PlainRecord, RecordStream, StreamOptions } from '../plain-records.ts'
-import type { Batches, ConnectionBatch, OnProgress, SourceEntry, SourceReading } from '../source.ts'
+import type { ConnectionRecord } from '../schema.ts'
+import type { Batches, ConnectionBatch, OnProgress, SourceEntry } from '../source.ts'
 import { type SourceFileName, sourceFiles } from '../source-files.ts'
 import { readConnections } from './connections.ts'
 import { combineDigests } from './files.ts'
@@ -22,21 +23,12 @@ export type RecordStreams = Readonly<Partial<Record<SourceFileName, RecordStream
 /** Calls `onEnd` with the digest of all of them. */
 type ConnectionBatches = (onEnd: (digest: string) => void) => AsyncIterable<ConnectionBatch>
 
-interface StreamReadingOptions {
-  readonly onProgress?: OnProgress | undefined
-  readonly connections?: ConnectionBatches | undefined
-}
-
-type StreamReading = Pick<
-  SourceReading,
-  'corrections' | 'authorities' | 'topics' | 'connections' | 'connectionsAt' | 'fingerprint'
->
-
 /** Nothing is read before its stream is; then one piece at a time. */
 export function readStreams(
   streams: RecordStreams,
-  { onProgress, connections: elsewhere }: StreamReadingOptions = {},
-): StreamReading {
+  onProgress: OnProgress | undefined,
+  elsewhere?: ConnectionBatches,
+) {
   const digests = new Map<SourceFileName, string>()
   const keepDigest = (name: SourceFileName) => (digest: string) => {
     digests.set(name, digest)
@@ -58,9 +50,9 @@ export function readStreams(
     authorities: entries('authorities.ndjson', authorityKind),
     topics: entries('topics.ndjson', topicKind),
     connections: batches(),
-    connectionsAt: (numbers) =>
+    connectionsAt: (numbers: Uint32Array): Batches<ConnectionRecord> =>
       readEntries(connections, connectionKind, { isWanted: among(numbers) }),
-    fingerprint: () => {
+    fingerprint: (): string => {
       const count = Object.keys(streams).length
       if (digests.size < count) throw new Error('the source has not been read to its end')
       return combineDigests(digests)

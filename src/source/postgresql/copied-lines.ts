@@ -7,8 +7,6 @@ import type { Client, Connection, Submittable } from 'pg'
 /** Bytes of a chunk; a longer line is one of its own. */
 const chunkBytes = 1 << 18
 
-export type OnRows = (rows: number) => void
-
 /**
  * @param query of one column of text without control characters.
  * @throws Error of the server or the connection, whose message is one line.
@@ -16,7 +14,7 @@ export type OnRows = (rows: number) => void
 export async function* copiedLines(
   client: Client,
   query: string,
-  onRows: OnRows,
+  onRows: (rows: number) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
   const copying = client.query(new Copying(query))
   for (let chunk = await copying.next(); chunk !== undefined; chunk = await copying.next()) {

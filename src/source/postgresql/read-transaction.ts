@@ -2,7 +2,7 @@
 import type { Client } from 'pg'
 import { Refusal } from '../../problems.ts'
 import { connectPostgresql, type PostgresqlAddress } from '../../process/postgresql.ts'
-import { copiedLines, type OnRows } from './copied-lines.ts'
+import { copiedLines } from './copied-lines.ts'
 
 /** Name of a sync in the lists of PostgreSQL. */
 const program = 'authority-index sync'
@@ -49,7 +49,10 @@ export class ReadTransaction {
     }
   }
 
-  async *lines(query: string, onRows: OnRows): AsyncGenerator<Buffer, void, undefined> {
+  async *lines(
+    query: string,
+    onRows: (rows: number) => void,
+  ): AsyncGenerator<Buffer, void, undefined> {
     try {
       yield* copiedLines(this.#client, query, onRows)
     } catch (error) {

@@ -15,6 +15,7 @@ import type {
   SourceReading,
   Stamp,
 } from '../source.ts'
+import { neededFields } from '../source-files.ts'
 import { ReadTransaction } from './read-transaction.ts'
 import { linesQuery, positionsIn, type RecordTable, recordTables } from './record-tables.ts'
 
@@ -44,7 +45,8 @@ async function columnsIn(moment: ReadTransaction, { name }: PostgresqlAddress): 
     throw new Refusal('source-unreadable', `${name} has no table or view authorities`)
   }
   for (const table of recordTables) {
-    const missing = table.needed.find((field) => columns.get(table.name)?.includes(field) === false)
+    const there = columns.get(table.name)
+    const missing = neededFields[table.file].find((field) => there?.includes(field) === false)
     if (missing === undefined) continue
     throw new Refusal('source-unreadable', `${name}: ${table.name} has no column ${missing}`)
   }
@@ -122,7 +124,7 @@ async function readDatabase(
   { onProgress }: ReadOptions = {},
 ): Promise<SourceReading> {
   const { moment, columns, watermark } = await lookAt(address)
-  const records = readStreams(streamsIn(moment, columns), { onProgress })
+  const records = readStreams(streamsIn(moment, columns), onProgress)
   return {
     ...records,
     isSteady: async () => true,

@@ -10,39 +10,27 @@ import { fieldNamesOf } from '../tables/table-fields.ts'
 export interface RecordTable {
   readonly name: string
   readonly file: SourceFileName
-  /** Columns that are read where they are there. */
-  readonly fields: readonly string[]
-  readonly needed: readonly string[]
   /** They name a row, and rows are ordered by them. */
   readonly keys: readonly string[]
 }
 
-const keyFields = {
-  'authorities.ndjson': ['sdu'],
-  'connections.ndjson': ['from', 'to', 'kind'],
-  'topics.ndjson': ['topic'],
+export const recordTables: readonly RecordTable[] = [
+  tableOf('authorities.ndjson', ['sdu']),
+  tableOf('connections.ndjson', ['from', 'to', 'kind']),
+  tableOf('topics.ndjson', ['topic']),
   // The last correction of a field counts.
-  'corrections.ndjson': ['date', 'sdu'],
-} as const satisfies Record<SourceFileName, readonly string[]>
+  tableOf('corrections.ndjson', ['date', 'sdu']),
+]
 
-export const recordTables: readonly RecordTable[] = Object.entries(keyFields).map(
-  ([name, keys]) => {
-    const file = name as SourceFileName
-    return {
-      name: tableNameOf(file),
-      file,
-      fields: fieldNamesOf(file),
-      needed: neededFields[file],
-      keys,
-    }
-  },
-)
+function tableOf(file: SourceFileName, keys: readonly string[]): RecordTable {
+  return { name: tableNameOf(file), file, keys }
+}
 
 /** An SDU may be a number in its table. In a record it is a text, ordered as a number. */
 const numberFields = ['sdu', 'from', 'to']
 
 export function linesQuery(table: RecordTable, columns: readonly string[]): string {
-  const fields = table.fields
+  const fields = fieldNamesOf(table.file)
     .filter((field) => columns.includes(field))
     .map((field) =>
       numberFields.includes(field) ? `"${field}"::text AS "${field}"` : `"${field}"`,
@@ -61,7 +49,7 @@ export function linesQuery(table: RecordTable, columns: readonly string[]): stri
 }
 
 /** `connections[from=1,to=twitter:ann,kind=follows]`, read from its line. */
-export function positionsIn({ name, keys, needed }: RecordTable): (line: string) => string {
+export function positionsIn({ name, file, keys }: RecordTable): (line: string) => string {
   const shapes = keys.map((key) => ({
     key,
     shape: new RegExp(`[{,]"${key}":"((?:[^"\\\\]|\\\\.)*)"`),
@@ -69,7 +57,7 @@ export function positionsIn({ name, keys, needed }: RecordTable): (line: string)
   return (line) => {
     const named = shapes.flatMap(({ key, shape }) => {
       const text = shape.exec(line)?.[1]?.slice(0, keyCharactersMax)
-      return text === undefined && !needed.includes(key) ? [] : [`${key}=${text ?? ''}`]
+      return text === undefined && !neededFields[file].includes(key) ? [] : [`${key}=${text ?? ''}`]
     })
     return `${name}[${named.join(',')}]`
   }

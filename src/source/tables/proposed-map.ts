@@ -5,9 +5,8 @@
 import { stringify } from 'yaml'
 import { knownPlatform } from '../../text/sites.ts'
 import { type SourceFileName, tableNameOf } from '../source-files.ts'
-import { KeyColumns, keyRanks } from './key-columns.ts'
-import type { FieldSource } from './table-map.ts'
-import { columnsOf, type TableColumns } from './table-records.ts'
+import { cellValue } from './cell-values.ts'
+import type { TableColumns } from './table-records.ts'
 import { isDamaged, type TableRow } from './table-rows.ts'
 
 /** The first that a table has is proposed. */
@@ -37,29 +36,36 @@ function words(list: string): readonly string[] {
   return list.split('|')
 }
 
+const nameParts = [
+  words('first name|given name|given names|firstname|forename|first'),
+  words('last name|family name|lastname|surname|last'),
+]
 const followerWords = /(?: |^)(?:followers?|subscribers?)(?: count)?$/
 const handleWords =
   / (?:handle|username|user name|user|screen name|name|account|profile|url|link|id|channel|i d)$/
 const registers: ReadonlySet<string> = new Set(['orcid', 'isni', 'wikidata', 'openalex', 'viaf'])
 
-function proposedFields(file: SourceFileName, { unread, mapped }: TableColumns) {
-  const proposed = new Map<string, FieldSource>()
-  if (file !== 'authorities.ndjson') return proposed
+/** By field, the columns that look like it: one, or the parts of a name. */
+type Proposed = ReadonlyMap<string, readonly string[]>
+
+function proposedFields({ unread, mapped }: TableColumns): Proposed {
+  const proposed = new Map<string, readonly string[]>()
   const names = plainNames(unread)
+  const propose = (field: string, columns: readonly (string | undefined)[]) => {
+    const there = columns.filter((column) => column !== undefined)
+    if (there.length < columns.length || mapped.has(field) || proposed.has(field)) return
+    proposed.set(field, there)
+  }
+  const firstOf = (usual: readonly string[]) =>
+    names.get(usual.find((name) => names.has(name)) ?? '')
   for (const [field, usual] of Object.entries(usualNames)) {
-    const labels = usual.map((name) => `${name} label`)
-    const column = names.get([...labels, ...usual].find((name) => names.has(name)) ?? '')
-    if (column !== undefined && !mapped.has(field)) proposed.set(field, { column })
+    propose(field, [firstOf([...usual.map((name) => `${name} label`), ...usual])])
   }
-  const parts = namePartsIn(names)
-  if (parts !== undefined && !mapped.has('name') && !proposed.has('name')) {
-    proposed.set('name', { columns: [...parts] })
-  }
-  const taken = new Set([...proposed.values()].flatMap((each) => 'column' in each && each.column))
+  propose('name', nameParts.map(firstOf))
+  const taken = new Set([...proposed.values()].flat())
   for (const [name, column] of names) {
     const field = taken.has(column) ? undefined : accountField(name)
-    if (field === undefined || mapped.has(field) || proposed.has(field)) continue
-    proposed.set(field, { column })
+    if (field !== undefined) propose(field, [column])
   }
   return proposed
 }
@@ -78,45 +84,6 @@ function plainNames(columns: readonly string[]): ReadonlyMap<string, string> {
   return names
 }
 
-const nameParts = [
-  words('first name|given name|given names|firstname|forename|first'),
-  words('last name|family name|lastname|surname|last'),
-]
-
-function namePartsIn(names: ReadonlyMap<string, string>): readonly string[] | undefined {
-  const columns = nameParts.flatMap(
-    (usual) => names.get(usual.find((name) => names.has(name)) ?? '') ?? [],
-  )
-  return columns.length === nameParts.length ? columns : undefined
-}
-
-/** Undefined where the table has SDUs. Its rows are added before the map is made. */
-export function keyColumnsOf(file: SourceFileName, table: TableColumns): KeyColumns | undefined {
-  if (file !== 'authorities.ndjson' || !table.missing.includes('sdu')) return undefined
-  const proposed = proposedFields(file, table)
-  const fields = new Map(
-    [...proposed].flatMap(([field, source]) =>
-      'column' in source ? [[source.column, field]] : [],
-    ),
-  )
-  const rankOf = (column: string): number => {
-    const place = keyNames.indexOf(plainName(column))
-    if (place >= 0) return place
-    const field = fields.get(column) ?? plainName(column)
-    if (field.startsWith('identifiers.')) return keyRanks.register
-    if (field.startsWith('socials.') && !field.endsWith('.followers')) return keyRanks.account
-    return field === 'name'
-      ? keyRanks.name
-      : field === 'website'
-        ? keyRanks.address
-        : keyRanks.other
-  }
-  const name = proposed.get('name')
-  const read = table.columns.filter((column) => plainName(column) === 'name').slice(0, 1)
-  const nameColumns = name === undefined ? read : columnsOf(name)
-  return new KeyColumns(table.columns, rankOf, nameColumns)
-}
-
 /** `Twitter handle` is `socials.twitter`, `ORCID iD` `identifiers.orcid`. */
 function accountField(name: string): string | undefined {
   const isFollowers = followerWords.test(name)
@@ -133,33 +100,76 @@ function plainName(column: string): string {
   return words.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()
 }
 
+/** The columns with the most different keys; among equals the likeliest, in the order below. */
+function keyIn(
+  { columns }: TableColumns,
+  proposed: Proposed,
+  rows: readonly (readonly unknown[])[],
+): readonly string[] | undefined {
+  const fields = new Map([...proposed].map(([field, [column = '']]) => [column, field] as const))
+  const likely = (isLikely: (field: string) => boolean) =>
+    columns.filter((column) => isLikely(fields.get(column) ?? plainName(column)))
+  const named = columns.filter((column) => plainName(column) === 'name').slice(0, 1)
+  const name = proposed.get('name') ?? named
+  const others = name.length === 0 ? [] : columns.filter((column) => !name.includes(column))
+  const candidates = [
+    ...keyNames.flatMap((key) => columns.filter((column) => plainName(column) === key)),
+    ...likely((field) => field.startsWith('identifiers.')),
+    ...likely((field) => field.startsWith('socials.') && !field.endsWith('.followers')),
+    name,
+    ...likely((field) => field === 'website'),
+    ...others.map((column) => [...name, column]),
+    ...columns,
+  ].map((candidate) => [candidate].flat())
+  let best: readonly string[] | undefined
+  let most = 0
+  for (const candidate of candidates) {
+    const count = candidate.length === 0 ? 0 : keysOf(candidate, columns, rows).size
+    if (count > most) [best, most] = [candidate, count]
+    if (most === rows.length) break
+  }
+  return best
+}
+
+/** The different keys of rows that have a whole one. */
+function keysOf(
+  key: readonly string[],
+  columns: readonly string[],
+  rows: readonly (readonly unknown[])[],
+): ReadonlySet<string> {
+  const places = key.map((column) => columns.indexOf(column))
+  const keys = new Set<string>()
+  for (const row of rows) {
+    const texts = places.map((place) => cellValue(row[place], 'text'))
+    if (!texts.includes(undefined)) keys.add(texts.join('\0'))
+  }
+  return keys
+}
+
 /**
  * The lines of the map as YAML. A field that each record needs and that nothing looks like stands
  * there as a comment.
- * @param rows some of the table, by which it is seen what parts the topics of a cell.
+ * @param sample rows of the table, for its key and for what parts the topics of a cell.
  */
 export function proposedMap(
   file: SourceFileName,
   table: TableColumns,
-  rows: readonly TableRow[],
-  key: readonly string[] | undefined,
+  sample: readonly TableRow[],
 ): string[] {
-  const { columns, missing } = table
-  const proposed = proposedFields(file, table)
-  const lines = [...proposed].map(([field, source]) => {
-    const column = 'column' in source ? source.column : undefined
-    const cells = rows.map((row) =>
-      isDamaged(row) ? undefined : row[columns.indexOf(column ?? '')],
-    )
+  const rows = sample.flatMap((row) => (isDamaged(row) ? [] : [row]))
+  const proposed: Proposed = file === 'authorities.ndjson' ? proposedFields(table) : new Map()
+  const lines = [...proposed].map(([field, columns]) => {
+    const [column = ''] = columns
+    const cells = rows.map((row) => row[table.columns.indexOf(column)])
     const isByCommas = field === 'topics' && areByCommas(cells)
-    const value = isByCommas ? { column, separator: ',' } : (column ?? source)
-    return `  ${field}: ${yamlOf(value)}`
+    const single = isByCommas ? { column, separator: ',' } : column
+    return `  ${field}: ${yamlOf(columns.length > 1 ? { columns } : single)}`
   })
-  const open = missing
+  const open = table.missing
     .filter((name) => !proposed.has(name))
     .map((name) => {
-      if (name === 'sdu' && key !== undefined)
-        return `  sdu: ${yamlOf({ key: key.length === 1 ? key[0] : key })}`
+      const key = name === 'sdu' ? keyIn(table, proposed, rows) : undefined
+      if (key !== undefined) return `  sdu: ${yamlOf({ key: key.length === 1 ? key[0] : key })}`
       return name === 'topics' ? '  topics: { value: People } # or a column' : `  # ${name}: COLUMN`
     })
   return lines.length + open.length === 0 ? [] : [`${tableNameOf(file)}:`, ...open, ...lines]

@@ -93,7 +93,7 @@ function fieldNameOf(column: string): string {
   return column.trim().toLowerCase().replaceAll(/\s+/g, '_')
 }
 
-export function columnsOf(source: FieldSource): readonly string[] {
+function columnsOf(source: FieldSource): readonly string[] {
   if ('column' in source) return [source.column]
   if ('columns' in source) return source.columns
   return 'key' in source ? [source.key].flat() : []

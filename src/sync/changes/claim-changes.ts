@@ -98,9 +98,10 @@ const namedMax = 10
 export function takenHandles(pair: Pair, confirmed: ReadonlySet<string>): string | undefined {
   const { before, next, successors, predecessors } = pair
   const owners = new Owners(next)
+  const [was, is] = [new Identities(before), new Identities(next)]
   const [nameBefore, nameNext] = [personNamesOf(before), personNamesOf(next)]
-  const isSameName = (was: number, is: number) =>
-    topicKey(nameBefore(was)) === topicKey(nameNext(is))
+  const isSameName = (owner: number, now: number) =>
+    topicKey(nameBefore(owner)) === topicKey(nameNext(now))
   const taken: string[] = []
   const platforms = allTexts(textsOf(before, 'platform'))
   const handles = textsOf(before, 'handle')
@@ -113,17 +114,13 @@ export function takenHandles(pair: Pair, confirmed: ReadonlySet<string>): string
     const isNew = predecessors[now]! < 0
     if (!isOfBest && !isNew) return
     const isMerged = successors[owner]! < 0 && !isNew && isSameName(owner, now)
-    if (!isMerged) taken.push(`${end} from SDU ${sduIn(before, owner)} to ${sduIn(next, now)}`)
+    if (!isMerged) taken.push(`${end} from SDU ${was.sduOf(owner)} to ${is.sduOf(now)}`)
   })
   if (taken.length === 0) return undefined
   const ends = taken.slice(0, namedMax).map((each) => each.slice(0, each.indexOf(' from SDU ')))
   const more = taken.length > namedMax ? `, … (${taken.length})` : ''
   const what = taken.slice(0, namedMax).join(', ')
   return `handles of the ${bestMax} best or of new records have other owners: ${what}${more}; confirm with --accept-handle ${ends.join()} or a correction`
-}
-
-function sduIn(snapshot: StoredFacts, ordinal: number): string {
-  return new Identities(snapshot).sduOf(ordinal)
 }
 
 /** Smaller kinds say nothing. */

@@ -5,7 +5,7 @@
 import { uint32Column } from '../../memory/columns.ts'
 import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'
 import { sduHash } from '../../snapshot/changes/change-file.ts'
-import { type ComparedFacts, type FactPair, ownersElsewhere, topicsByLabel } from './facts.ts'
+import { type ComparedFacts, type FactPair, ownersElsewhere } from './facts.ts'
 import type { Pair } from './pair.ts'
 
 const kinds = { score: 1, coreTopic: 2, profile: 4, handles: 8, ranks: 16, came: 32, went: 64 }
@@ -34,7 +34,7 @@ export class Differences {
     this.#before = before
     this.#next = next
     this.#kinds = new Uint8Array(pair.predecessors.length + pair.successors.length)
-    this.#topicsBefore = topicsByLabel(before)
+    this.#topicsBefore = new Map(before.labels.map((label, topic) => [label, topic]))
     this.#comparePeople()
     this.#compareRanks()
   }

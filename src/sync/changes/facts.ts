@@ -171,10 +171,6 @@ function isBehindScoreField(profile: Buffer, at: number): boolean {
   return true
 }
 
-export function topicsByLabel({ labels }: ComparedFacts): ReadonlyMap<string, number> {
-  return new Map(labels.map((label, topic) => [label, topic]))
-}
-
 function forOwned(
   { sections, header }: StoredFacts,
   visit: (owner: number, handle: number, platform: number) => void,

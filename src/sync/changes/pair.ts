@@ -2,14 +2,7 @@
  * Two snapshots side by side. People match by SDU, topics by key, so that neither an order nor a
  * spelling is taken for a change.
  */
-import {
-  allTexts,
-  findBytes,
-  findText,
-  Scratch,
-  type TextTable,
-  textAt,
-} from '../../memory/text-table.ts'
+import { allTexts, findBytes, findText, Scratch, type TextTable } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { Identities, identityTexts } from '../../snapshot/people/identities.ts'
 import { labelsOf, tableOf } from '../../snapshot/text-tables.ts'
@@ -49,10 +42,6 @@ export function entriesIn({ text, ends }: TextTable, other: TextTable): Int32Arr
 
 export function topicKeysOf(snapshot: StoredFacts): string[] {
   return allTexts(labelsOf(snapshot)).map(topicKey)
-}
-
-export function labelOf(snapshot: StoredFacts, topic: number): string {
-  return textAt(labelsOf(snapshot), topic)
 }
 
 export function membersOf({ sections }: StoredFacts, topic: number): Uint32Array {

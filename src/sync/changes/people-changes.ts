@@ -11,14 +11,9 @@ import { type Pair, personNamesOf, sampleOf, shareOf } from './pair.ts'
 /** Rarer words say nothing. */
 const holdersMin = 100
 
-interface GroupLoss {
-  readonly word: string
-  readonly share: number
-}
-
 /** Reads bios only if so many people went that a word can have lost more than `shareMax`. */
-export function groupGone({ before, successors, stayed }: Pair, shareMax: number): GroupLoss {
-  let worst: GroupLoss = { word: '', share: 0 }
+export function groupGone({ before, successors, stayed }: Pair, shareMax: number) {
+  let worst = { word: '', share: 0 }
   if (successors.length - stayed <= shareMax * holdersMin) return worst
   const profiles = profilesOf(before)
   const held = new Map<string, { had: number; gone: number }>()

@@ -3,12 +3,11 @@
  * all topics together hide the one that was taken over.
  */
 import { textAt } from '../../memory/text-table.ts'
-import { tableOf } from '../../snapshot/text-tables.ts'
+import { labelsOf, tableOf } from '../../snapshot/text-tables.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import {
   entriesIn,
   findTopic,
-  labelOf,
   membersOf,
   type Pair,
   personNamesOf,
@@ -57,25 +56,20 @@ export function coreTopicsChanged({ before, next, successors, stayed, topicSucce
 const membersMin = 20
 const bestMax = 1_000
 
-interface TopicChange {
-  readonly label: string
-  readonly share: number
-}
-
 /**
  * The topic of 20 members or more with the largest share of the people in both who are not in it
  * now, or were not before. O(memberships).
  */
-export function membersChanged(pair: Pair): TopicChange {
+export function membersChanged(pair: Pair) {
   const { before, next, successors, predecessors, topicSuccessors } = pair
-  let worst: TopicChange = { label: '', share: 0 }
+  let worst = { label: '', share: 0 }
   topicSuccessors.forEach((successor, topic) => {
     const had = membersOf(before, topic).filter((ordinal) => successors[ordinal]! >= 0)
     if (successor < 0 || had.length < membersMin) return
     const now = new Set(membersOf(next, successor).filter((ordinal) => predecessors[ordinal]! >= 0))
     const kept = had.filter((ordinal) => now.has(successors[ordinal]!)).length
     const share = Math.max(1 - kept / had.length, (now.size - kept) / had.length / 2)
-    if (share > worst.share) worst = { label: labelOf(before, topic), share }
+    if (share > worst.share) worst = { label: textAt(labelsOf(before), topic), share }
   })
   return worst
 }

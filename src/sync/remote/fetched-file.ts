@@ -51,7 +51,8 @@ export async function fetchFile(fetch: Fetch): Promise<void> {
     await fetchMissing(fetch)
   } catch (error) {
     // Of no use where it is damaged; in the way of all others where the disk is full.
-    if (isDamage(error) || isFull(error)) removePartial(path)
+    const isDamaged = error instanceof Refusal && error.code === 'object-damaged'
+    if (isDamaged || isFull(error)) removePartial(path)
     throw error
   }
 }
@@ -86,10 +87,6 @@ async function fetchPart({ store, steadiness, onObject }: Fetch, sha256: string)
   const plain = unpackedPart(read.bytes, sha256)
   if (plain === undefined) throw objectDamaged(place, 'its content is not what was announced')
   return { plain, packedBytes: read.bytes.length }
-}
-
-function isDamage(error: unknown): boolean {
-  return (error as { code?: unknown }).code === 'object-damaged'
 }
 
 function isFull(error: unknown): boolean {

@@ -35,28 +35,13 @@ export function steadinessOf(
   return { sleep, random: Math.random, pace, report }
 }
 
-export interface SharedStore {
-  readonly address: string
-  readonly number: number
-  catchUp(): Promise<void>
-  /** In the storage behind the announcement that the directory has, and then in the directory. */
-  announce(id: string): Promise<void>
-  /** Proves that the storage lets only one announce. @throws Refusal `storage-refused`. */
-  prove(): Promise<void>
-  /**
-   * Behind the last announcement.
-   * @returns whether the storage had not announced it yet.
-   */
-  push(id: string): Promise<boolean>
-  /** A failure is noted and ends nothing. */
-  reportSync(): Promise<void>
-}
+export type SharedStore = Awaited<ReturnType<typeof openShared>>
 
 /**
  * The process works in the directory alone.
  * @throws Refusal `wrong-usage`, `storage-refused`.
  */
-export async function openShared(options: SharedOptions): Promise<SharedStore> {
+export async function openShared(options: SharedOptions) {
   const { publish, snapshots: directory, keep, transferRate, fetchGrace, clock, progress } = options
   const objects = await openBucket(publish)
   const steadiness = steadinessOf(transferRate, clock, progress.note)
@@ -82,12 +67,15 @@ export async function openShared(options: SharedOptions): Promise<SharedStore> {
     get number() {
       return mirroredNumber(directory, objects.name)
     },
-    announce: async (id) => {
+    /** Behind the announcement that the directory has. */
+    announce: async (id: string): Promise<void> => {
       await announceBehind(id, mirroredNumber(directory, objects.name))
     },
-    push: (id) => announceBehind(id, undefined),
+    /** Behind the last announcement. @returns whether the storage had not announced it yet. */
+    push: (id: string) => announceBehind(id, undefined),
     prove: () => publisher.prove(),
-    reportSync: async () => {
+    /** A failure is noted and ends nothing. */
+    reportSync: async (): Promise<void> => {
       try {
         await putSyncStatus(objects, directory)
       } catch (error) {
@@ -95,7 +83,7 @@ export async function openShared(options: SharedOptions): Promise<SharedStore> {
         progress.note(`${error.message}; services do not learn how this sync ended`)
       }
     },
-    catchUp: async () => {
+    catchUp: async (): Promise<void> => {
       progress.phase(`looking what ${objects.name} has`)
       try {
         await mirror.look()

@@ -28,7 +28,6 @@ interface Passed {
 }
 
 export class LeftOut {
-  readonly #listed: Removals
   /** Of the current snapshot. */
   readonly owners: Owners | undefined
   readonly #learned = new Map<string, Set<string>>()
@@ -37,10 +36,8 @@ export class LeftOut {
    * With every handle that was learned, also of other owners: nothing may show or connect these.
    */
   #named: Removals
-  #returned = 0
 
   constructor(removals: Removals, owners?: Owners) {
-    this.#listed = removals
     this.#removals = removals
     this.#named = removals
     this.owners = owners
@@ -51,11 +48,6 @@ export class LeftOut {
     return this.#removals
   }
 
-  /** Records of other SDUs, left out because they own what a removed person owned. */
-  get returned(): number {
-    return this.#returned
-  }
-
   /**
    * A record of a removed person is left out, without complaint. One that has a handle or an
    * identifier of theirs is left out with a complaint; but if its SDU is in the current snapshot it
@@ -63,14 +55,14 @@ export class LeftOut {
    * @param read the record as the source has it, `corrected` as it is right.
    */
   pass(read: AuthorityRecord, corrected: AuthorityRecord): Passed {
-    if (this.#listed.length === 0) return { record: corrected, complaints: [] }
-    if (this.#listed.has(read.sdu)) {
+    if (this.#removals.length === 0) return { record: corrected, complaints: [] }
+    if (this.#removals.has(read.sdu)) {
       this.#learn(read)
       this.#learn(corrected)
       return { record: undefined, complaints: [] }
     }
     const isTheirs = ({ end }: Claimed) =>
-      this.#listed.has(end) && this.owners?.ownerOf(end) !== read.sdu
+      this.#removals.has(end) && this.owners?.ownerOf(end) !== read.sdu
     const theirs = claimsOf(corrected).filter(isTheirs)
     if (theirs.length === 0) return { record: corrected, complaints: [] }
     if (this.owners?.has(read.sdu)) {
@@ -85,7 +77,6 @@ export class LeftOut {
       const reason = 'is that of a removed person; the record is taken without it'
       return { record, complaints: [...fields].map((field) => ({ field, reason, isReturn: true })) }
     }
-    this.#returned += 1
     const reason = 'is that of a removed person; the record is left out'
     return { record: undefined, complaints: [{ field: theirs[0]!.field, reason, isReturn: true }] }
   }
