@@ -4,18 +4,15 @@
  */
 import { parseArgs } from 'node:util'
 import { allBenches, benches } from './benches.ts'
-import { commonFlags, refuseTinyRecords, runBench } from './shared/bench.ts'
+import { type RunFlags, runBench } from './shared/bench.ts'
 
 const text = { type: 'string' } as const
 const own = allBenches.flatMap(({ flags = [] }) => flags.map((name) => [name, text] as const))
 const { values, positionals } = parseArgs({
-  options: { ...Object.fromEntries(own), ...commonFlags },
+  options: { ...Object.fromEntries(own), full: { type: 'boolean' }, record: { type: 'boolean' } },
   allowPositionals: true,
 })
-const { full, record, ...flags } = values as Record<string, string> & {
-  readonly full?: boolean
-  readonly record?: boolean
-}
+const { full, record, ...flags } = values as Record<string, string> & RunFlags
 const named = allBenches.filter(({ name }) => positionals.includes(name))
 const wanted = positionals.length === 0 ? benches : named
 const isKnown = (flag: string) => wanted.every((bench) => bench.flags?.includes(flag) === true)
@@ -32,7 +29,7 @@ if (unknown.length > 0) {
   console.error(`no bench or flag of it: ${unknown.join(' ')}; there are ${known.join(', ')}`)
   process.exitCode = 2
 } else {
-  refuseTinyRecords({ full, record })
+  if (record && !full) throw new Error('--record wants --full: figures of tiny runs mean nothing')
   for (const bench of wanted) {
     console.log(`## ${bench.name}\n`)
     await runBench(bench, { full, record }, flags).catch((error: Error) => {

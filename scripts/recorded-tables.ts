@@ -1,29 +1,61 @@
 /**
  * What documents show of the record. A bench that was not recorded leaves what is written there.
  */
+import { originOf, readRecord } from '../bench/shared/record.ts'
+import { type Figures, type MadeTable, type MadeTables, rowsOf } from './markdown-table.ts'
 
-import {
-  figureOf,
-  type NamedCells,
-  namedRows,
-  type RecordedTable,
-  recordedTable,
-} from '../bench/shared/recorded-tables.ts'
-import type { Figures, MadeTable, MadeTables } from './markdown-table.ts'
+type Cells = Readonly<Record<string, string>>
 
-interface Shown {
-  readonly rows?: (row: NamedCells) => boolean
-  readonly columns?: readonly string[]
+interface RecordedTable {
+  /** The day, the commit, the format and the machine. */
+  readonly origin: string
+  readonly columns: readonly string[]
+  readonly rows: readonly Cells[]
 }
 
-/** A part of a recorded table, found by a column or by the line above it. */
-function shown(bench: string, word: string, { rows, columns }: Shown = {}): MadeTable | undefined {
-  const table = recordedTable(bench, word)
+/**
+ * The table with that column.
+ * @returns undefined where the bench was not recorded. @throws Error where the run has no such table.
+ */
+function recordedTable(bench: string, column: string): RecordedTable | undefined {
+  const run = readRecord().find((each) => each.bench === bench)
+  if (run === undefined) return undefined
+  const tables = run.lines.join('\n').split(/\n\n+/).map(rowsOf)
+  const found = tables.find(([titles]) => titles?.includes(column))
+  if (found === undefined) throw new Error(`the recorded run of ${bench} has no '${column}'`)
+  const [columns = [], ...rows] = found
+  const cellsOf = (row: readonly string[]) =>
+    Object.fromEntries(columns.map((title, at) => [title, row[at] ?? '']))
+  const origin = `${run.startedAt.slice(0, 10)}, ${originOf(run)}`
+  return { origin, columns, rows: rows.map(cellsOf) }
+}
+
+function rowsIn(bench: string, column: string): readonly Cells[] {
+  return recordedTable(bench, column)?.rows ?? []
+}
+
+/** A recorded figure: `1,234` and `98%` are numbers. @throws Error where a cell is none. */
+function figureOf(cells: Cells | undefined, column: string): number {
+  const value = Number(cells?.[column]?.replace(/[,%]/g, '') || Number.NaN)
+  if (Number.isNaN(value)) throw new Error(`no figure '${column}' in ${JSON.stringify(cells)}`)
+  return value
+}
+
+interface Shown {
+  readonly rows?: (row: Cells) => boolean
+  readonly columns: readonly string[]
+}
+
+/** A part of a recorded table, found by one of its columns. */
+function shown(
+  bench: string,
+  column: string,
+  { rows = () => true, columns }: Shown,
+): MadeTable | undefined {
+  const table = recordedTable(bench, column)
   if (table === undefined) return undefined
-  const titles = columns ?? table.columns
-  const kept = namedRows(table).filter((row) => rows?.(row) ?? true)
-  const cells = kept.map((row) => titles.map((title) => row[title] ?? ''))
-  return { columns: titles, rows: cells, above: above(bench, table) }
+  const cells = table.rows.filter(rows).map((row) => columns.map((title) => row[title] ?? ''))
+  return { columns, rows: cells, above: above(bench, table) }
 }
 
 function above(bench: string, { origin }: RecordedTable): string {
@@ -56,7 +88,7 @@ function sizes(): MadeTable | undefined {
   const swapped = rowsIn('swap', 'peak snapshots')
   if (synced === undefined || swapped.length === 0) return undefined
   const ofSync = ['people', 'sync s', 'sync peak GB', 'bytes a person']
-  const rows = namedRows(synced).map((row) => {
+  const rows = synced.rows.map((row) => {
     const service = swapped.find(
       ({ authorities }) => authorities === row.people?.replaceAll(',', ''),
     )
@@ -70,17 +102,8 @@ function sizes(): MadeTable | undefined {
   }
 }
 
-function rowsIn(bench: string, word: string): readonly NamedCells[] {
-  const table = recordedTable(bench, word)
-  return table === undefined ? [] : namedRows(table)
-}
-
 export function recordedFigures(): Figures {
-  return {
-    ...syncFigures(),
-    ...swapFigures(),
-    ...wireFigures(),
-  }
+  return { ...syncFigures(), ...swapFigures(), ...wireFigures() }
 }
 
 function syncFigures(): Figures {
@@ -103,7 +126,7 @@ function swapFigures(): Figures {
 
 function wireFigures(): Figures {
   const rows = rowsIn('wire', 'by the ceiling').filter(({ connections }) => connections === '64')
-  const rates = (authorities: string, isWanted: (row: NamedCells) => boolean) => {
+  const rates = (authorities: string, isWanted: (row: Cells) => boolean) => {
     const found = rows.filter((row) => row.authorities === authorities && isWanted(row))
     const each = found.map((row) => figureOf(row, 'requests/s'))
     if (each.length === 0) return undefined

@@ -3,7 +3,6 @@
  * by some three percent as long as they live, so each is started several times, by turns first. What asks shares
  * the core of what answers: on another thread of that core it would change what a request costs.
  */
-import { spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Children } from '../../test/support/processes/children.ts'
@@ -39,16 +38,7 @@ const sizes = {
 
 const connections = 64
 const warmRounds = 2
-const flags = [
-  'here',
-  'checkout',
-  'other-words',
-  'cap',
-  'authorities',
-  'route',
-  'starts',
-  'rounds',
-] as const
+const flags = ['here', 'checkout', 'other-words', 'authorities', 'route']
 
 export const againstBench: Bench = {
   name: 'against',
@@ -61,10 +51,8 @@ export const againstBench: Bench = {
 
 async function run(options: BenchOptions): Promise<AgainstRow[]> {
   const { size, signal, directory } = options
-  const { seconds, routes, pathsMax } = sizes[size]
+  const { starts, rounds, seconds, routes, pathsMax } = sizes[size]
   const authorities = numberOf(options, 'authorities') ?? sizes[size].authorities
-  const rounds = numberOf(options, 'rounds') ?? sizes[size].rounds
-  const starts = numberOf(options, 'starts') ?? sizes[size].starts
   const made = new Children(signal)
   try {
     const { source, snapshots } = await benchData(authorities, directory)
@@ -101,64 +89,38 @@ async function startBuilds(
   order: readonly Build[],
   given: Readonly<Record<string, string>>,
 ): Promise<Services> {
-  const { here: own = '.', checkout = '.', 'other-words': words = '', cap } = given
-  const starts: Readonly<Record<Build, BuildStart>> = {
-    here: { source, program: join(resolve(own), program), words: [], cap },
-    there: {
-      source,
-      program: join(resolve(checkout), program),
-      words: words.split(' ').filter((word) => word !== ''),
-    },
-  }
+  const { here = '.', checkout = '.', 'other-words': words = '' } = given
+  const others = words.split(' ').filter((word) => word !== '')
   const started: Partial<Record<Build, KeyedService>> = {}
-  for (const build of order) started[build] = await startBuild(children, starts[build])
+  for (const build of order) {
+    started[build] =
+      build === 'here'
+        ? await startBuild(children, source, here, [])
+        : await startBuild(children, source, checkout, others)
+  }
   return started as Services
-}
-
-interface BuildStart {
-  readonly source: string
-  readonly program: string
-  readonly words: readonly string[]
-  /** A cap of the key in USD, which no run reaches; undefined for none. */
-  readonly cap?: string | undefined
 }
 
 async function startBuild(
   children: Children,
-  { source, program, words, cap }: BuildStart,
+  source: string,
+  checkout: string,
+  words: readonly string[],
 ): Promise<KeyedService> {
+  const built = join(resolve(checkout), program)
   const directory = mkdtempSync(join(children.directory, 'build-'))
   const places = ['--snapshots', join(directory, 'snapshots'), '--data', join(directory, 'data')]
-  const gate = wordsOf(program, ['--gate', 'reject-share-max=1'], ['--reject-share-max', '1'])
-  await runForJson(['sync', '--source', source, ...places.slice(0, 2), ...gate], program)
+  const gate = ['--gate', 'reject-share-max=1']
+  await runForJson(['sync', '--source', source, ...places.slice(0, 2), ...gate], built)
   // The account of a first start pays for fifty million queries at the lowest price there is.
-  const prices = ['search', 'detail', 'peers', 'match'].flatMap((route) =>
-    wordsOf(program, ['--price', `${route}=0.000001`], [`--price-${route}`, '0.000001']),
-  )
+  const prices = ['search', 'detail', 'peers', 'match'].flatMap((route) => [
+    '--price',
+    `${route}=0.000001`,
+  ])
   const asked = ['--threads', '1', ...places, ...prices, ...words]
-  const { key, ...service } = await startService(children, asked, divideCores()?.server, program)
-  if (key === undefined) throw new Error(`${program} made no account`)
-  if (cap !== undefined) {
-    const ledger = places.slice(2)
-    const [first] = await runForJson<readonly { key_id: string }[]>(
-      ['key', 'list', ...ledger],
-      program,
-    )
-    const terms = [`key_id=${first!.key_id}`, `cap={"amount_usd":${cap},"period":"total"}`]
-    const set = wordsOf(
-      program,
-      ['admin', 'setKey', ...terms],
-      ['key', 'set', first!.key_id, '--cap', cap],
-    )
-    await runForJson([...set, ...ledger], program)
-  }
+  const { key, ...service } = await startService(children, asked, divideCores()?.server, built)
+  if (key === undefined) throw new Error(`${built} made no account`)
   return { ...service, key }
-}
-
-/** The words that a build takes: an earlier one has a setting of its own for each gate and each price. */
-function wordsOf(program: string, words: string[], earlier: string[]): string[] {
-  const help = spawnSync(process.execPath, [program, 'serve', '--help'], { encoding: 'utf8' })
-  return help.stdout.includes('  --price ROUTE') ? words : earlier
 }
 
 interface Asking {

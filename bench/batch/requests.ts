@@ -4,6 +4,7 @@
  */
 import { activate } from '../../src/api/active-snapshot.ts'
 import { mcpHeaders } from '../../test/support/abuse/victim.ts'
+import { wireRequest } from '../../test/support/abuse/wire.ts'
 import { loadAnnounced, sdusOf, textsOf, topicTexts } from '../shared/data/data.ts'
 import { makeQueries } from '../shared/data/queries.ts'
 import { getter } from '../shared/in-process.ts'
@@ -20,7 +21,7 @@ export interface SingleRequest {
   readonly status: number
   readonly queries: number
   /** The request on the wire, as it is sent the given time. */
-  readonly bytes: (round: number) => Buffer
+  readonly bytes: (round: number) => string
 }
 
 interface RequestFacts {
@@ -71,17 +72,15 @@ function askedOf(snapshots: string): Asked {
 const encode = encodeURIComponent
 
 function gets(key: string) {
-  const authorization = key === '' ? '' : `Authorization: Bearer ${key}\r\n`
-  return (target: string, more = '') =>
-    Buffer.from(`GET ${target} HTTP/1.1\r\nHost: x\r\n${authorization}${more}\r\n`)
+  const keyed = key === '' ? {} : { Authorization: `Bearer ${key}` }
+  return (target: string) => wireRequest(target, keyed)
 }
 
 function posts(key: string) {
-  const lines = Object.entries(mcpHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
+  const headers = { ...mcpHeaders, Authorization: `Bearer ${key}` }
   return (path: string, body: string) => {
-    const length = Buffer.byteLength(body)
-    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${lines.join('')}`
-    return Buffer.from(`${head}Content-Length: ${length}\r\n\r\n${body}`)
+    const length = `${Buffer.byteLength(body)}`
+    return wireRequest(path, { ...headers, 'Content-Length': length }, 'POST') + body
   }
 }
 
@@ -169,7 +168,7 @@ function answers(key: string, { sdus, handle, labels, hostile }: Asked): SingleR
 function refusals(key: string, { sdus, labels, snapshotId }: Asked): SingleRequest[] {
   const get = gets(key)
   const post = posts(key)
-  const refusal = (name: string, status: number, bytes: Buffer): SingleRequest => {
+  const refusal = (name: string, status: number, bytes: string): SingleRequest => {
     return { name, kind: 'refusal', status, queries: 0, bytes: () => bytes }
   }
   const many = (count: number, make: (index: number) => string, between = ',') =>
@@ -214,13 +213,17 @@ function refusals(key: string, { sdus, labels, snapshotId }: Asked): SingleReque
     refusal('402 of 1,000 SDUs', 402, post('/api/v1/detail', dearSdus)),
     refusal('401', 401, gets('')('/api/v1/match?handles=a')),
     refusal('404', 404, get(`/${'x'.repeat(4_000)}`)),
-    refusal('405', 405, Buffer.from(`PUT${index('').subarray(3)}`)),
+    refusal('405', 405, `PUT${index('').slice(3)}`),
     refusal(
       '410',
       410,
       get(`/api/v1/changes?since=${snapshotId.replace(/^./, '0').replace(/.$/, '0')}`),
     ),
-    refusal('framing', 400, get('/healthz', 'Content-Length: 0\r\nContent-Length: 0\r\n')),
+    refusal(
+      'framing',
+      400,
+      wireRequest('/healthz', { 'Content-Length': '0\r\nContent-Length: 0' }),
+    ),
     refusal('a body too large', 413, post('/api/v1/match', `{"x":"${'y'.repeat(400_000)}"}`)),
   ]
 }

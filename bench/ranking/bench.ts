@@ -61,7 +61,7 @@ export function run({ size, signal, report: tell }: BenchOptions): RankingResult
     })
     return { farm: name, lifts }
   })
-  return { people, topics, fakes, qualities, farms: rows }
+  return { fakes, qualities, farms: rows }
 }
 
 function farmedEverywhere(community: Community, farm: Farm): Community {

@@ -24,8 +24,6 @@ interface FarmRow {
 }
 
 export interface RankingResult {
-  readonly people: number
-  readonly topics: number
   /** How many fakes a farm has; the first is none. */
   readonly fakes: readonly number[]
   readonly qualities: readonly QualityRow[]

@@ -1,6 +1,5 @@
 /** A bench, and its run. Whatever it started has ended when the process does. */
-import { untilInterrupted } from './interrupt.ts'
-import { readRecord, runOf, withRun, writeRecord } from './record.ts'
+import { runOf, writeRun } from './record.ts'
 
 export type BenchSize = 'tiny' | 'full'
 
@@ -27,37 +26,47 @@ export interface Bench {
   readonly run: (options: BenchOptions) => Promise<Outcome>
 }
 
-export const commonFlags = { full: { type: 'boolean' }, record: { type: 'boolean' } } as const
-
-interface CommonFlags {
+export interface RunFlags {
   readonly full?: boolean | undefined
+  /** Whether what is printed takes the place of the last run in the record. */
   readonly record?: boolean | undefined
 }
 
-/** @throws Error when a tiny run is to be recorded. */
 export async function runBench(
   bench: Bench,
-  { full = false, record = false }: CommonFlags,
-  flags: Readonly<Record<string, string>> = {},
+  { full, record }: RunFlags,
+  flags: Readonly<Record<string, string>>,
 ): Promise<void> {
-  refuseTinyRecords({ full, record })
   const size = full ? 'full' : 'tiny'
   const recorded = record ? runOf(bench.name, new Date(), flags) : undefined
   const report = (line: string) => console.error(line)
-  const { lines, problems } = await untilInterrupted((signal) =>
+  const { lines, problems = [] } = await untilInterrupted((signal) =>
     bench.run({ size, signal, report, flags }),
   )
   for (const line of lines) console.log(line)
-  if (recorded !== undefined) {
-    const run = { ...recorded, lines: withoutLastBlanks(lines) }
-    writeRecord(withRun(readRecord(), run))
-  }
-  for (const problem of problems ?? []) report(problem)
-  if (problems !== undefined && problems.length > 0) process.exitCode = 1
+  if (recorded !== undefined) writeRun({ ...recorded, lines: withoutLastBlanks(lines) })
+  for (const problem of problems) report(problem)
+  if (problems.length > 0) process.exitCode = 1
 }
 
-export function refuseTinyRecords({ full = false, record = false }: CommonFlags): void {
-  if (record && !full) throw new Error('--record wants --full: figures of tiny runs mean nothing')
+/**
+ * The process exits when the work has failed after SIGINT or SIGTERM, so when it has cleaned up.
+ */
+async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const interrupt = () => controller.abort(new Error('interrupted'))
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  try {
+    return await work(controller.signal)
+  } catch (error) {
+    // After the signal, a failure is a consequence of the interruption.
+    if (controller.signal.aborted) process.exit(130)
+    throw error
+  } finally {
+    process.off('SIGINT', interrupt)
+    process.off('SIGTERM', interrupt)
+  }
 }
 
 function withoutLastBlanks(lines: readonly string[]): readonly string[] {

@@ -31,14 +31,14 @@ export function readRecord(): readonly Recorded[] {
   return JSON.parse(readFileSync(path, 'utf8')) as readonly Recorded[]
 }
 
-export function writeRecord(record: readonly Recorded[]): void {
-  writeFileSync(path, `${JSON.stringify(record, null, 2)}\n`)
-}
-
-/** The record with a run in the place of the last of the same bench; that of another bench comes last. */
-export function withRun(record: readonly Recorded[], run: Recorded): readonly Recorded[] {
+/** Writes a run in the place of the last of the same bench, or behind those of others. */
+export function writeRun(run: Recorded): void {
+  const record = readRecord()
   const isThere = record.some(({ bench }) => bench === run.bench)
-  return isThere ? record.map((each) => (each.bench === run.bench ? run : each)) : [...record, run]
+  const next = isThere
+    ? record.map((each) => (each.bench === run.bench ? run : each))
+    : [...record, run]
+  writeFileSync(path, `${JSON.stringify(next, null, 2)}\n`)
 }
 
 /** What decides on the figures of a run; its own results and data do not. */

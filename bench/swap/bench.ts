@@ -7,7 +7,7 @@ import { Children } from '../../test/support/processes/children.ts'
 import { type Bench, type BenchOptions, type BenchSize, sizesOf } from '../shared/bench.ts'
 import { benchData } from '../shared/data/data.ts'
 import { startLoad } from '../shared/load/load.ts'
-import { type SizeTiming, SwapMeasuring, type Timing } from './measure.ts'
+import { measureSwaps, type SizeTiming, type Timing } from './measure.ts'
 import { report, type SwapRow } from './rows.ts'
 import { secondData, setScene } from './scene.ts'
 
@@ -57,8 +57,9 @@ async function rowAt(authorities: number, plan: Plan, options: BenchOptions): Pr
   try {
     const scene = setScene(children.directory, first, second)
     const load = startLoad(children, options.size, undefined)
-    const measuring = new SwapMeasuring(authorities, scene, load, children, plan, options.report)
-    return await measuring.measure(plan.timing(authorities))
+    const report = (line: string) => options.report(`${authorities} authorities: ${line}`)
+    const stand = { authorities, scene, load, children, timing: plan, report }
+    return await measureSwaps(stand, plan.timing(authorities))
   } finally {
     await children.close()
   }

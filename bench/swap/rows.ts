@@ -15,7 +15,6 @@ export interface LoadRow extends PacedMeasured {
 
 export interface SwapRow {
   readonly authorities: number
-  readonly capacityPerSecond: number
   readonly ratePerSecond: number
   /** One after the other, the one without swaps first. */
   readonly loads: readonly LoadRow[]
@@ -51,13 +50,10 @@ export interface ThroughputRow {
 
 export function report(rows: readonly SwapRow[]): string[] {
   const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(0)
-  const loads = rows.flatMap(({ authorities, ratePerSecond, loads: [still, ...swapping] }) =>
-    [still!, ...swapping].map((load) => ({
-      authorities,
-      ratePerSecond,
-      ratio: load.p999Us / still!.p999Us,
-      ...load,
-    })),
+  const loads = rows.flatMap(({ authorities, ratePerSecond, loads: all }) =>
+    all.map((load) => {
+      return { authorities, ratePerSecond, ratio: load.p999Us / all[0]!.p999Us, ...load }
+    }),
   )
   const perRequest = (seconds: number, requests: number) => ((seconds / requests) * 1e6).toFixed(1)
   const latency = table(loads, {

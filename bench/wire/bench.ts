@@ -7,7 +7,6 @@ import { divideCores } from '../../test/support/processes/cores.ts'
 import { type Bench, type BenchOptions, type BenchSize, numberOf } from '../shared/bench.ts'
 import { benchData, loadAnnounced } from '../shared/data/data.ts'
 import { makeWorkloads, mixedNames, twoWordsName } from '../shared/data/workloads.ts'
-import { unlessAborted } from '../shared/interrupt.ts'
 import { startLoad } from '../shared/load/load.ts'
 import { table } from '../shared/report.ts'
 import { Measuring, type Timing, type WireRow } from './measure.ts'
@@ -76,7 +75,7 @@ async function runAt(
   { size, directory, signal, report: say, flags }: BenchOptions,
 ): Promise<WireResult> {
   const plan = plans[size]
-  const { snapshots } = await unlessAborted(benchData(authorities, directory), signal)
+  const { snapshots } = await benchData(authorities, directory)
   const cores = size === 'full' ? divideCores() : undefined
   const kinds = plan.kinds.filter(
     (kind) => authorities <= plan.flexsearchAtMost || kind !== 'flexsearch',
@@ -93,15 +92,8 @@ async function runAt(
     for (const line of stand.left) say(line)
     const load = startLoad(children, size, cores?.generator)
     const { timing } = plan
-    const measuring = new Measuring({
-      authorities,
-      stand,
-      load,
-      cores,
-      timing,
-      signal,
-      report: say,
-    })
+    const given = { authorities, stand, load, cores, timing, signal, report: say }
+    const measuring = new Measuring(given)
     const rows: WireRow[] = []
     for (const connections of isFirst ? plan.connections : plan.connections.slice(0, 1)) {
       for (const workload of workloads) {

@@ -6,7 +6,10 @@
 import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { Index } from 'flexsearch'
-import { type Authority, Items } from './items.ts'
+import { activate } from '../../src/api/active-snapshot.ts'
+import { textAt } from '../../src/memory/text-table.ts'
+import { topicKey } from '../../src/text/analyzer.ts'
+import { loadAnnounced } from '../shared/data/data.ts'
 
 interface Query {
   readonly query: string
@@ -15,33 +18,68 @@ interface Query {
   readonly handles: string
 }
 
+interface Profile {
+  readonly name: string
+  readonly topics: readonly string[]
+  readonly bio: string
+}
+
+const { catalog } = activate(loadAnnounced(process.argv[2]!))
+const { sections, counts } = catalog
+const peersMax = 50
+
+/** Of the summary item of a person: `{"sdu":…,"rank":`, and from there to the end. */
+function summaryOf(ordinal: number): readonly [head: string, tail: string] {
+  const country = catalog.countryOf(catalog.countryNumberOf(ordinal))
+  const topic = catalog.labelOf(catalog.coreTopicOf(ordinal))
+  return [
+    `${catalog.identities.textAt(ordinal)},"rank":`,
+    `,"country_name":${JSON.stringify(country)},"topic":${JSON.stringify(topic)}}`,
+  ]
+}
+
 /** Items of each route as ready-made text. The index is filled in the order of authority, in which it answers equal matches. */
-function recordsOf(items: Items) {
-  const index = new Index()
-  const authorities: Authority[] = []
-  const bySdu = new Map<string, string>()
-  for (const authority of items.authorities()) {
-    index.add(authorities.length, authority.text)
-    bySdu.set(authority.sdu, authority.profile)
-    authorities.push(authority)
+function readyMade() {
+  const keysByTopic = new Map<number, string[]>()
+  for (const { key, topic } of catalog.topicKeys()) {
+    keysByTopic.set(topic, [...(keysByTopic.get(topic) ?? []), key])
   }
-  const summary = (ordinal: number, rank: number) => authorities[ordinal]!.summary.join(`${rank}`)
+  const index = new Index()
+  const summaryTexts: (readonly [string, string])[] = []
+  const bySdu = new Map<string, string>()
+  for (let ordinal = 0; ordinal < counts.authorities; ordinal += 1) {
+    const profile = catalog.profiles.textAt(ordinal)
+    const { name, topics, bio } = JSON.parse(profile) as Profile
+    const numbers = topics.map((label) => catalog.findTopic(topicKey(label)))
+    const keys = numbers.flatMap((topic) => keysByTopic.get(topic) ?? [])
+    index.add(ordinal, `${name} ${keys.join(' ')} ${bio}`)
+    bySdu.set(catalog.sduOf(ordinal), profile)
+    summaryTexts.push(summaryOf(ordinal))
+  }
+  const owners = new Map<string, readonly number[]>()
+  const peers = new Map<string, Uint32Array>()
+  const handles = { text: sections['handle.text'], ends: sections['handle.ends'] }
+  for (let entry = 0; entry < counts.handles; entry += 1) {
+    const key = textAt(handles, entry)
+    const query = { platform: undefined, key }
+    owners.set(key, catalog.ownersOf(query))
+    peers.set(key, catalog.peersIn(catalog.peersOf(query), peersMax).slice())
+  }
+  const summary = (ordinal: number, rank: number) => summaryTexts[ordinal]!.join(`${rank}`)
   const summaries = (ordinals: Iterable<number>) =>
     Array.from(ordinals, (ordinal, position) => summary(ordinal, position + 1)).join(',')
-  const handles = Array.from(items.handles())
-  const owners = new Map(handles.map((handle) => [handle, items.ownersOf(handle)]))
-  const peers = new Map(handles.map((handle) => [handle, items.peersOf(handle, 50)]))
+  const ranks = sections['authority.core-ranks']
   return {
     search: (query: string, limit: number) => summaries(index.search(query, { limit }) as number[]),
     detail: (sdu: string) => bySdu.get(sdu) ?? '',
     peers: (handle: string, limit: number) =>
       summaries(peers.get(handle)?.subarray(0, limit) ?? []),
     match: (handle: string) =>
-      (owners.get(handle) ?? []).map(({ ordinal, rank }) => summary(ordinal, rank)).join(','),
+      (owners.get(handle) ?? []).map((ordinal) => summary(ordinal, ranks[ordinal]!)).join(','),
   }
 }
 
-const records = recordsOf(new Items(process.argv[2]!))
+const records = readyMade()
 const app = fastify()
 
 function add(path: string, hasRequestId: boolean, answer: (query: Query, limit: number) => string) {

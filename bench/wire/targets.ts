@@ -1,11 +1,11 @@
 /** The ceiling, the service, nginx and FlexSearch, all started before anything is measured. */
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Children } from '../../test/support/processes/children.ts'
+import { type Children, findProgram } from '../../test/support/processes/children.ts'
+import { freePort, isListening } from '../../test/support/processes/free-port.ts'
 import { startRichService } from '../../test/support/processes/service.ts'
 import type { Workload } from '../shared/data/workloads.ts'
 import type { Answer } from './answer.ts'
-import { startNginx } from './nginx.ts'
 
 export const targetNames = {
   ceiling: 'ceiling',
@@ -50,13 +50,11 @@ export async function startTargets(children: Children, options: StandOptions): P
     aim: ownPaths,
   }
   const targets = [await startCeiling(children, cores), service]
-  const left: string[] = []
-  for (const [kind, { start, hint }] of Object.entries(others)) {
-    if (!kinds.includes(kind as TargetKind)) continue
-    const target = await start(children, snapshots, cores)
-    if (target !== undefined) targets.push(target)
-    else left.push(`${targetNames[kind as TargetKind]} is left out: ${hint}`)
-  }
+  const nginx = kinds.includes('nginx') ? await startNginx(children, cores) : undefined
+  if (nginx !== undefined) targets.push(nginx)
+  if (kinds.includes('flexsearch')) targets.push(await startFlexsearch(children, snapshots, cores))
+  const isLeft = kinds.includes('nginx') && nginx === undefined
+  const left = isLeft ? [`${targetNames.nginx} is left out: apt-get install nginx`] : []
   return { targets, key, left }
 }
 
@@ -72,34 +70,55 @@ async function startCeiling(children: Children, cores: string | undefined): Prom
   return { kind: 'ceiling', port, pid: ceiling.process.pid!, aim }
 }
 
-type Start = (
+/**
+ * nginx with one worker, serving static files: what a web server does without any work. A file as large as the typical
+ * answer stands for every path of a workload.
+ */
+async function startNginx(
   children: Children,
-  snapshots: string,
   cores: string | undefined,
-) => Promise<Target | undefined>
-
-/** The ones that can be left out, each with how to have it. */
-const others: Readonly<Record<string, { start: Start; hint: string }>> = {
-  nginx: { start: startStatic, hint: 'apt-get install nginx' },
-  flexsearch: { start: startFlexsearch, hint: 'npm install' },
-}
-
-/** A file as large as the typical answer stands for every path of a workload. */
-async function startStatic(...[children, , cores]: Parameters<Start>): Promise<Target | undefined> {
-  const nginx = await startNginx(children, cores)
-  if (nginx === undefined) return undefined
+): Promise<Target | undefined> {
+  const command = findProgram('nginx')
+  if (command === undefined) return undefined
+  const prefix = join(children.directory, 'nginx')
+  const files = join(prefix, 'files')
+  mkdirSync(files, { recursive: true })
+  const port = await freePort()
+  const configuration = join(prefix, 'nginx.conf')
+  writeFileSync(configuration, configurationOf(port))
+  const args = ['-p', prefix, '-c', configuration, '-e', 'stderr']
+  const nginx = children.start({ name: 'nginx', command, args, cores })
+  await nginx.until(() => isListening(port))
   const aim: Target['aim'] = async ({ name }, { body }) => {
     const path = `${name.replace(/\W+/g, '-')}.json`
-    writeFileSync(join(nginx.files, path), body)
+    writeFileSync(join(files, path), body)
     const paths = join(children.directory, `${path}.paths`)
     writeFileSync(paths, `/${path}\n`)
     return paths
   }
-  return { kind: 'nginx', port: nginx.port, aim }
+  return { kind: 'nginx', port, aim }
+}
+
+/** The worker is the process itself, so that ending it leaves none behind. */
+function configurationOf(port: number): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  return `
+    daemon off; master_process off; worker_processes 1; pid nginx.pid;
+    events { worker_connections 4096; multi_accept on; }
+    http {
+      ${temporary.map((kind) => `${kind}_temp_path ${kind};`).join(' ')}
+      access_log off; types { application/json json; }
+      sendfile on; tcp_nopush on; tcp_nodelay on;
+      keepalive_timeout 1h; keepalive_requests 1000000000;
+      open_file_cache max=1000 inactive=1h; open_file_cache_valid 1h;
+      server { listen 127.0.0.1:${port} backlog=4096; root files; }
+    }`
 }
 
 async function startFlexsearch(
-  ...[children, snapshots, cores]: Parameters<Start>
+  children: Children,
+  snapshots: string,
+  cores: string | undefined,
 ): Promise<Target> {
   const program = script('flexsearch-program')
   const server = children.startScript('flexsearch', program, [snapshots], cores)

@@ -12,7 +12,6 @@ import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { createProgress } from '../../../src/sync/progress.ts'
 import { syncOnce } from '../../../src/sync/sync.ts'
 import { syncSettings } from '../../../src/sync/sync-settings.ts'
-import type { BenchOptions } from '../bench.ts'
 import { generate } from './source.ts'
 
 export interface BenchData {
@@ -29,14 +28,6 @@ export async function benchData(authorities: number, directory = root): Promise<
   if (!existsSync(join(source, 'connections.ndjson'))) generate({ authorities, directory: source })
   if (!isAnnounced(snapshots)) await buildSnapshot(source, snapshots)
   return { authorities, source, snapshots }
-}
-
-/** The snapshots that `--snapshots` names, or else those of so many authorities. */
-export async function announcedIn(
-  { flags, directory }: Pick<BenchOptions, 'flags' | 'directory'>,
-  authorities: number,
-): Promise<string> {
-  return flags?.snapshots ?? (await benchData(authorities, directory)).snapshots
 }
 
 /** Whether a snapshot of this version's format is announced. */

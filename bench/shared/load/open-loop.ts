@@ -3,7 +3,7 @@
  * is seen by all that it held up (Tene, "How NOT to Measure Latency", 2015). No package does it: autocannon sends
  * what a second allows as fast as answers come, and wrk waits for an answer before it asks again.
  */
-import type { Child, Children } from '../../../test/support/processes/children.ts'
+import type { Children } from '../../../test/support/processes/children.ts'
 
 export interface PacedOrder {
   readonly port: number
@@ -38,15 +38,9 @@ export interface PacedMeasured {
   readonly generatorCpuSeconds: number
 }
 
-export class OpenLoop {
-  readonly #child: Child
-
-  constructor(children: Children, cores: string | undefined) {
-    const file = new URL('./open-loop-program.ts', import.meta.url)
-    this.#child = children.startScript('the open loop', file, [], cores)
-  }
-
-  fire(order: PacedOrder): Promise<PacedMeasured> {
-    return this.#child.ask<PacedMeasured>(order)
-  }
+/** Starts it; what it returns carries out orders, one at a time. */
+export function startOpenLoop(children: Children): (order: PacedOrder) => Promise<PacedMeasured> {
+  const file = new URL('./open-loop-program.ts', import.meta.url)
+  const child = children.startScript('the open loop', file, [])
+  return (order) => child.ask(order)
 }

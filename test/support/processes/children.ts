@@ -150,9 +150,9 @@ export class Children {
   }
 }
 
-export function findProgram(name: string, directories: readonly string[] = []): string | undefined {
+export function findProgram(name: string): string | undefined {
   const path = (process.env.PATH ?? '').split(delimiter)
-  return [...path, '/usr/sbin', ...directories].map((each) => join(each, name)).find(isExecutable)
+  return [...path, '/usr/sbin'].map((each) => join(each, name)).find(isExecutable)
 }
 
 function isExecutable(path: string): boolean {

@@ -5,7 +5,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:net'
+import { connect, createServer, type Server } from 'node:net'
 
 /** Linux gives ports from 32,768 on to connections and to programs that ask for any. */
 const range = [20_000, 32_000] as const
@@ -25,6 +25,17 @@ export async function freePorts(count: number, host = '127.0.0.1'): Promise<read
     const areFree = await Promise.all(ports.map((port) => isFree(port, host)))
     if (areFree.every(Boolean)) return ports
   }
+}
+
+/** Whether a program listens at a port of this computer. */
+export async function isListening(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return isOpen
 }
 
 async function isFree(port: number, host: string): Promise<boolean> {

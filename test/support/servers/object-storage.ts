@@ -3,15 +3,13 @@
  * where that is possible, and stopped with the suite. It can be killed and started again over what it holds.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { cleanUpWhenWeEnd } from '../../suites/fleet/ends-with-us.ts'
 import { until } from '../operated.ts'
-import { freePorts } from '../processes/free-port.ts'
+import { freePorts, isListening } from '../processes/free-port.ts'
 
 const scripts = join(import.meta.dirname, 'radosgw')
 
@@ -70,12 +68,12 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
       if (!isKilled) return
       isKilled = false
       // What was killed holds its port until it is gone.
-      await until(async () => !(await answers(port)))
+      await until(async () => !(await isListening(port)))
       execFileSync('radosgw', ['-n', 'client.rgw'], {
         env: { ...process.env, CEPH_CONF: join(directory, 'ceph.conf') },
         stdio: 'ignore',
       })
-      await until(() => answers(port))
+      await until(() => isListening(port))
     },
     stop,
   }
@@ -92,14 +90,4 @@ function startIn(directory: string, port: number, stop: () => void): string {
     stop()
     throw error
   }
-}
-
-async function answers(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  const isOpen = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  )
-  socket.destroy()
-  return isOpen
 }

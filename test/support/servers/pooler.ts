@@ -2,12 +2,11 @@
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runWhenWeEnd } from '../../suites/fleet/ends-with-us.ts'
 import { until } from '../operated.ts'
-import { freePort } from '../processes/free-port.ts'
+import { freePort, isListening } from '../processes/free-port.ts'
 import type { PostgresqlServer } from './postgresql-server.ts'
 
 /** Fewer connections than there are clients, so that these take turns. */
@@ -55,7 +54,7 @@ export async function startPgbouncer(server: PostgresqlServer): Promise<Pooler> 
   })
   await until(async () => {
     if (child.exitCode !== null) throw new Error(`the pooler ended: ${said}`)
-    return accepts(port)
+    return isListening(port)
   })
   return {
     addressOf: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
@@ -79,14 +78,4 @@ function launch(directory: string, files: readonly string[], configuration: stri
   chmodSync(directory, 0o755)
   for (const file of files) chownSync(file, uid!, gid!)
   return spawn('pgbouncer', [configuration], { ...options, uid: uid!, gid: gid! })
-}
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
-  const isOpen = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  )
-  socket.destroy()
-  return isOpen
 }
