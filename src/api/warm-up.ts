@@ -81,7 +81,8 @@ export async function warmUp(
 /** A name in another script than that of the names: the tables of letters are read for the first one. */
 const nameInOtherScript = 'анна'
 
-function questionsOf({ catalog }: ActiveSnapshot, ordinal: number): readonly ApiRequest[] {
+/** Requests about a person, as people and programs send them. */
+export function questionsOf({ catalog }: ActiveSnapshot, ordinal: number): readonly ApiRequest[] {
   const name = nameOf(catalog, ordinal)
   const sdu = catalog.sduOf(ordinal)
   const topic = catalog.labelOf(catalog.sections['authority.core-topics'][ordinal]!)

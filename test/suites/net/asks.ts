@@ -25,7 +25,6 @@ function fill(text: string, values: Values): string {
   return text.replace(placeShape, (name: string, place: string) => values[place ?? name] ?? 'none')
 }
 
-/** The bytes of a request for one build. */
 export function bytesOf(ask: Ask, values: Values): Buffer {
   const lines = [`${ask.method} ${fill(ask.target, values)} HTTP/1.1`, 'Host: net']
   for (const [name, value] of ask.headers) lines.push(`${name}: ${fill(value, values)}`)

@@ -3,45 +3,24 @@
  * several spellings, and malformed ones.
  */
 import fc from 'fast-check'
-import { membersOf } from '../../../src/api/schemas/inputs.ts'
-import { limits } from '../../../src/limits.ts'
+import { type Field, membersOf } from '../../../src/api/schemas/inputs.ts'
 import type { RouteName } from '../../../src/operations.ts'
 import type { Faults } from './query-strings.ts'
 import { latin1 } from './spellings.ts'
-import { freeFields, oneTextEach, type Vocabulary } from './vocabulary.ts'
+import { goodValues, jsonValue } from './values.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
-/** A body with the type that its header says. */
 interface TypedBody {
   readonly type: string | undefined
   readonly body: string
 }
 
 /** Mostly short lists, some of up to 200 values, in which values repeat. */
-const list = (of: readonly string[]) => {
-  const value = fc.constantFrom(...of)
-  return fc.oneof(
-    { weight: 6, arbitrary: fc.array(value, { minLength: 1, maxLength: 5 }) },
-    { weight: 1, arbitrary: fc.array(value, { minLength: 1, maxLength: 200, size: 'max' }) },
-  )
-}
-
-function goodMembers(words: Vocabulary): Readonly<Record<string, fc.Arbitrary<unknown>>> {
-  const handles = oneTextEach([
-    ...words.handles,
-    ...['nobody', '@unheard-of', ' ann ', 'é"\\\u2028x', 'https://example.org/a'],
-    'https://x.com/SenCapito/status/1',
-  ])
-  return {
-    sdus: list([...words.sdus, '404']),
-    handles: list(handles),
-    // The newer build charges a source for each time that it is sent.
-    sources: fc.uniqueArray(fc.constantFrom(...handles), { minLength: 1, maxLength: 5 }),
-    topic: fc.oneof(fc.constantFrom(...words.topics), fc.constant(null)),
-    fields: fc.array(fc.constantFrom(...freeFields), { minLength: 1, maxLength: 4 }),
-    explain: fc.boolean(),
-    aligned: fc.boolean(),
-    lenient: fc.boolean(),
-  }
+function goodMember(words: Vocabulary, member: Field): fc.Arbitrary<unknown> {
+  const values = goodValues(words, member)
+  const long = fc.array(values, { minLength: 1, maxLength: 5 }).map((lists) => lists.flat())
+  const list = fc.oneof({ weight: 6, arbitrary: values }, { weight: 1, arbitrary: long })
+  return list.map((each) => jsonValue(member, each))
 }
 
 const wrongMembers: readonly unknown[] = [
@@ -119,22 +98,18 @@ function escapeAll(json: string): string {
   })
 }
 
-const { explainedMax } = limits
-
-/** The bodies of a route. */
 export function typedBody(
   route: RouteName,
   words: Vocabulary,
   faults: Faults,
 ): fc.Arbitrary<TypedBody> {
-  const good = goodMembers(words)
   const taken = membersOf(route)
   const entries = (taken.length > 0 ? taken : membersOf('match').slice(0, 2)).map((member) => {
     const { name, isRequired } = member
     const absent = isRequired ? (faults + 1) >> 1 : 80
     return fc.oneof(
       { weight: absent, arbitrary: fc.constant([] as const) },
-      { weight: 40, arbitrary: good[name]!.map((value) => [name, value] as const) },
+      { weight: 40, arbitrary: goodMember(words, member).map((value) => [name, value] as const) },
       {
         weight: faults,
         arbitrary: fc.constantFrom(...wrongMembers).map((value) => [name, value] as const),
@@ -156,11 +131,7 @@ export function typedBody(
     .tuple(fc.tuple(...entries), stranger, fc.nat(5), fc.constantFrom(...writers))
     .map(([given, extra, turn, write]) => {
       const all: (readonly [] | readonly [string, unknown])[] = [...given, extra]
-      // The newer build explains no more values: both would charge other sums.
-      const isLong = all.some(([, value]) => Array.isArray(value) && value.length > explainedMax)
-      const pairs = all
-        .filter((pair) => pair.length === 2)
-        .filter(([name]) => !(isLong && name === 'explain'))
+      const pairs = all.filter((pair) => pair.length === 2)
       if (turn < 2) pairs.reverse()
       return latin1(write(Object.fromEntries(pairs)))
     })

@@ -16,13 +16,11 @@ interface Build {
 
 const own = resolve(import.meta.dirname, '..', '..', '..')
 
-/** The checkout that the environment names, or this one. */
 export const before: Build = {
   name: 'before',
   root: resolve(process.env.AUTHORITY_INDEX_BEFORE ?? own),
 }
 
-/** This checkout. */
 export const after: Build = { name: 'after', root: own }
 
 const entryOf = ({ root }: Build) => join(root, 'dist', 'main.js')
@@ -58,7 +56,6 @@ const creditsUsd = {
 }
 const accounts = Object.keys(creditsUsd)
 
-/** Midnight, some days ago; the same for both builds. */
 const midnightMs = Math.floor(Date.now() / dayMs) * dayMs
 const daysAgo = (days: number) => midnightMs - days * dayMs
 
@@ -106,7 +103,6 @@ export function snapshotName(place: number): string {
   return `5eed${String(place).padStart(12, '0')}`.padEnd(32, '0')
 }
 
-/** What a build made for itself. */
 export interface Home {
   readonly build: Build
   readonly data: string
@@ -118,7 +114,6 @@ export interface Home {
   ) => Promise<{ readonly directory: string; readonly ids: Values }>
 }
 
-/** A build with a new ledger in a directory. */
 export async function makeHome(build: Build, directory: string): Promise<Home> {
   const data = join(directory, 'ledger')
   const made = new Map<string, Promise<Values>>()
@@ -140,16 +135,12 @@ export async function statementsOf({ build, data }: Home): Promise<unknown[]> {
   return statements
 }
 
-/** A service of one build. */
 export interface NetService {
   readonly port: number
-  /** The build's own keys and ids by name. */
   readonly values: Values
-  /** Ends the service as an operator does. */
   readonly stop: () => Promise<Ended>
 }
 
-/** Starts a service over the ledger of a home and snapshots of its own. */
 export async function startNetService(
   { build, data, keys }: Home,
   { directory, ids }: Awaited<ReturnType<Home['snapshotsOf']>>,

@@ -14,7 +14,6 @@ import { type Intended, intended } from './intended.ts'
 /** An answer with the values masked that may differ. */
 export interface ComparedAnswer {
   readonly status: number
-  /** The status line and the header lines. */
   readonly head: readonly string[]
   readonly body: string
 }
@@ -28,14 +27,12 @@ export interface Difference {
   readonly after: ComparedAnswer
 }
 
-/** Thrown with the first difference of a session. */
 export class DifferenceError extends Error {
   constructor(difference: Difference) {
     super(describeDifference(difference))
   }
 }
 
-/** Requests and answers as a person reads them. */
 function describeDifference({ session, ask, before, after }: Difference): string {
   const earlier = session.slice(0, session.indexOf(ask))
   let same = 0
@@ -74,7 +71,6 @@ function newSession() {
   return { cursor: 'none', etag: 'W/"none"', once: randomUUID() as string }
 }
 
-/** One build in a session of requests. */
 class Side {
   readonly #service: NetService
   readonly #connection: Connection
@@ -90,7 +86,6 @@ class Side {
     this.#names = new Map(ids.map(([name, id]) => [id.slice(0, 16), name]))
   }
 
-  /** Forgets what was said and spent. */
   beginSession(): void {
     this.#said = newSession()
     this.#balances.clear()
@@ -101,7 +96,6 @@ class Side {
     return this.#compared(ask, await this.#connection.ask(bytesOf(ask, values)))
   }
 
-  /** Ends the service as an operator does. */
   async stop(): Promise<void> {
     this.#connection.close()
     await this.#service.stop()
@@ -207,13 +201,10 @@ function count<K>(counts: Map<K, number>, key: K): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** The two builds over the same sources. */
 export class Pair {
   readonly #before: Side
   readonly #after: Side
   readonly #seen: Seen
-  /** Answers that were compared. */
-  compared = 0
 
   constructor(before: NetService, after: NetService, seen: Seen) {
     this.#before = new Side(before)
@@ -231,14 +222,12 @@ export class Pair {
     }
   }
 
-  /** Ends both services. */
   async stop(): Promise<void> {
     await Promise.all([this.#before.stop(), this.#after.stop()])
   }
 
   #compareOne(difference: Difference): void {
     const { ask, after } = difference
-    this.compared += 1
     count(this.#seen.statuses, `${ask.method} ${pathName(ask.target)} ${difference.before.status}`)
     if (isSame(difference.before, after)) return
     const before = intended.reduce((answer, row) => {

@@ -4,11 +4,9 @@
  */
 import { connect, type Socket } from 'node:net'
 
-/** An answer as it stood on the wire. */
 export interface WireAnswer {
   /** The status line and the header lines, without line ends. Empty where the server only closed. */
   readonly head: readonly string[]
-  /** The body as Latin-1. */
   readonly body: string
 }
 
@@ -34,7 +32,6 @@ export class Connection {
     return answer.head.length === 0 && isKept ? this.#askOnce(request) : answer
   }
 
-  /** Closes the connection. */
   close(): void {
     this.#socket?.destroy()
     this.#socket = undefined

@@ -5,7 +5,6 @@
  */
 import type { ComparedAnswer, Difference } from './comparison.ts'
 
-/** One intended difference. */
 export interface Intended {
   /** Why the newer build answers differently: one sentence. */
   readonly reason: string
@@ -13,5 +12,4 @@ export interface Intended {
   readonly rewrite: (before: ComparedAnswer, difference: Difference) => ComparedAnswer
 }
 
-/** The intended differences. */
 export const intended: readonly Intended[] = []

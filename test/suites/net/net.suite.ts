@@ -96,13 +96,6 @@ async function hold(
   throw new Error(`seed ${seed}, session ${run}, ${numShrinks} times shrunk\n${text}`)
 }
 
-function report(title: string, pair: Pair, startedMs: number): void {
-  const seconds = (performance.now() - startedMs) / 1_000
-  const rate = Math.round(pair.compared / seconds)
-  console.info(`${title}: ${pair.compared} requests in ${seconds.toFixed(1)} s, ${rate} a second`)
-}
-
-/** Routes that never answered with a status. */
 function routesWithout(status: number): string[] {
   const names = routeNames.map((name) => (name === 'snapshot' ? 'snapshots/{id}' : name))
   const rows = [...seen.statuses.keys()]
@@ -135,20 +128,16 @@ async function compareCharges(pair: Pair): Promise<void> {
 describe('two builds', () => {
   it('answer the same from the default source, and charge the same', async () => {
     const pair = await startPair('default')
-    const startedMs = performance.now()
     const words = vocabularyOf([defaultSource], [snapshotName(0)])
     await hold(sessions(words), Math.ceil(runs * 0.7), (session) => pair.compare(session))
-    report('default source', pair, startedMs)
     await compareCharges(pair)
   })
 
   it('answer the same from a history of small snapshots, and charge the same', async () => {
     const pair = await startPair('history')
-    const startedMs = performance.now()
     await hold(listSessions(historyWords), Math.ceil(runs * 0.3), (session) =>
       pair.compare(session),
     )
-    report('history', pair, startedMs)
     await compareCharges(pair)
   })
 

@@ -13,7 +13,6 @@ import type { Vocabulary } from './vocabulary.ts'
 
 type Header = readonly [name: string, value: string]
 
-/** The web origin that the services allow. */
 export const allowedOrigin = 'https://net.example'
 
 const noHeader = fc.constant(undefined)
@@ -109,7 +108,6 @@ function pathOf(route: Route, words: Vocabulary, faults: Faults): fc.Arbitrary<s
     .map(([path, id]) => path.replace('{id}', id))
 }
 
-/** The requests of one route. */
 function requestOf(name: RouteName, words: Vocabulary, faults: Faults): fc.Arbitrary<Ask> {
   const route: Route = operations[name]
   const common = fc.tuple(
@@ -189,7 +187,6 @@ const openRequest: fc.Arbitrary<Ask> = fc
   )
   .map(([method, target, ...headers]) => ({ method, target, headers: headers.filter(isHeader) }))
 
-/** CORS preflight requests. */
 const preflight: fc.Arbitrary<Ask> = fc
   .tuple(
     fc.constantFrom('/api/v1/index', '/api/v1/match/', '/mcp', '/healthz', '/api/v1/x'),
@@ -230,7 +227,6 @@ export function requests(words: Vocabulary): fc.Arbitrary<Ask> {
   )
 }
 
-/** The requests of one route, with few faults. */
 export function fewFaults(name: RouteName, words: Vocabulary): fc.Arbitrary<Ask> {
   return requestOf(name, words, 1)
 }

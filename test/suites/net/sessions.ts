@@ -74,19 +74,10 @@ function repeats(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
     .map(([ask, other]) => [balanceProbe, ...[ask, ask, other, ask].map(underKey), balanceProbe])
 }
 
-/** A request under an `Idempotency-Key`. A message has the key in its `_meta` as well, which every build reads. */
 function underKey(ask: Ask): Ask {
-  const key = '{once}'
-  const headers = [...ask.headers, ['Idempotency-Key', key] as const]
-  if (ask.target !== '/mcp' || !ask.body?.includes('"params":')) return { ...ask, headers }
-  const message = JSON.parse(ask.body, (name, value) => {
-    if (name !== 'params') return value
-    return { ...value, _meta: { ...value._meta, 'authority-index/idempotency-key': key } }
-  })
-  return { ...ask, headers, body: JSON.stringify(message) }
+  return { ...ask, headers: [...ask.headers, ['Idempotency-Key', '{once}']] }
 }
 
-/** The sessions over one snapshot. */
 export function sessions(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
   const request = requests(words)
   const several = fc
@@ -118,7 +109,6 @@ export function listSessions(words: Vocabulary): fc.Arbitrary<readonly Ask[]> {
   )
 }
 
-/** A message to `/mcp`. */
 function message(method: string, params: unknown = {}): Ask {
   return {
     method: 'POST',

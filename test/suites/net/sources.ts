@@ -7,7 +7,6 @@ import { type Records, smallSources } from '../../support/records.ts'
 
 type Authority = Records['authorities'][number]
 
-/** The records of a source folder, one object a line. */
 export function readLines(source: string, name: string): Record<string, unknown>[] {
   const lines = readFileSync(join(source, `${name}.ndjson`), 'utf8').split('\n')
   return lines.filter((line) => line !== '').map((line) => JSON.parse(line))

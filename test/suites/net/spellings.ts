@@ -4,7 +4,6 @@
  */
 import fc from 'fast-check'
 
-/** A text as bytes of UTF-8, one character a byte. */
 export function latin1(text: string): string {
   return Buffer.from(text).toString('latin1')
 }
@@ -14,7 +13,6 @@ function hex(text: string, digits: (byte: string) => string): string {
   return bytes.map((byte) => `%${digits(byte.toString(16).padStart(2, '0'))}`).join('')
 }
 
-/** Some characters that mean something in a request line or in a query. */
 const special = /[ &#%+=]/g
 
 type Encode = (text: string) => string
@@ -36,7 +34,6 @@ const encodings: readonly { readonly weight: number; readonly encode: Encode }[]
   },
 ]
 
-/** One way to spell a value so that it means the same. */
 export const encoding: fc.Arbitrary<Encode> = fc.oneof(
   ...encodings.map(({ weight, encode }) => ({ weight, arbitrary: fc.constant(encode) })),
 )

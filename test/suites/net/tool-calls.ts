@@ -3,11 +3,13 @@
  * arguments, both revisions of the protocol, batches, and malformed messages.
  */
 import fc from 'fast-check'
-import { operations, toolNames } from '../../../src/operations.ts'
+import { membersOf, parametersOf } from '../../../src/api/schemas/inputs.ts'
+import { operations, type ToolRouteName, toolNames } from '../../../src/operations.ts'
 import type { Ask } from './asks.ts'
 import { allowedOrigin, authorization } from './requests.ts'
 import { latin1 } from './spellings.ts'
-import { freeFields, oneTextEach, type Vocabulary } from './vocabulary.ts'
+import { goodValues, jsonValue } from './values.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 const revision = '2026-07-28'
 const envelope = {
@@ -32,36 +34,42 @@ const toolName = fc.oneof(
   },
 )
 
-/** Arguments of all tools together, so that a call also has arguments that its tool does not take. */
+const fieldsOf = (route: ToolRouteName) =>
+  [...parametersOf(route), ...membersOf(route)].filter(({ toolText }) => toolText !== undefined)
+
+/** The arguments of all tools, so that a call also has arguments that its tool does not take. */
+const fields = [
+  ...new Map(toolNames.flatMap(fieldsOf).map((each) => [`${each.name} ${each.type}`, each])),
+].map(([, field]) => field)
+
+/** The argument that a tool requires, by the name of the tool. */
+const needed: Readonly<Record<string, string | undefined>> = {
+  search: 'query',
+  fetch: 'id',
+  ...Object.fromEntries(
+    toolNames.map((route) => [
+      operations[route].tool.name,
+      fieldsOf(route).find(({ isRequired }) => isRequired)?.name,
+    ]),
+  ),
+}
+const main = new Set(Object.values(needed))
+
 function toolArguments(words: Vocabulary): fc.Arbitrary<Record<string, unknown>> {
-  const list = (of: readonly string[]) =>
-    fc.array(fc.constantFrom(...of), { minLength: 1, maxLength: 4 })
-  const right: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-    query: fc.constantFrom(...words.texts),
-    id: fc.constantFrom(...words.sdus, '404'),
-    sdus: list([...words.sdus, '404']),
-    handles: list([...words.handles, '@nobody']),
-    sources: fc.uniqueArray(
-      fc.constantFrom(...oneTextEach([...words.handles, 'https://example.org/a'])),
-      { minLength: 1, maxLength: 4 },
-    ),
-    limit: fc.integer({ min: 1, max: 12 }),
-    explain: fc.boolean(),
-    country: list(words.countries),
-    platform: list(words.platforms),
-    topic: fc.oneof(list(words.topics), fc.constantFrom(...words.topics)),
-    score_min: fc.integer({ min: 0, max: 100 }),
-    followers_min: fc.nat(10),
-    fields: list(freeFields),
-    cursor: fc.constantFrom('*', '{cursor}'),
-    response_format: fc.constantFrom('concise', 'detailed'),
-  }
+  const right: readonly (readonly [string, fc.Arbitrary<unknown>])[] = [
+    ...fields.map((field) => {
+      const value = goodValues(words, field).map((values) => jsonValue(field, values))
+      return [field.name, value] as const
+    }),
+    ['id', fc.constantFrom(...words.sdus, '404')],
+    ['cursor', fc.constant('{cursor}')],
+    ['response_format', fc.constantFrom('concise', 'detailed')],
+  ]
   const wrong = fc.constantFrom<unknown>(null, 0, -1, 51, 1.5, '', ' ', 'x', [], [''], {}, true)
-  const main = ['query', 'id', 'sdus', 'handles', 'sources']
-  const entries = Object.entries(right).map(([name, value]) =>
+  const entries = right.map(([name, value]) =>
     fc.oneof(
-      { weight: main.includes(name) ? 12 : 60, arbitrary: fc.constant([] as const) },
-      { weight: main.includes(name) ? 24 : 12, arbitrary: value.map((v) => [name, v] as const) },
+      { weight: main.has(name) ? 12 : 60, arbitrary: fc.constant([] as const) },
+      { weight: main.has(name) ? 24 : 12, arbitrary: value.map((v) => [name, v] as const) },
       { weight: 1, arbitrary: wrong.map((v) => [name, v] as const) },
     ),
   )
@@ -70,21 +78,10 @@ function toolArguments(words: Vocabulary): fc.Arbitrary<Record<string, unknown>>
   })
 }
 
-/** Calls that mostly have the argument that their tool requires. */
 function toolCall(words: Vocabulary): fc.Arbitrary<Call> {
-  const needed: Readonly<Record<string, string>> = {
-    search: 'query',
-    fetch: 'id',
-    search_authorities: 'query',
-    get_authority_detail: 'sdus',
-    find_peers: 'handles',
-    match_handle: 'handles',
-    rank_sources: 'sources',
-  }
-  const main = ['query', 'id', 'sdus', 'handles', 'sources']
   return fc.tuple(toolName, toolArguments(words), fc.nat(7)).map(([name, given, strict]) => {
     const kept = Object.entries(given).filter(
-      ([each]) => strict === 0 || !main.includes(each) || each === needed[name],
+      ([each]) => strict === 0 || !main.has(each) || each === needed[name],
     )
     return { method: 'tools/call', params: { name, arguments: Object.fromEntries(kept) } }
   })
@@ -138,7 +135,6 @@ const wrongBodies = [
   JSON.stringify(Array.from({ length: 21 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }))),
 ]
 
-/** Messages to `/mcp`. */
 export function toolMessages(words: Vocabulary): fc.Arbitrary<Ask> {
   const call = fc.oneof(
     { weight: 6, arbitrary: toolCall(words) },

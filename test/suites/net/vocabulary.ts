@@ -2,8 +2,6 @@
  * The words of requests: drawn from the records that a snapshot was made of, so that most requests
  * find something, and some that no record holds.
  */
-import { fieldNames, holdsProfile } from '../../../src/request-parameters.ts'
-import { parseHandle } from '../../../src/text/handle.ts'
 import { readLines } from './sources.ts'
 
 /** What requests about one snapshot are made of. No list is empty. */
@@ -20,7 +18,6 @@ export interface Vocabulary {
 
 const countryNames = ['France', 'French', 'fr', 'United States', 'US', 'germany', 'Côte d’Ivoire']
 
-/** No snapshot has it. */
 const unknownId = 'f'.repeat(32)
 
 /** Entries at equal distances of a list, so that a vocabulary has at most 300 of a kind. */
@@ -29,7 +26,6 @@ function sample<T>(all: readonly T[], most = 300): T[] {
   return all.filter((_, index) => index % step === 0)
 }
 
-/** The words of some source folders, and the names of their snapshots. */
 export function vocabularyOf(
   sources: readonly string[],
   snapshotIds: readonly string[],
@@ -110,17 +106,3 @@ const glue = [
   '-',
   "o'",
 ]
-
-/** The fields that cost nothing beside the query: the sums that both builds have charged are compared. */
-export const freeFields = fieldNames.filter((name) => !holdsProfile([name]))
-
-/** Each text that means another account than those before: the texts of one are charged apart by the newer build only. */
-export function oneTextEach(texts: readonly string[]): readonly string[] {
-  const byAccount = new Map<string, string>()
-  for (const text of texts) {
-    const { platform = '', key } = parseHandle(text)
-    const account = `${platform}:${key}`
-    if (!byAccount.has(account)) byAccount.set(account, text)
-  }
-  return [...byAccount.values()]
-}

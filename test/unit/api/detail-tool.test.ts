@@ -21,7 +21,6 @@ const api = newApi(
   }),
 )
 
-/** The text about a person. */
 function textOf(sdu: string, explain: boolean): string {
   const { json } = ask(api, `/api/v1/detail?sdu=${sdu}${explain ? '&explain=true' : ''}`)
   const items = json.results.map((item) => itemSchemas.profile.parse(item))

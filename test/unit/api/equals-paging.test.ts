@@ -9,7 +9,6 @@ const ada = (sdu: string, authorityScore: number, name = 'Ada') =>
 
 type Api = Parameters<typeof ask>[0]
 
-/** All pages of one person each, and what happens behind the first. */
 function pagesOf(api: Api, behindFirst: () => void = () => {}): string[] {
   const shown: string[] = []
   for (let cursor: string | null = '*'; cursor !== null; ) {

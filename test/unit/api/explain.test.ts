@@ -81,11 +81,6 @@ describe('explain=true', () => {
     expect(json.detail).toBe('explain is not one of false, query, true')
   })
 
-  it('of a search says the same when it was kept', () => {
-    const target = '/api/v1/index?query=go&explain=true'
-    expect(ask(api, target).text).toBe(ask(api, target).text)
-  })
-
   it('explains a search by its topic, else by the authority score', () => {
     const topics = explanationsOf('/api/v1/index?query=go&explain=true').map((each) => each.topic)
     expect(topics).toEqual(['Go', 'Go', 'Go'])

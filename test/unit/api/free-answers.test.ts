@@ -13,7 +13,6 @@ const served = servedOf({
   authorities: [authority({ sdu: '1', socials: [social('github', 'ann')] })],
 })
 
-/** An API where an account may have three free answers a second, and another account. */
 function shop(prices = defaultPrices, hasRateLimit = false) {
   const limits = createSharedLimits(1)
   const rates = { rateLimit: perSecond, rateBurst: 0 }

@@ -15,7 +15,6 @@ const served = servedOf({
 })
 const price = defaultPrices.match
 
-/** Two threads of one service with two accounts of ten USD each. */
 const newShop = () =>
   apiShop({ served: () => served, balances: [10_000_000, 10_000_000], threads: 2 })
 
@@ -43,7 +42,6 @@ interface Asked extends Partial<ApiRequest> {
   readonly thread?: number
 }
 
-/** Asks, and has the answer written. */
 function ask(key: string | undefined, asked: Asked = {}) {
   const reply = begin(key, asked)
   const seen = read(reply)
@@ -60,7 +58,6 @@ function askInPart(key: string, asked: Asked, until: string): void {
   shop.apis[0]!.writtenInPart(reply, () => answeredIn(body.subarray(0, end), values))
 }
 
-/** The queries that were charged to an account, and what is left in micro-USD. */
 function charged(account = 0) {
   const spent = 10_000_000 - shop.balances.balanceMicroUsd(account)
   return { queries: recordedIn(shop.balances, account).match?.queries ?? 0, spent }
@@ -88,16 +85,6 @@ describe('a repeat under the same key', () => {
     ask('body', posted(['ann', 'bob']))
     ask('body', posted(['ann', 'bob']))
     expect(charged().queries).toBe(3)
-  })
-
-  it('is charged again after ten minutes', () => {
-    ask('k')
-    shop.clock.nowMs = 599_000
-    ask('k')
-    expect(charged().queries).toBe(1)
-    shop.clock.nowMs = 600_000
-    ask('k')
-    expect(charged().queries).toBe(2)
   })
 
   it('is answered where the balance is empty', () => {
@@ -224,10 +211,10 @@ describe('a key', () => {
 })
 
 describe('the tag of an answer to a body', () => {
-  it('stands for the snapshot: sent back it is a 304, free, and of another snapshot it is not', () => {
+  it('stands for the snapshot, whatever was asked: sent back it is a 304, free, and of another it is not', () => {
     const { headers } = ask(undefined, posted(['ann']))
     const before = charged()
-    const again = ask(undefined, { ...posted(['ann']), ifNoneMatch: headers.etag! })
+    const again = ask(undefined, { ...posted(['bob', 'carl']), ifNoneMatch: headers.etag! })
     expect([again.status, again.headers.etag, again.text]).toEqual([304, headers.etag, ''])
     expect(charged()).toEqual(before)
     const other = `W/"${'0'.repeat(16)}${headers.etag!.slice(19)}`

@@ -26,11 +26,6 @@ describe('the encoding', () => {
   ] as const)('for a client that takes %j is %s', (accepted, encoding) => {
     expect(encodingFor(accepted, all)).toBe(encoding)
   })
-
-  it('is one that the file has', () => {
-    expect(encodingFor('br, gzip', file.bytes)).toBe('gzip')
-    expect(encodingFor('br', file.bytes)).toBe('identity')
-  })
 })
 
 it('the gzip of a text is the text', () => {

@@ -87,10 +87,4 @@ describe('explain=true', () => {
     expect(search('margit', '&explain=query').json.query).not.toHaveProperty('suggestions')
     expect(search('marine nowack gibberish').json).not.toHaveProperty('query')
   })
-
-  it('is off unless asked for, and is true or false', () => {
-    expect(search('margit').json).not.toHaveProperty('query')
-    expect(search('margit', '&explain=false').text).toBe(search('margit').text)
-    expect(search('margit', '&explain=maybe').status).toBe(400)
-  })
 })

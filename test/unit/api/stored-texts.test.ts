@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { type ActiveSnapshot, activate } from '../../../src/api/active-snapshot.ts'
 import type { ApiReply, ApiRequest } from '../../../src/api/exchange.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
-import { nameOf } from '../../../src/engine/person-names.ts'
+import { questionsOf } from '../../../src/api/warm-up.ts'
 import { limits } from '../../../src/limits.ts'
 import { loadSnapshot, pathOf } from '../../../src/snapshot/store/directory.ts'
 import { announcedId } from '../../../src/snapshot/store/states.ts'
@@ -34,38 +34,26 @@ const post = (name: string, body: object): ApiRequest => ({
   body: Buffer.from(JSON.stringify(body)),
 })
 
-/** What people ask of somebody, by every operation that writes texts. */
-function questionsOf({ catalog }: ActiveSnapshot, ordinal: number): ApiRequest[] {
-  const name = nameOf(catalog, ordinal)
+/** What is asked about somebody, by every operation that writes texts. */
+function asksOf(served: ActiveSnapshot, ordinal: number): readonly ApiRequest[] {
+  const { catalog } = served
   const sdu = catalog.sduOf(ordinal)
-  const topic = catalog.labelOf(catalog.sections['authority.core-topics'][ordinal]!)
-  const words = name.toLowerCase().split(' ')
-  const last = words.at(-1)!
   const near = Array.from({ length: 40 }, (_, index) =>
     catalog.sduOf((ordinal + index * 31) % catalog.counts.authorities),
   )
   const { socials, website } = JSON.parse(catalog.profiles.textAt(ordinal))
-  const handle = Object.values(socials as Record<string, string[]>).flat()[0] ?? last
+  const [{ handle = 'nobody' } = {}] = Object.values<{ handle?: string }>(socials)
   return [
-    ...[name, last, `${words[0]![0]}. ${last}`, `Dr. ${last}`, `president ${last}`, topic].map(
-      (query) => get('index', { query, limit: '50' }),
-    ),
-    ...[`${last} ${topic}`, `x${last}`, website ?? 'example.org'].map((query) =>
-      get('index', { query }),
-    ),
-    get('index', { query: topic, explain: 'true', fields: 'bio,name,socials' }),
-    get('index', { query: topic, cursor: '*', facets: 'country', score_min: '5' }),
+    ...questionsOf(served, ordinal),
+    get('index', { query: website ?? 'example.org' }),
     get('detail', { sdus: near.join(',') }),
     get('detail', { sdus: sdu, explain: 'true' }),
     get('detail', { sdus: near.join(','), fields: 'website,name,rank' }),
-    get('match', { handles: `${handle},${last}` }),
     get('match', { handles: handle, fields: 'bio' }),
     get('peers', { handles: handle, limit: '50', explain: 'true' }),
-    get('autocomplete', { query: name.slice(0, 4) }),
     get('history', { sdus: sdu }),
-    post('detail', { sdus: [...near, 'none', sdu], aligned: true, explain: true }),
-    post('match', { handles: [handle, last, 'nobody'], fields: ['topics', 'sdu'] }),
-    post('rank', { sources: [handle, last, `sdu:${sdu}`], topic }),
+    post('detail', { sdus: [...near, '404', sdu], aligned: true, explain: true }),
+    post('match', { handles: [handle, 'nobody'], fields: ['topics', 'sdu'] }),
   ]
 }
 
@@ -78,7 +66,7 @@ function told({ status, body, head }: ApiReply): Told {
   return { status, text: `${Buffer.from(head ?? []).toString()}\n${Buffer.from(body)}` }
 }
 
-const asked = () => Array.from({ length: 6 }, (_, index) => questionsOf(whole, index * 208)).flat()
+const asked = () => Array.from({ length: 6 }, (_, index) => asksOf(whole, index * 208)).flat()
 
 it('answers every operation with the bytes that it answers with texts in memory', () => {
   const [plain, stored] = [whole, storedSnapshot(path)].map((served) =>
@@ -92,7 +80,6 @@ it('answers every operation with the bytes that it answers with texts in memory'
 const detail = (...ordinals: readonly number[]) =>
   post('detail', { sdus: ordinals.map((ordinal) => whole.catalog.sduOf(ordinal)) })
 
-/** A shop over texts in a file of its own, for one account with so much money. */
 function shopOf(balanceMicroUsd: number) {
   const own = join(temporaryDirectory(), 'snapshot.msgpack')
   copyFileSync(path, own)
@@ -113,7 +100,6 @@ function shopOf(balanceMicroUsd: number) {
   return { own, ask, refusals, balance: () => shop.balances.balanceMicroUsd(0) }
 }
 
-/** Changes one byte of the profile of somebody. */
 function damage(file: string, ordinal: number): void {
   const { past, catalog } = whole
   const { offset } = past.header.sections.find(({ name }) => name === 'profile.json')!

@@ -10,7 +10,7 @@ import { ask, newApi, swapping } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
 import { Oracle, type Person } from '../../support/oracle.ts'
 import { holdsWhole, nameTerms, queryWords } from '../../support/oracle-search.ts'
-import { authority, type Records, smallSources, social, topic } from '../../support/records.ts'
+import { authority, smallSources, social, topic } from '../../support/records.ts'
 
 interface Suggestion {
   readonly kind: string
@@ -21,7 +21,6 @@ interface Suggestion {
   readonly authorities: number | null
 }
 
-/** The largest first, of equals by their labels. */
 function topicsBySize(model: Oracle): string[] {
   const sizeOf = (key: string) => model.ranking(key).length
   return [...model.topics].sort(
@@ -76,48 +75,9 @@ function handlesBegun(model: Oracle, typed: string): { key: string; owner: strin
 }
 
 const typed = fc.oneof(
-  fc.constantFrom(
-    'a',
-    'ad',
-    'lov',
-    'ada',
-    'ada l',
-    'l',
-    'jo',
-    'rust e',
-    'd',
-    'dat',
-    'data sc',
-    'm',
-  ),
-  fc.constantFrom(
-    'mach',
-    'learning m',
-    'c',
-    'go',
-    'rustl',
-    'eco',
-    '東京',
-    '李',
-    '王',
-    '小明',
-    '김',
-    'o',
-  ),
-  fc.constantFrom(
-    '@',
-    '@a',
-    '@an',
-    'bob',
-    'e',
-    'twitter:a',
-    'x:',
-    'X:b',
-    'github:dee.',
-    'zz',
-    '?',
-    '4',
-  ),
+  fc.constantFrom(...'a,ad,lov,ada,ada l,l,jo,rust e,d,dat,data sc,m'.split(',')),
+  fc.constantFrom(...'mach,learning m,c,go,rustl,eco,東京,李,王,小明,김,o'.split(',')),
+  fc.constantFrom(...'@,@a,@an,bob,e,twitter:a,x:,X:b,github:dee.,zz,?,4'.split(',')),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 3 }).filter((text) => text.trim() !== ''),
 )
 
@@ -128,38 +88,32 @@ function suggested(api: ReturnType<typeof newApi>, text: string, more = ''): Sug
   return json.results as unknown as Suggestion[]
 }
 
-const hasPeople = ({ authorities }: Records) => authorities.some(({ verified }) => verified)
-
 describe('suggestions', () => {
   it('are what begins so, in any source, the best first', () => {
     fc.assert(
-      fc.property(
-        smallSources.filter(hasPeople),
-        fc.array(typed, { minLength: 8 }),
-        (records, all) => {
-          const model = new Oracle(records)
-          fc.pre(model.people.length > 0)
-          const api = newApi(servedOf(records))
-          for (const text of all) {
-            const platforms = new Set(model.ownedClaims.map((claim) => claim.split(':')[0]!))
-            const isPrefixed =
-              text.includes(':') && platforms.has(platformKey(text.trim().split(':')[0]!))
-            const isHandle = text.trim().startsWith('@') || isPrefixed
-            const ofKind = (kind: string) => suggested(api, text, `&limit=50&kinds=${kind}`)
-            expect(ofKind('topic').map((each) => each.topic)).toEqual(
-              isHandle ? [] : topicsBegun(model, text).map((key) => model.labelOf(key)),
-            )
-            expect(ofKind('person').map(({ sdu }) => sdu)).toEqual(
-              isHandle ? [] : peopleBegun(model, text).map(({ record }) => record.sdu),
-            )
-            const found = ofKind('handle').map(({ handle }) => ({
-              key: handle!.slice(handle!.indexOf(':') + 1),
-              owner: model.owners(handle!)[0]?.record.sdu,
-            }))
-            expect(found).toEqual(handlesBegun(model, text))
-          }
-        },
-      ),
+      fc.property(smallSources, fc.array(typed, { minLength: 8 }), (records, all) => {
+        const model = new Oracle(records)
+        fc.pre(model.people.length > 0)
+        const api = newApi(servedOf(records))
+        for (const text of all) {
+          const platforms = new Set(model.ownedClaims.map((claim) => claim.split(':')[0]!))
+          const isPrefixed =
+            text.includes(':') && platforms.has(platformKey(text.trim().split(':')[0]!))
+          const isHandle = text.trim().startsWith('@') || isPrefixed
+          const ofKind = (kind: string) => suggested(api, text, `&limit=50&kinds=${kind}`)
+          expect(ofKind('topic').map((each) => each.topic)).toEqual(
+            isHandle ? [] : topicsBegun(model, text).map((key) => model.labelOf(key)),
+          )
+          expect(ofKind('person').map(({ sdu }) => sdu)).toEqual(
+            isHandle ? [] : peopleBegun(model, text).map(({ record }) => record.sdu),
+          )
+          const found = ofKind('handle').map(({ handle }) => ({
+            key: handle!.slice(handle!.indexOf(':') + 1),
+            owner: model.owners(handle!)[0]?.record.sdu,
+          }))
+          expect(found).toEqual(handlesBegun(model, text))
+        }
+      }),
       { numRuns: 60 },
     )
   })
@@ -230,7 +184,7 @@ function listedOf(model: Oracle, keys: readonly string[]): Listed[] {
 
 describe('the list of topics', () => {
   it('is whole, page by page, the largest first', () => {
-    const request = fc.tuple(smallSources.filter(hasPeople), fc.integer({ min: 1, max: 5 }))
+    const request = fc.tuple(smallSources, fc.integer({ min: 1, max: 5 }))
     fc.assert(
       fc.property(request, fc.option(typed), ([records, limit], text) => {
         const model = new Oracle(records)
@@ -280,13 +234,6 @@ describe('the list of topics', () => {
         },
       ),
       { numRuns: 40 },
-    )
-  })
-
-  it('takes only cursors that it has given', () => {
-    const api = newApi(servedOf({ authorities: [authority({ sdu: '1' })] }))
-    expect(ask(api, '/api/v1/topics?cursor=eyJ').json.detail).toBe(
-      'cursor is neither * nor the next_cursor of an answer',
     )
   })
 })

@@ -32,7 +32,6 @@ function answerOf(path: string, asked: string | object) {
   return { body, answered, values }
 }
 
-/** Where each item of an answer ends. */
 function endsOf(body: Buffer): number[] {
   const { results } = JSON.parse(body.toString()) as { results: readonly unknown[] }
   let end = body.indexOf('"results":[') + '"results":['.length - 1

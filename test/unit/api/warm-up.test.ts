@@ -7,7 +7,6 @@ import { operations, routeNames } from '../../../src/operations.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { fixtureSnapshot } from '../../support/snapshot-fixture.ts'
 
-/** A clock that goes on by so much whenever it is read. */
 function clockOf(stepMs: number) {
   let nowMs = 0
   return () => {
@@ -16,7 +15,6 @@ function clockOf(stepMs: number) {
   }
 }
 
-/** What was asked, with the status of its answer. */
 function observed() {
   const asked: { path: string; status: number }[] = []
   const answer = Api.prototype.answer

@@ -15,7 +15,6 @@ function newServed() {
   return activate(snapshotOf({ authorities }))
 }
 
-/** A clock that goes on by so much whenever it is read, and how long each rest was. */
 function timeOf(stepMs: number) {
   let nowMs = 0
   const time = {

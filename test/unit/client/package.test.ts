@@ -10,7 +10,6 @@ import { AuthorityIndex } from '../../../src/client/client.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 
-/** Bytes, minified and compressed. */
 const bytesMax = 5_000
 
 test('is at most 5 kB, and imports nothing', async () => {

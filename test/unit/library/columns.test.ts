@@ -35,7 +35,6 @@ function indexOf(source: Parameters<typeof servedOf>[0]): Queries {
   return new Queries(() => served)
 }
 
-/** What an aligned answer says of each handle. */
 function expected(index: Queries, sent: readonly string[]) {
   const fields = ['authority_score', 'rank'] as const
   const { results } = index.match(sent, { aligned: true, fields })

@@ -1,8 +1,7 @@
 /** An open index: swaps, views, shares, errors, and what it loads. */
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { announce, pathOf } from '../../../src/snapshot/store/directory.ts'
@@ -141,20 +140,5 @@ describe('an index', () => {
     const words = ['--max-old-space-size=1024', '--input-type=module', '-e', program]
     const printed = execFileSync(process.execPath, words, { encoding: 'utf8' })
     expect(JSON.parse(printed)).toEqual([])
-  })
-})
-
-describe('the declarations', () => {
-  it('import each other only', () => {
-    const types = join(libraryEntry, '..', 'types')
-    const names = readdirSync(types, { recursive: true, encoding: 'utf8' })
-    expect(names).toContain(join('library', 'open-index.d.ts'))
-    for (const name of names.filter((each) => each.endsWith('.d.ts'))) {
-      const text = readFileSync(join(types, name), 'utf8')
-      for (const [, target = ''] of text.matchAll(/from '([^']+)'/g)) {
-        if (target.startsWith('node:')) continue
-        expect(names).toContain(join(dirname(name), target.replace(/\.ts$/, '.d.ts')))
-      }
-    }
   })
 })

@@ -2,7 +2,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type BucketRate, Buckets, type SharedBuckets } from '../../../../src/api/limits/buckets.ts'
 
-/** The orders of a racer. */
 export interface BucketRace {
   readonly shared: SharedBuckets
   readonly filling: BucketRate

@@ -48,14 +48,6 @@ describe('a bucket', () => {
     )
   })
 
-  it('is one for all who see the memory', () => {
-    const { all: shared } = createSharedBuckets({ others: 3, all: 2 })
-    const views = [0, 1].map(() => new Buckets(shared, { intervalNs: second, tokensMax: 2 }))
-    expect(views.map((view) => view.take(1, 1) >= 0)).toEqual([true, true])
-    expect(views.map((view) => view.take(1, 1) >= 0)).toEqual([false, false])
-    expect(views[0]!.take(0, 1)).toBeGreaterThan(0)
-  })
-
   it('is apart from those of other kinds in the same memory', () => {
     const { one, other } = createSharedBuckets({ one: 2, other: 2 })
     const kinds = [one, other].map((kind) => new Buckets(kind, { intervalNs: 1, tokensMax: 4 }))
@@ -74,7 +66,6 @@ describe('a bucket', () => {
 
 const racerModule = new URL('./bucket-racer.ts', import.meta.url)
 
-/** Lets threads take tokens of one bucket at the same time; returns how many each has got. */
 function race(filling: BucketRate, attempts: number, threads: number): Promise<number[]> {
   const { all: shared } = createSharedBuckets({ others: 3, all: 1 })
   const task: Omit<BucketRace, 'signal'> = { shared, filling, nowNs: 12_345, attempts }

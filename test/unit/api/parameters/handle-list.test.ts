@@ -116,7 +116,6 @@ describe('a list of handles', () => {
   })
 })
 
-/** JSON in which every unit of a text is escaped. */
 function escaped(text: string): string {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))
   return `"${units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`

@@ -51,7 +51,6 @@ const connected = Array.from({ length: 12 }, (_, index) =>
 
 const others = connected.slice(1).map(({ sdu }) => sdu)
 
-/** All of it. */
 export const publishedRecords: Records = {
   authorities: [...members, ...connected],
   topics: [{ topic: 'Machine learning', aliases: ['ML', 'statistical learning'] }],
