@@ -3,6 +3,7 @@
  * parameters, header lines and problems. This file holds only what no table holds.
  */
 import * as z from 'zod'
+import { limits } from '../../limits.ts'
 import type { OpenOperation, OpenReply, Route } from '../../operation.ts'
 import {
   type GetRouteName,
@@ -15,14 +16,12 @@ import {
   type RouteName,
   routeNames,
 } from '../../operations.ts'
-import { chosenSchema, envelopeShape, itemSchemas } from '../operations/items.ts'
+import { accountView, chosenSchema, envelopeShape, itemSchemas } from '../operations/items.ts'
 import { answerLineNames, headerTexts, limitLineNames } from '../pipeline/response-headers.ts'
 import { described, type Field, membersOf, parametersOf, takes } from '../schemas/inputs.ts'
 import { type Json, jsonSchemaOf } from '../schemas/json-schema.ts'
-import { accountPath, accountSchemas } from './account-paths.ts'
 import { headers, jsonResponse, object, reference } from './parts.ts'
 import { namedProblems, problemReferences, problemResponses } from './problem-responses.ts'
-import { idempotencyKey, ifNoneMatch } from './request-controls.ts'
 
 /** The document; `openapi.ts` completes it. Schemas from zod take long to make. */
 export function unpricedDocument(): Json {
@@ -46,7 +45,7 @@ export function unpricedDocument(): Json {
     paths: {
       ...Object.fromEntries(routeNames.map(routePath)),
       [operations.mcp.paths[0]]: { post: mcpOperation },
-      ...accountPath(),
+      [operations.account.paths[0]]: { get: accountOperation },
       ...Object.fromEntries(openNames.map((name) => [operations[name].paths[0], openPath(name)])),
     },
     'x-responses-elsewhere': problemResponses('elsewhere'),
@@ -80,6 +79,27 @@ const securityScheme = {
 /** OpenAPI has another place for the content type. */
 function isHeader([name]: [string, string]): boolean {
   return name !== 'Content-Type'
+}
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'ETags of earlier answers; when one still holds, the answer is 304 and free.',
+  schema: { type: 'string' },
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Any visible characters that no other request has. Within ten minutes the same request under the same key is answered again and not charged again, up to ' +
+    `${limits.idempotencyRepeatsMax} times. A service that was started again, and another node, charge it once more.`,
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: limits.idempotencyKeyCharactersMax,
+    pattern: '^[!-~]+$',
+  },
 }
 
 /** Headers that only some answers of a status have. */
@@ -265,7 +285,11 @@ function namedSchemas(): Json {
         .filter(isGetRoute)
         .map((route) => [answerName(route, true), answerSchema(route, true)]),
     ),
-    ...accountSchemas,
+    AccountView: jsonSchemaOf(accountView),
+    AccountAnswer: object({
+      duration: { type: 'number', minimum: 0, description: 'Seconds the request took.' },
+      results: { type: 'array', items: reference('schemas', 'AccountView') },
+    }),
     Health: object({ status: { type: 'string', enum: ['ok'] } }),
     Readiness: readiness,
     JsonRpc: {
@@ -318,6 +342,29 @@ const mcpOperation = {
     ...problemReferences('mcp'),
     406: protocolError('The client takes neither JSON nor an event stream.'),
     415: protocolError('The body is not JSON.'),
+  },
+}
+
+const accountOperation = {
+  operationId: operations.account.id,
+  tags: ['account'],
+  summary: operations.account.summary,
+  description: operations.account.text,
+  parameters: [
+    {
+      name: 'days',
+      in: 'query',
+      description: 'Adds what was sold on each of so many UTC days, today included.',
+      schema: { type: 'integer', minimum: 1, maximum: limits.ownUsageDaysMax },
+    },
+  ],
+  responses: {
+    200: jsonResponse('The answer.', 'AccountAnswer', [
+      'X-Request-Id',
+      'X-Balance-Usd',
+      'Cache-Control',
+    ]),
+    ...problemReferences('account'),
   },
 }
 

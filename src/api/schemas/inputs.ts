@@ -72,7 +72,7 @@ const aboutSdus = {
 } as const satisfies Words
 const sdus = said(values.sdus('query'), aboutSdus)
 
-const handles = said(values.handles('handles', 'query'), {
+const handles = said(values.texts('handles', 'query', 'handle', limits.handleCharactersMax), {
   text: `Handles, \`name\`, \`@name\`, \`platform:name\`, an identifier or an address: ${perRequest}.`,
   toolText:
     '"@davidtwco", "github:davidtwco" (only there), URLs of profiles or posts, "orcid:…", "wikidata:Q…".',
@@ -94,7 +94,8 @@ const handles = said(values.handles('handles', 'query'), {
 /** A filter by names of the snapshot. A tool leaves the bounds out, so that a model reads less. */
 function choice(name: string, about: Omit<Words, 'commas' | 'toolValue'>) {
   const toolValue = z.array(z.string())
-  return said(values.choice(name).optional(), { ...about, toolValue, commas: 'choice' })
+  const texts = values.texts(name, 'query', 'value', limits.queryCharactersMax)
+  return said(texts.optional(), { ...about, toolValue, commas: 'choice' })
 }
 
 /** The filters of lists of people, in the order of `filterNames`. */
@@ -213,12 +214,12 @@ const postedSdus = said(values.sdus('body'), {
   example: ['4893387514556449885'],
 })
 
-const postedHandles = said(values.handles('handles', 'body'), {
+const postedHandles = said(values.texts('handles', 'body', 'handle', limits.handleCharactersMax), {
   text: `Handles, each as a GET takes it: ${perBody}.`,
   example: ['@SenCapito', 'github:davidtwco'],
 })
 
-const sources = said(values.handles('sources', 'body', limits.sourceCharactersMax), {
+const sources = said(values.texts('sources', 'body', 'handle', limits.sourceCharactersMax), {
   text: `Handles, identifiers and addresses of profiles and of what people publish: ${perBody}.`,
   toolText: `The address of each source, or "platform:name" of its author.`,
   example: ['https://github.com/davidtwco', '@SenCapito', '@nobody'],

@@ -117,26 +117,13 @@ export function sdus(form: Form) {
   return list('sdus', form, { item: { pattern: sduPattern.source }, faultIn })
 }
 
-/** Handles, or sources, which may be longer. */
-export function handles(
-  name: 'handles' | 'sources',
-  form: Form,
-  most: number = limits.handleCharactersMax,
-) {
+/** Texts of up to so many characters. @param what the word for one of them. */
+export function texts(name: string, form: Form, what: 'handle' | 'value', most: number) {
   const faultIn = first(
     (value) => value.length <= most,
-    () => `: a handle is longer than ${most} characters`,
+    () => `: a ${what} is longer than ${most} characters`,
   )
   return list(name, form, { item: { minLength: 1, maxLength: most }, faultIn })
-}
-
-export function choice(name: string) {
-  const most = limits.queryCharactersMax
-  const faultIn = first(
-    (value) => value.length <= most,
-    () => `: a value is longer than ${most} characters`,
-  )
-  return list(name, 'query', { item: { minLength: 1, maxLength: most }, faultIn })
 }
 
 function someOf<N extends string>(
