@@ -43,7 +43,9 @@ export class Columns {
       keys.clear()
       if (hasLines()) this.#readLines(lines)
       else this.#readTexts(texts, filled)
-      if (filled + keys.count > out.length) throw tooShort(out)
+      if (filled + keys.count > out.length) {
+        throw invalidValue(`out: there are more handles than its length, ${out.length}`)
+      }
       const owners = catalog.batch.topOwnersOf(keys)
       for (let index = 0; index < keys.count; index += 1) {
         const ordinal = owners[index]!
@@ -86,10 +88,6 @@ function textsIn(handles: HandleColumn): readonly string[] {
   if (handles instanceof Uint8Array) return noTexts
   if (Array.isArray(handles)) return handles
   throw invalidValue('handles: a list of texts, or a Uint8Array of lines')
-}
-
-function tooShort({ length }: Float64Array | Uint32Array) {
-  return invalidValue(`out: there are more handles than its length, ${length}`)
 }
 
 function lineCount(bytes: Uint8Array): number {

@@ -111,10 +111,6 @@ export class Body {
     return answer
   }
 
-  pieceFrom(start: number): TextPiece {
-    return { source: this.source, start, end: this.#length }
-  }
-
   text(text: string): void {
     this.#reserve(text.length * 3)
     const isWritten = writeShortAscii(text, this.#bytes, this.#length)

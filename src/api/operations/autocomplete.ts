@@ -10,8 +10,6 @@ import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 
 interface AutocompleteQuery {
-  readonly kind: 'autocomplete'
-  readonly count: 1
   readonly typed: string
   readonly limit: number
   readonly kinds: readonly SuggestionKind[]
@@ -20,7 +18,7 @@ interface AutocompleteQuery {
 const parseAutocomplete = queryParser('autocomplete', (values): Parsed<AutocompleteQuery> => {
   const limit = limitOf(values.limit)
   const kinds = inOrder(suggestionKinds, values.kinds ?? suggestionKinds)
-  return { value: { kind: 'autocomplete', count: 1, typed: values.query, limit, kinds } }
+  return { value: { typed: values.query, limit, kinds } }
 })
 
 /** Topics and handles each have at most such a part of an answer with other suggestions. */

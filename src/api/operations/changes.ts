@@ -11,6 +11,7 @@ import {
   sduHash,
 } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
+import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { ListParts } from '../parameters/cursor.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
@@ -18,7 +19,6 @@ import { fileIndex, indexBehind, numberAt, type Past } from '../past.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import {
   changesGone,
-  type HistoryContext,
   keyOfTopic,
   type ListPage,
   parseCursor,
@@ -35,9 +35,6 @@ interface ChangesPlace {
 type PackedChangesPlace = readonly [number: number, person: number]
 
 interface ChangesQuery {
-  readonly kind: 'changes'
-  readonly count: 1
-  readonly since: string
   /** Empty for all people. */
   readonly sdus: readonly string[]
   /** '' for all. */
@@ -45,37 +42,22 @@ interface ChangesQuery {
   /** None for all. */
   readonly types: readonly ChangeType[]
   readonly place: ChangesPlace
+  readonly list: ListParts
 }
 
 const parseChanges = queryParser('changes', (values, { cursors, past }): Parsed<ChangesQuery> => {
   const { since, topic = '', cursor } = values
   const sdus = [...new Set(values.sdus)]
   const types = [...new Set(values.types)]
-  const packed = parseCursor<PackedChangesPlace>(
-    cursor,
-    listOfChanges({ since, sdus, topic, types }),
-    cursors,
-  )
+  const list = ['changes', since, sdus, topic, types]
+  const packed = parseCursor<PackedChangesPlace>(cursor, list, cursors)
   if (packed.problem !== undefined) return packed
   const [number, person] = packed.value ?? [undefined, 0]
   const index = number === undefined ? indexBehind(past, since) : fileIndex(past, number)
   if (index === undefined) return changesGone(past)
   const place = { index, person }
-  return { value: { kind: 'changes', count: 1, since, sdus, topic, types, place } }
+  return { value: { sdus, topic, types, place, list } }
 })
-
-function listOfChanges({
-  since,
-  sdus,
-  topic,
-  types,
-}: Pick<ChangesQuery, 'since' | 'sdus' | 'topic' | 'types'>): ListParts {
-  return ['changes', since, sdus, topic, types]
-}
-
-function findChanges(context: HistoryContext, query: ChangesQuery): ListPage {
-  return new PageReader(context, query).read(query.place)
-}
 
 interface Run {
   readonly from: number
@@ -88,7 +70,7 @@ const runPeopleMax = 250
 
 class PageReader {
   readonly #past: Past
-  readonly #cursors: HistoryContext['cursors']
+  readonly #cursors: ActiveSnapshot['cursors']
   readonly #query: ChangesQuery
   /** '' for all. */
   readonly #topic: string
@@ -96,7 +78,7 @@ class PageReader {
   #bytes = 0
   #reads = 0
 
-  constructor({ catalog, past, cursors }: HistoryContext, query: ChangesQuery) {
+  constructor({ catalog, past, cursors }: ActiveSnapshot, query: ChangesQuery) {
     this.#past = past
     this.#cursors = cursors
     this.#query = query
@@ -109,7 +91,7 @@ class PageReader {
       const stoppedAt = this.#readFile(files[at]!, at === index ? person : 0)
       if (stoppedAt === undefined) continue
       const place: PackedChangesPlace = [numberAt(this.#past, at), stoppedAt]
-      return { items: this.#items, next: this.#cursors.write(listOfChanges(this.#query), place) }
+      return { items: this.#items, next: this.#cursors.write(this.#query.list, place) }
     }
     return { items: this.#items, next: undefined }
   }
@@ -201,6 +183,6 @@ export function changeItemsOf({ sdu, changes }: PersonChanges) {
 
 export const changes: OperationHandler<ChangesQuery, ListPage> = {
   parse: parseChanges,
-  find: findChanges,
+  find: (served, query) => new PageReader(served, query).read(query.place),
   render: renderListPage,
 }

@@ -15,7 +15,6 @@ import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import { inputs } from '../schemas/inputs.ts'
 
 interface DetailQuery {
-  readonly kind: 'detail'
   readonly count: number
   /** Each once; in an aligned answer as they were sent. */
   readonly sdus: readonly string[]
@@ -27,7 +26,7 @@ interface DetailQuery {
 
 const parseDetail = queryParser('detail', (values): Parsed<DetailQuery> => {
   const sdus = [...new Set(values.sdus)]
-  return { value: { kind: 'detail', count: sdus.length, sdus, aligned: false, ...shownOf(values) } }
+  return { value: { count: sdus.length, sdus, aligned: false, ...shownOf(values) } }
 })
 
 function parseDetailBody(request: SentBody): Parsed<DetailQuery> {
@@ -36,7 +35,7 @@ function parseDetailBody(request: SentBody): Parsed<DetailQuery> {
   const { sdus: sent, aligned } = members
   const distinct = [...new Set(sent)]
   const sdus = aligned ? sent : distinct
-  return { value: { kind: 'detail', count: distinct.length, sdus, aligned, ...shownOf(members) } }
+  return { value: { count: distinct.length, sdus, aligned, ...shownOf(members) } }
 }
 
 const zero = 48
@@ -67,7 +66,7 @@ export function fastParseDetail(query: string): DetailQuery | undefined {
   }
   const fields = index < query.length ? fastFields(query, index) : undefined
   if (sdus === undefined || (fields === undefined && index < query.length)) return undefined
-  return { kind: 'detail', count: sdus.length, sdus, aligned: false, explain: 'nothing', fields }
+  return { count: sdus.length, sdus, aligned: false, explain: 'nothing', fields }
 }
 
 /** The ordinal of each SDU; below 0 for an SDU that the snapshot does not have. */

@@ -8,13 +8,13 @@ import { limits } from '../../limits.ts'
 import type { Change, ProfileFields } from '../../snapshot/changes/change.ts'
 import { rangeOfHash, sduHash } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
+import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { ListParts } from '../parameters/cursor.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
 import { fileIndex, numberAt, oldestId, type Past } from '../past.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import {
-  type HistoryContext,
   keyOfTopic,
   type ListPage,
   parseCursor,
@@ -38,21 +38,21 @@ interface HistoryPlace {
 type PackedHistoryPlace = readonly [person: number, number: number, state: PackedState]
 
 interface HistoryQuery {
-  readonly kind: 'history'
-  readonly count: 1
   readonly sdus: readonly string[]
   /** '' for the core topic of each. */
   readonly topic: string
   readonly place: HistoryPlace
+  readonly list: ListParts
 }
 
 const parseHistory = queryParser('history', (values, { cursors, past }): Parsed<HistoryQuery> => {
   const { topic = '', cursor } = values
   const sdus = [...new Set(values.sdus)]
-  const packed = parseCursor<PackedHistoryPlace>(cursor, listOfHistory({ sdus, topic }), cursors)
+  const list = ['history', sdus, topic]
+  const packed = parseCursor<PackedHistoryPlace>(cursor, list, cursors)
   if (packed.problem !== undefined) return packed
   const place = placeOf(packed.value, past)
-  return { value: { kind: 'history', count: 1, sdus, topic, place } }
+  return { value: { sdus, topic, place, list } }
 })
 
 function placeOf(packed: PackedHistoryPlace | undefined, past: Past): HistoryPlace {
@@ -60,10 +60,6 @@ function placeOf(packed: PackedHistoryPlace | undefined, past: Past): HistoryPla
   const [person, number, state] = packed
   // Snapshots before the oldest change file are not shown.
   return { person, index: (fileIndex(past, number + 1) ?? 0) - 1, state }
-}
-
-function listOfHistory({ sdus, topic }: Pick<HistoryQuery, 'sdus' | 'topic'>): ListParts {
-  return ['history', sdus, topic]
 }
 
 /**
@@ -78,19 +74,15 @@ interface State {
   readonly ranks: Map<number, number>
 }
 
-function findHistory(context: HistoryContext, query: HistoryQuery): ListPage {
-  return new HistoryReader(context, query).read(query.place)
-}
-
 class HistoryReader {
-  readonly #context: HistoryContext
+  readonly #context: ActiveSnapshot
   readonly #query: HistoryQuery
   /** The key of the requested topic; '' for the core topic. */
   readonly #topic: string
   readonly #items: unknown[] = []
   #reads = 0
 
-  constructor(context: HistoryContext, query: HistoryQuery) {
+  constructor(context: ActiveSnapshot, query: HistoryQuery) {
     const { topic } = query
     this.#context = context
     this.#query = query
@@ -107,7 +99,7 @@ class HistoryReader {
       const stop = this.#readPerson(sdu, index, state ?? this.#stateNow(sdu))
       if (stop !== undefined) {
         const behind: PackedHistoryPlace = [person, numberAt(past, stop.index), packed(stop.state)]
-        return { items: this.#items, next: cursors.write(listOfHistory(this.#query), behind) }
+        return { items: this.#items, next: cursors.write(this.#query.list, behind) }
       }
       index = past.files.length - 1
       state = undefined
@@ -270,6 +262,6 @@ function unpacked(state: PackedState): State | 'gone' {
 
 export const history: OperationHandler<HistoryQuery, ListPage> = {
   parse: parseHistory,
-  find: findHistory,
+  find: (served, query) => new HistoryReader(served, query).read(query.place),
   render: renderListPage,
 }

@@ -19,8 +19,13 @@ import {
 import { readBody, type SentBody } from '../parameters/body-reader.ts'
 import { fastFields, fastHandles, firstEnd } from '../parameters/fast-parse.ts'
 import { HandleList } from '../parameters/handle-list.ts'
-import { distinctHandles, readHandle, type SentHandle } from '../parameters/identities.ts'
-import { type Explain, shownOf } from '../parameters/meanings.ts'
+import {
+  distinctHandles,
+  type Explain,
+  readHandle,
+  type SentHandle,
+  shownOf,
+} from '../parameters/meanings.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'

@@ -10,15 +10,19 @@ import type { Written } from '../answer-cache.ts'
 import type { Body } from '../items/body.ts'
 import { itemFormOf, writeItems } from '../items/write-items.ts'
 import { fastHandles, fastTail, firstEnd } from '../parameters/fast-parse.ts'
-import { distinctHandles, type SentHandle } from '../parameters/identities.ts'
-import { type Explain, limitOf, shownOf } from '../parameters/meanings.ts'
+import {
+  distinctHandles,
+  type Explain,
+  limitOf,
+  type SentHandle,
+  shownOf,
+} from '../parameters/meanings.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import { type Page, type PageQuery, pageMembers, pageOf, parsePage } from './lists/people-pages.ts'
 
 interface PeersQuery {
-  readonly kind: 'peers'
   readonly count: number
   /** Each different one once. */
   readonly handles: readonly SentHandle[]
@@ -35,7 +39,7 @@ const parsePeers = queryParser('peers', (values, { cursors }): Parsed<PeersQuery
   const { value: page, problem: wrong } = parsePage(['peers', identities], values, cursors)
   if (wrong !== undefined) return { problem: wrong }
   const [count, limit] = [handles.length, limitOf(values.limit)]
-  return { value: { kind: 'peers', count, handles, limit, ...shownOf(values), page } }
+  return { value: { count, handles, limit, ...shownOf(values), page } }
 })
 
 /** Parses different handles of plain characters, and a limit and fields behind them. */
@@ -46,7 +50,7 @@ export function fastParsePeers(query: string): PeersQuery | undefined {
   if (handles === undefined || tail === undefined) return undefined
   const { limit, fields } = tail
   const count = handles.length
-  return { kind: 'peers', count, handles, limit, explain: 'nothing', fields, page: undefined }
+  return { count, handles, limit, explain: 'nothing', fields, page: undefined }
 }
 
 /** The peers that are shown, ranked by their positions, or a page of them with their ranks; good until the next request. */

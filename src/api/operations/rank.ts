@@ -14,8 +14,7 @@ import type { Body } from '../items/body.ts'
 import { writeField } from '../items/item-fields.ts'
 import { explainItem } from '../items/write-items.ts'
 import { readBody, type SentBody } from '../parameters/body-reader.ts'
-import { readHandle, type SentHandle } from '../parameters/identities.ts'
-import { type Explain, shownOf } from '../parameters/meanings.ts'
+import { type Explain, readHandle, type SentHandle, shownOf } from '../parameters/meanings.ts'
 import { invalid, type Parsed } from '../parameters/pairs.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import { inputs } from '../schemas/inputs.ts'
@@ -23,7 +22,6 @@ import { unknownValue } from '../schemas/unknown-names.ts'
 import { anything } from '../schemas/values.ts'
 
 export interface RankQuery {
-  readonly kind: 'rank'
   /** The number of sources; an entry that is none costs nothing. */
   readonly count: number
   /** As they were sent; a `WrongSource` only in a lenient request. */
@@ -61,7 +59,7 @@ function parseRankBody(request: SentBody, { names }: ActiveSnapshot): Parsed<Ran
   }
   const sources = members.sources.map((each) => sourceOrWrong(each))
   const count = sources.filter((each) => typeof each === 'string').length
-  return { value: { kind: 'rank', count, sources, asked: { topic, aligned, ...shownOf(members) } } }
+  return { value: { count, sources, asked: { topic, aligned, ...shownOf(members) } } }
 }
 
 function sourceOrWrong(sent: unknown): string | WrongSource {

@@ -13,18 +13,9 @@ import { type Explain, limitOf, shownOf } from '../parameters/meanings.ts'
 import { decoded, type Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
-import {
-  isBehindCursor,
-  type Page,
-  type PageQuery,
-  pageMembers,
-  pageOf,
-  parsePage,
-} from './lists/people-pages.ts'
+import { type Page, type PageQuery, pageMembers, pageOf, parsePage } from './lists/people-pages.ts'
 
 interface SearchQuery {
-  readonly kind: 'search'
-  readonly count: 1
   readonly text: string
   readonly limit: number
   readonly explain: Explain
@@ -43,8 +34,7 @@ export const parseSearch = queryParser('search', (values, { cursors }): Parsed<S
   const page = parsePage(list, values, cursors)
   if (page.problem !== undefined) return page
   const limit = limitOf(values.limit)
-  const shown = shownOf(values)
-  return { value: { kind: 'search', count: 1, text, limit, ...shown, related, page: page.value } }
+  return { value: { text, limit, ...shownOf(values), related, page: page.value } }
 })
 
 function searchedProfilesMax({ fields, limit }: SearchQuery): number {
@@ -64,7 +54,7 @@ export function fastParseSearch(query: string): SearchQuery | undefined {
   const { limit, fields } = tail
   const related = true
   const page = undefined
-  return { kind: 'search', count: 1, text, limit, explain: 'nothing', fields, related, page }
+  return { text, limit, explain: 'nothing', fields, related, page }
 }
 
 interface SearchResult extends Found {
@@ -107,20 +97,13 @@ export function renderSearch(
     return writeRanking(catalog, topic, query, body, way, members)
   }
   const start = body.length
-  writeItems(
-    catalog,
-    ordinals,
-    body,
-    ranks,
-    itemFormOf(query, explainsItems ? inTopics(topicsOf(parts)) : undefined),
-  )
+  const explained = explainsItems
+    ? inTopics(parts.map((part) => part.topic).filter((meant) => meant >= 0))
+    : undefined
+  writeItems(catalog, ordinals, body, ranks, itemFormOf(query, explained))
   const more = members + pageMembers(page)
-  if (isBehindCursor(query.page)) return { way, members: more }
+  if (typeof query.page?.start === 'object') return { way, members: more }
   return body.answerFrom(start, way, more, searchedProfilesMax(query))
-}
-
-function topicsOf(parts: SearchResult['parts']): readonly number[] {
-  return parts.map(({ topic }) => topic).filter((topic) => topic >= 0)
 }
 
 function writeRanking(

@@ -11,8 +11,6 @@ import { type ListPage, parseCursor, renderListPage } from './lists/list-page.ts
 const list = ['snapshots'] as const
 
 interface SnapshotsQuery {
-  readonly kind: 'snapshots'
-  readonly count: 1
   /** Only announcements with smaller numbers are listed. */
   readonly before: number
 }
@@ -21,19 +19,17 @@ const parseSnapshots = queryParser('snapshots', (values, { cursors }): Parsed<Sn
   const place = parseCursor<number>(values.cursor, list, cursors)
   if (place.problem !== undefined) return place
   const before = place.value ?? Number.MAX_SAFE_INTEGER
-  return { value: { kind: 'snapshots', count: 1, before } }
+  return { value: { before } }
 })
 
 interface SnapshotQuery {
-  readonly kind: 'snapshot'
-  readonly count: 1
   readonly id: string
 }
 
 const parseSnapshot = queryParser('snapshot', (values, { past }): Parsed<SnapshotQuery> => {
   const { id } = values
   if (snapshotsOf(past).some((each) => each.id === id)) {
-    return { value: { kind: 'snapshot', count: 1, id } }
+    return { value: { id } }
   }
   const detail = `${id} is not among the snapshots of which changes are kept`
   return { problem: { code: 'no-such-snapshot', detail } }
@@ -106,20 +102,7 @@ function citationText(facts: SnapshotFacts): string {
   return `Authority Index, snapshot ${id}${dated} (${holdings(facts)}; SHA-256 ${digest}).`
 }
 
-const monthNames = [
-  'jan',
-  'feb',
-  'mar',
-  'apr',
-  'may',
-  'jun',
-  'jul',
-  'aug',
-  'sep',
-  'oct',
-  'nov',
-  'dec',
-]
+const monthNames = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 
 /** An entry of type `misc`, which every style of BibTeX knows. */
 function bibtexOf(facts: SnapshotFacts): string {

@@ -16,26 +16,22 @@ interface TopicMark {
 }
 
 interface TopicsQuery {
-  readonly kind: 'topics'
-  readonly count: 1
   /** The beginning of the topics; '' for all of them. */
   readonly typed: string
   readonly limit: number
   /** Undefined for the first page. */
   readonly behind: TopicMark | undefined
+  readonly list: ListParts
 }
 
 const parseTopics = queryParser('topics', (values, { cursors }): Parsed<TopicsQuery> => {
   const { query: typed = '', cursor } = values
   const limit = limitOf(values.limit)
-  const place = parseCursor<TopicMark>(cursor, listOfTopics({ typed }), cursors)
+  const list = ['topics', typed]
+  const place = parseCursor<TopicMark>(cursor, list, cursors)
   if (place.problem !== undefined) return place
-  return { value: { kind: 'topics', count: 1, typed, limit, behind: place.value } }
+  return { value: { typed, limit, behind: place.value, list } }
 })
-
-function listOfTopics({ typed }: Pick<TopicsQuery, 'typed'>): ListParts {
-  return ['topics', typed]
-}
 
 function findTopics(
   { catalog, suggestions, cursors }: ActiveSnapshot,
@@ -56,7 +52,7 @@ function findTopics(
   const isLast = last === undefined || start + limit >= topics.length
   if (isLast) return { items, next: undefined }
   const end: TopicMark = { authorities: last.authorities, topic: last.topic }
-  return { items, next: cursors.write(listOfTopics(query), end) }
+  return { items, next: cursors.write(query.list, end) }
 }
 
 /** Number of topics at a mark or before it. O(log topics). */

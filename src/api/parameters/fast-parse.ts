@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
 import { isMoreThanName, keyCharacters } from '../../text/bare-names.ts'
 import { parseHandle } from '../../text/handle.ts'
-import type { SentHandle } from './identities.ts'
+import type { SentHandle } from './meanings.ts'
 
 /** Requests with more are left to the general parser. */
 const valuesMax = 16

@@ -1,6 +1,7 @@
 /** The meaning of values that several operations take. */
 import { limits } from '../../limits.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
+import { type HandleQuery, parseHandle } from '../../text/handle.ts'
 
 /** Scope of the explanations in an answer: nothing, how the text was understood, or every item too. */
 export type Explain = 'nothing' | 'query' | 'items'
@@ -26,4 +27,25 @@ export function inOrder<N extends string>(names: readonly N[], sent: readonly N[
 
 export function limitOf(sent: number): number {
   return Math.min(sent, limits.resultsMax)
+}
+
+export interface SentHandle {
+  readonly sent: string
+  readonly query: HandleQuery
+}
+
+/** An address costs up to 10 µs. */
+export function readHandle(sent: string): SentHandle {
+  return { sent, query: parseHandle(sent) }
+}
+
+/** Each different handle once, in any spelling, as it was sent first. */
+export function distinctHandles(sent: readonly string[]): readonly SentHandle[] {
+  const byIdentity = new Map<string, SentHandle>()
+  for (const handle of sent.map(readHandle)) {
+    const { platform = '', key } = handle.query
+    const identity = `${platform}:${key}`
+    if (!byIdentity.has(identity)) byIdentity.set(identity, handle)
+  }
+  return [...byIdentity.values()]
 }

@@ -17,11 +17,11 @@ export interface PathHash {
 }
 
 /** The part of a request's hash that all requests for a path to a version of the program share. */
-export function hashPath(path: string, version = programVersion): PathHash {
+export function hashPath(path: string): PathHash {
   let low = 0x811c9dc5
   let high = 0x050c5d1f
   // Neither holds a `?`, so that version, path and query cannot be confused.
-  for (const character of `${version}?${path}?`) {
+  for (const character of `${programVersion}?${path}?`) {
     const unit = character.charCodeAt(0)
     low = Math.imul(low ^ unit, 0x01000193)
     high = Math.imul(high ^ unit, 0x5bd1e995)

@@ -7,10 +7,9 @@ import type { SentBody } from '../parameters/body-reader.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 
 /** A request that was understood: a plain value, which depends on no later request. */
-export interface ParsedQuery {
-  readonly kind: string
-  /** Number of queries that are charged: one, or one for each value. */
-  readonly count: number
+export type ParsedQuery = object & {
+  /** Number of queries that are charged, where each value is one; else the request is one. */
+  readonly count?: number
 }
 
 export interface OperationHandler<Q extends ParsedQuery = ParsedQuery, R = unknown> {

@@ -22,7 +22,7 @@ export function parseCursor<P>(
   list: ListParts,
   cursors: Cursors,
 ): Parsed<P | undefined> {
-  if (cursor === undefined || cursor === '' || cursor === '*') return { value: undefined }
+  if (cursor === undefined || cursor === '*') return { value: undefined }
   const { value, problem } = cursors.read(list, cursor)
   // The checksum of a cursor says that this service wrote the place.
   return problem === undefined ? { value: value as P } : { problem }
@@ -37,8 +37,6 @@ export function renderListPage(
   body.text(items.map((item) => JSON.stringify(item)).join())
   return { way: '', members: next === undefined ? '' : `,"next_cursor":${JSON.stringify(next)}` }
 }
-
-export type HistoryContext = Pick<ActiveSnapshot, 'catalog' | 'past' | 'cursors'>
 
 export function changesGone(past: Past): { readonly problem: Problem } {
   const oldest = oldestId(past)

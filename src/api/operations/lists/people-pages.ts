@@ -22,6 +22,7 @@ import type { Cursors, ListParts } from '../../parameters/cursor.ts'
 import { inOrder } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import type { Choice } from '../../parameters/query-reader.ts'
+import { parseCursor } from './list-page.ts'
 
 export interface Page {
   readonly ordinals: readonly number[]
@@ -212,13 +213,10 @@ function nearerSide(
     : { group, value: nextValue!, ordinal: next - 1 }
 }
 
-/** The place at which a page begins: `*` is the beginning of the list. */
-type PageStart = '*' | ListPlace
-
 export interface PageQuery {
   readonly filters: Filters
-  /** Undefined if only the first items are wanted. */
-  readonly start: PageStart | undefined
+  /** The place at which the page begins, `*` at first; undefined if only the first items are wanted. */
+  readonly start: '*' | ListPlace | undefined
   readonly facets: readonly FacetName[]
   readonly list: ListParts
 }
@@ -257,10 +255,11 @@ export function parsePage(
     ...inEveryCursor.map((name) => sentOf(values[name])),
     ...others.flatMap((name) => [name, sentOf(values[name])]),
   ]
-  const start = parseStart(cursor, list, cursors)
-  return start.problem === undefined
-    ? { value: { filters, start: start.value, facets, list } }
-    : start
+  const place = parseCursor<readonly unknown[]>(cursor, list, cursors)
+  if (place.problem !== undefined) return place
+  const first = cursor === undefined ? undefined : '*'
+  const start = place.value === undefined ? first : unpackedPlace(place.value)
+  return { value: { filters, start, facets, list } }
 }
 
 function numbersOf(value: Choice | number | undefined) {
@@ -269,20 +268,6 @@ function numbersOf(value: Choice | number | undefined) {
 
 function sentOf(value: Choice | number | undefined) {
   return typeof value === 'object' ? value.sent : value
-}
-
-function parseStart(
-  cursor: string | undefined,
-  list: ListParts,
-  cursors: Cursors,
-): Parsed<PageStart | undefined> {
-  if (cursor === undefined || cursor === '*') return { value: cursor }
-  const { value, problem } = cursors.read(list, cursor)
-  return problem === undefined ? { value: unpackedPlace(value) } : { problem }
-}
-
-export function isBehindCursor(page: PageQuery | undefined): boolean {
-  return page?.start !== undefined && page.start !== '*'
 }
 
 /** A place in a list, and the facts of the list that were known there. */
