@@ -10,12 +10,17 @@ import type { Problem } from '../problems.ts'
 import type { ApiReply, ApiRequest, HeaderPairs, OnReply } from './exchange.ts'
 import { PlainAnswers } from './fast/plain-answers.ts'
 import { handlers } from './operations/registry.ts'
-import { type AdmissionContext, type Admitted, RequestAdmission } from './pipeline/admission.ts'
+import {
+  type AdmissionContext,
+  type Admitted,
+  type CallerCheck,
+  RequestAdmission,
+} from './pipeline/admission.ts'
 import type { AdmittedQuery } from './pipeline/admitted.ts'
 import { AnswerWriter, type WriterContext } from './pipeline/answer-writer.ts'
 import { rememberLost } from './pipeline/question-id.ts'
 import { type RefusedRequest, replyOf } from './pipeline/refusals.ts'
-import { type PublicFacts, publicReply } from './public-endpoints.ts'
+import { type PublicFacts, publicReplies } from './public-endpoints.ts'
 
 export interface ApiContext extends AdmissionContext, WriterContext {
   /** Facts that the public endpoints reply with; without them, there are no such endpoints. */
@@ -116,17 +121,10 @@ export class Api {
     authorization: string,
     messages: number,
     address: string | undefined,
-    check: { readonly canWait?: boolean; readonly withoutKey?: string } = {},
+    check: CallerCheck = {},
   ): Entered {
     const startedMs = this.#context.clock()
     const entry = this.#admission.checkCaller(authorization, messages, address, startedMs, check)
-    return this.#entered(entry, startedMs)
-  }
-
-  checkLookup(authorization: string, address: string, canWait: boolean): Entered {
-    const startedMs = this.#context.clock()
-    const check = { isLookup: true, canWait }
-    const entry = this.#admission.checkCaller(authorization, 1, address, startedMs, check)
     return this.#entered(entry, startedMs)
   }
 
@@ -135,16 +133,14 @@ export class Api {
     return refusal && this.#refuse(refusal, this.#context.clock())
   }
 
-  balanceMicroUsd(owner: KeyOwner): number | undefined {
-    return this.#admission.balanceMicroUsd(owner)
-  }
-
-  seesAccount(owner: KeyOwner): boolean {
-    return this.#admission.seesAccount(owner)
-  }
-
-  leftOfCapMicroUsd(owner: KeyOwner): number | undefined {
-    return this.#context.reservations?.leftOfCapMicroUsd(owner)
+  /** What may be shown to a key: the balance of its account, undefined if not, and what its cap has left, if any. */
+  moneyOf(owner: KeyOwner) {
+    const { reservations } = this.#context
+    const seesAccount = this.#admission.seesAccount(owner)
+    return {
+      balanceMicroUsd: seesAccount ? reservations?.balanceMicroUsd(owner) : undefined,
+      leftOfCapMicroUsd: reservations?.leftOfCapMicroUsd(owner),
+    }
   }
 
   admitHead(head: ApiRequest): Entered {
@@ -176,10 +172,10 @@ export class Api {
     const plain = this.#plain?.answer(request, startedMs)
     if (plain !== undefined) return plain
     const admission = this.#admission.admit(request, startedMs)
+    if ('problem' in admission) return this.#refuse(admission, startedMs)
     if (admission.kind === 'query') return this.#write(admission, startedMs)
-    if (admission.kind === 'refused') return this.#refuse(admission.refusal, startedMs)
     if (admission.kind === 'public') {
-      const { headers, ...reply } = publicReply(admission.operation, this.#context.open!, request)
+      const { headers, ...reply } = publicReplies[admission.operation](this.#context.open!, request)
       const id = ['X-Request-Id', this.#context.ids.nextText()] as const
       return { ...reply, headers: [id, ...headers], seconds: this.#secondsSince(startedMs) }
     }

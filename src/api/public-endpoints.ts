@@ -18,7 +18,7 @@ export interface PublicFacts {
 
 const json: HeaderPairs = [['Content-Type', 'application/json'], noSniff]
 
-const replies: Readonly<
+export const publicReplies: Readonly<
   Record<OpenOperationName, (facts: PublicFacts, request: ApiRequest) => ApiReply>
 > = {
   health: () => reply(200, [...json, noStore], '{"status":"ok"}'),
@@ -35,14 +35,6 @@ const replies: Readonly<
     const type = ['Content-Type', 'text/plain; version=0.0.4; charset=utf-8'] as const
     return reply(200, [type, noSniff, noStore], metricsText())
   },
-}
-
-export function publicReply(
-  operation: OpenOperationName,
-  facts: PublicFacts,
-  request: ApiRequest,
-): ApiReply {
-  return replies[operation](facts, request)
 }
 
 function reply(status: number, headers: HeaderPairs, text: string): ApiReply {

@@ -39,13 +39,10 @@ import { paymentRefusal } from './payment-refusals.ts'
 import { askedAndLost, askedUnder, keyReused, usedUpForSeconds } from './question-id.ts'
 import {
   type NotModified,
-  type Refused,
   type RefusedRequest,
   refusalForNow,
-  refused,
   unknownPath,
   withLimit,
-  withLimitHeaders,
   wrongMethod,
 } from './refusals.ts'
 import { ownCache } from './response-headers.ts'
@@ -82,9 +79,9 @@ type Admission =
   | AdmittedQuery
   | { readonly kind: 'public'; readonly operation: OpenOperationName }
   | NotModified
-  | Refused
+  | RefusedRequest
 
-interface CallerCheck {
+export interface CallerCheck {
   readonly isLookup?: boolean
   readonly withoutKey?: string | undefined
   /** Whether the caller is checked again when the refusal says `soon`. */
@@ -116,7 +113,7 @@ export class RequestAdmission {
     const route = this.#routeOf(request)
     if (typeof route !== 'string') return route
     const entered = this.#enter(request, route, nowMs)
-    if (entered.kind === 'refused') return entered
+    if ('problem' in entered) return entered
     const exit = this.#parse(request, entered) ?? this.#revalidate(request, entered)
     const end =
       exit ??
@@ -125,7 +122,7 @@ export class RequestAdmission {
       this.#makeFirst(request, entered, nowMs)
     const tooFree = this.#refusalOfFree(end, request, entered, nowMs)
     if (tooFree !== undefined) return tooFree
-    return end === undefined ? entered : withLimitHeaders(end, entered)
+    return end === undefined ? entered : withLimit(end, entered.rateLimit, entered.takenNs)
   }
 
   /**
@@ -133,15 +130,15 @@ export class RequestAdmission {
    * a key, a rank of nothing that is a source) or is part of a message of MCP; refuses one too many.
    */
   #refusalOfFree(
-    end: Refused | NotModified | undefined,
+    end: RefusedRequest | NotModified | undefined,
     request: ApiRequest,
     { owner, route, charge }: QueryInSteps,
     nowMs: number,
-  ): Refused | undefined {
+  ): RefusedRequest | undefined {
     const { reservations, rateLimit, lookupLimit } = this.#context
     if (rateLimit !== undefined || lookupLimit === undefined) return undefined
     if (reservations === undefined || owner === undefined) return undefined
-    const isFree = end === undefined ? charge?.costMicroUsd === 0 : end.kind === 'not-modified'
+    const isFree = end === undefined ? charge?.costMicroUsd === 0 : 'kind' in end
     if (!isFree) return undefined
     const isUncounted =
       this.#limits[route] === lookupLimit
@@ -150,15 +147,7 @@ export class RequestAdmission {
     if (!isUncounted) return undefined
     const takenNs = lookupLimit.take(owner.accountSlot, nowMs)
     if (takenNs >= 0) return undefined
-    return refused(withLimit(this.#refusalOfRate(takenNs), lookupLimit, takenNs))
-  }
-
-  /** May be shown to a key as its balance; undefined for none: see `AdmittedQuery`. */
-  balanceMicroUsd(owner: KeyOwner): number | undefined {
-    const { reservations } = this.#context
-    return this.seesAccount(owner)
-      ? reservations?.balanceMicroUsd(owner)
-      : reservations?.leftOfCapMicroUsd(owner)
+    return withLimit(this.#refusalOfRate(takenNs), lookupLimit, takenNs)
   }
 
   /** Whether a key may see its account, not its own part only. */
@@ -170,11 +159,11 @@ export class RequestAdmission {
   admitHead(head: ApiRequest, nowMs: number): Admitted {
     const route = this.#routeOf(head)
     if (typeof route !== 'string') {
-      if (route.kind === 'refused') return { refusal: route.refusal }
+      if ('problem' in route) return { refusal: route }
       return { account: undefined, takenNs: 0 }
     }
     const entered = this.#enter(head, route, nowMs)
-    if (entered.kind === 'refused') return { refusal: entered.refusal }
+    if ('problem' in entered) return { refusal: entered }
     return { account: entered.owner?.accountSlot, takenNs: entered.takenNs }
   }
 
@@ -198,20 +187,16 @@ export class RequestAdmission {
     }
     const { terms } = owner
     const addressOf = address === undefined ? undefined : () => address
-    const termsRefusal =
-      terms &&
-      (this.#terms.refusalOf(terms, undefined, isLookup ? 'account' : 'messages', addressOf) ??
-        this.#refusalOfKeyRate(terms, nowMs, messages))
-    if (termsRefusal !== undefined) return { refusal: termsRefusal }
-    const takenNs = rateLimit?.take(owner.accountSlot, nowMs, messages) ?? 0
-    if (rateLimit !== undefined && takenNs < 0) {
-      return { refusal: withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs) }
-    }
-    return { account: owner.accountSlot, owner, takenNs }
+    const door = isLookup ? 'account' : 'messages'
+    const refusal = terms && this.#terms.refusalOf(terms, undefined, door, addressOf)
+    if (refusal !== undefined) return { refusal }
+    const counted = this.#count(owner, rateLimit, nowMs, messages)
+    if (typeof counted !== 'number') return { refusal: counted }
+    return { account: owner.accountSlot, owner, takenNs: counted }
   }
 
   /** One refusal for every reason why a key is not valid, so that it does not reveal the reason. */
-  refusalOfKey(
+  #refusalOfKey(
     address: string | undefined,
     detail = 'send your key as: Authorization: Bearer <API_KEY>',
   ): RefusedRequest {
@@ -236,7 +221,7 @@ export class RequestAdmission {
   ): RefusedRequest {
     const sought = this.#context.reservations?.keyring.seek(authorization)
     return sought === undefined
-      ? this.refusalOfKey(address, withoutKey)
+      ? this.#refusalOfKey(address, withoutKey)
       : refusalUntil(sought, canWait)
   }
 
@@ -245,16 +230,15 @@ export class RequestAdmission {
     const { path, method, route } = request
     const { open, answers } = this.#context
     const name = route ?? operationAt(path)
-    if (name === undefined || answers?.has(name) === false) return refused(unknownPath(path))
+    if (name === undefined || answers?.has(name) === false) return unknownPath(path)
     if (route !== undefined) return route
-    if (isRoute(name)) return isAnswered(name, method) ? name : refused(wrongMethod(name))
+    if (isRoute(name)) return isAnswered(name, method) ? name : wrongMethod(name)
     // Operations that are answered asynchronously have endpoints of their own, which call `checkCaller`.
-    if (open === undefined || name === 'mcp' || name === 'account')
-      return refused(unknownPath(path))
-    if (!isAnswered(name, method)) return refused(wrongMethod(name))
+    if (open === undefined || name === 'mcp' || name === 'account') return unknownPath(path)
+    if (!isAnswered(name, method)) return wrongMethod(name)
     const { isLimited = false }: OpenOperation = operations[name]
     const refusal = isLimited ? this.refusalOfAddress(request.address?.()) : undefined
-    return refusal === undefined ? { kind: 'public', operation: name } : refused(refusal)
+    return refusal === undefined ? { kind: 'public', operation: name } : refusal
   }
 
   refusalOfAddress(address: string | undefined): RefusedRequest | undefined {
@@ -264,35 +248,35 @@ export class RequestAdmission {
     return this.#limited('failed_keys_limited_total', takenNs, detail)
   }
 
-  #enter(request: ApiRequest, route: RouteName, nowMs: number): QueryInSteps | Refused {
+  #enter(request: ApiRequest, route: RouteName, nowMs: number): QueryInSteps | RefusedRequest {
     const { reservations } = this.#context
     const owner = reservations?.keyring.ownerOf(request.authorization ?? '')
     if (reservations !== undefined && owner === undefined) {
       const { authorization = '', canWait } = request
-      return refused(this.#refusalOfUnknown(authorization, request.address?.(), { canWait }))
+      return this.#refusalOfUnknown(authorization, request.address?.(), { canWait })
     }
     const isPart = request.isCounted === true
     const terms = owner?.terms
-    const restricted = terms && this.#refusalOfTerms(terms, request, route)
-    if (restricted !== undefined) return refused(restricted)
+    const addressOf = isPart ? undefined : () => request.address?.() ?? ''
+    const restricted =
+      terms && this.#terms.refusalOf(terms, route, isPart ? 'tool' : 'http', addressOf)
+    if (restricted !== undefined) return restricted
     const served = this.#context.served()
     if (served === undefined) {
-      return refused(refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' }))
+      return refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' })
     }
     const isLimited = owner !== undefined && !isPart
-    if (terms !== undefined && isLimited && request.takenNs === undefined) {
-      const refusal = this.#refusalOfKeyRate(terms, nowMs)
-      if (refusal !== undefined) return refused(refusal)
-    }
     const rateLimit = isLimited ? this.#limits[route] : undefined
-    let takenNs = request.takenNs ?? 0
-    if (isLimited && rateLimit !== undefined && request.takenNs === undefined) {
-      takenNs = rateLimit.take(owner.accountSlot, nowMs)
-      if (takenNs < 0) return refused(withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs))
-    }
+    const takenNs = request.takenNs ?? (isLimited ? this.#count(owner, rateLimit, nowMs) : 0)
+    if (typeof takenNs !== 'number') return takenNs
     const isPosted = request.method === 'POST'
-    const refusal = isPosted ? this.#refusalOfUsedUpKey(request, owner) : undefined
-    if (refusal !== undefined) return withLimitHeaders(refused(refusal), { rateLimit, takenNs })
+    if (isPosted && owner !== undefined) {
+      // Reading a body may be most of the work of its answer, so a repeat beyond the limit is refused before.
+      const seconds = usedUpForSeconds(request.idempotencyKey?.() ?? '', reservations!, owner)
+      if (seconds !== undefined) {
+        return withLimit(this.#refusalOfRepeat(seconds), rateLimit, takenNs)
+      }
+    }
     return {
       kind: 'query',
       ...{ route, isPosted, askedMs: nowMs, served, takenNs, owner, rateLimit },
@@ -302,32 +286,27 @@ export class RequestAdmission {
     }
   }
 
-  #parse(request: ApiRequest, entered: QueryInSteps): Refused | undefined {
+  #parse(request: ApiRequest, entered: QueryInSteps): RefusedRequest | undefined {
     const { served, isPosted } = entered
     const handler = this.#handlers[entered.route]
     const search =
       request.route === undefined ? queryWithPath(request.path, request.query) : request.query
     entered.search = search
-    if (!isPosted) {
-      if (handler.isCached === true) {
-        entered.cached = served.cache.get(search)
-        if (entered.cached !== undefined) {
-          entered.profiles = entered.cached.profilesMax
-          return undefined
-        }
-      }
-      entered.query = handler.fastParse?.(search)
-      if (entered.query !== undefined) {
-        entered.profiles = handler.profilesMax?.(entered.query) ?? 0
+    if (!isPosted && handler.isCached === true) {
+      entered.cached = served.cache.get(search)
+      if (entered.cached !== undefined) {
+        entered.profiles = entered.cached.profilesMax
         return undefined
       }
     }
-    const { value, problem } = isPosted
-      ? handler.parseBody!(request, served)
-      : handler.parse!(search, served)
-    if (problem !== undefined) return refused({ problem })
-    entered.query = value
-    entered.profiles = handler.profilesMax?.(value) ?? 0
+    let query = isPosted ? undefined : handler.fastParse?.(search)
+    if (query === undefined) {
+      const parsed = isPosted ? handler.parseBody!(request, served) : handler.parse!(search, served)
+      if (parsed.problem !== undefined) return parsed
+      query = parsed.value
+    }
+    entered.query = query
+    entered.profiles = handler.profilesMax?.(query) ?? 0
     return undefined
   }
 
@@ -345,17 +324,21 @@ export class RequestAdmission {
    * nothing, or if items are profiles, so that the price is known. Nothing is reserved meanwhile, so that a slow disk keeps
    * no money from other threads. Nothing is made for a request that was repeated too often or cannot pay all its profiles.
    */
-  #makeFirst(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
+  #makeFirst(
+    request: ApiRequest,
+    entered: QueryInSteps,
+    nowMs: number,
+  ): RefusedRequest | undefined {
     if (entered.served.texts === undefined && entered.profiles === 0) return undefined
     if (entered.charge !== undefined) this.#context.reservations!.release(entered.charge)
     entered.charge = undefined
     const problem = this.#makeItems(entered)
     if (problem === undefined) return this.#reserve(request, entered, nowMs)
     this.#context.onRefusal?.('text_errors_total')
-    return refused(refusalForNow(problem))
+    return refusalForNow(problem)
   }
 
-  #reserve(request: ApiRequest, entered: QueryInSteps, nowMs: number): Refused | undefined {
+  #reserve(request: ApiRequest, entered: QueryInSteps, nowMs: number): RefusedRequest | undefined {
     const { reservations } = this.#context
     const { owner, query } = entered
     if (reservations === undefined || owner === undefined) return undefined
@@ -364,7 +347,7 @@ export class RequestAdmission {
       key === ''
         ? askedAndLost(entered, reservations, owner)
         : askedUnder(key, request, entered, reservations, owner)
-    if (asked !== undefined && 'problem' in asked) return refused(asked)
+    if (asked !== undefined && 'problem' in asked) return asked
     const count = query?.count ?? 1
     // A repeat of what was paid needs no balance for as many profiles as there may be.
     const isRepeat = asked !== undefined && asked.paid > 0 && !entered.isMade
@@ -376,7 +359,7 @@ export class RequestAdmission {
       const refusal = paymentRefusal(unpaid, { reservations, owner, seesAccount, nowMs })
       const { status } = problems[refusal.problem.code]
       if (status === 402) this.#context.onRefusal?.('insufficient_balance_total')
-      return refused(refusal)
+      return refusal
     }
     entered.isReplay = asked !== undefined && asked.paid > 0
     entered.charge = reservation.charge
@@ -388,43 +371,36 @@ export class RequestAdmission {
   }
 
   /** Counts a question under a key, once a request; refuses it, and gives its price back, where it may not be asked. */
-  #begin({ charge }: QueryInSteps): Refused | undefined {
+  #begin({ charge }: QueryInSteps): RefusedRequest | undefined {
     if (charge?.asked === undefined) return undefined
     const reservations = this.#context.reservations!
     const { id, paid } = charge.asked
     const notBegun = reservations.questions?.begin(id, paid)
     if (notBegun === undefined) return undefined
     reservations.release(charge)
-    if (notBegun === 'reused') return refused(keyReused)
-    return refused(this.#refusalOfRepeat(notBegun.forgottenInSeconds))
+    if (notBegun === 'reused') return keyReused
+    return this.#refusalOfRepeat(notBegun.forgottenInSeconds)
   }
 
-  #refusalOfTerms(terms: NonNullable<KeyOwner['terms']>, request: ApiRequest, route: RouteName) {
-    const isPart = request.isCounted === true
-    const addressOf = isPart ? undefined : () => request.address?.() ?? ''
-    return this.#terms.refusalOf(terms, route, isPart ? 'tool' : 'http', addressOf)
-  }
-
-  #refusalOfKeyRate(terms: NonNullable<KeyOwner['terms']>, nowMs: number, requests = 1) {
-    const refusal = this.#terms.refusalOfRate(terms, nowMs, requests)
-    if (refusal !== undefined) this.#context.onRefusal?.('rate_limited_total')
-    return refusal
+  /** Counts requests of a key and of its account; the refusal if either has sent too many. */
+  #count(
+    { terms, accountSlot }: KeyOwner,
+    rateLimit: RateLimit | undefined,
+    nowMs: number,
+    requests = 1,
+  ): number | RefusedRequest {
+    const refusal = terms && this.#terms.refusalOfRate(terms, nowMs, requests)
+    if (refusal !== undefined) {
+      this.#context.onRefusal?.('rate_limited_total')
+      return refusal
+    }
+    const takenNs = rateLimit?.take(accountSlot, nowMs, requests) ?? 0
+    return takenNs < 0 ? withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs) : takenNs
   }
 
   #refusalOfRate(takenNs: number): RefusedRequest {
     const detail = 'this account asks more often than it may; nothing was charged'
     return this.#limited('rate_limited_total', takenNs, detail)
-  }
-
-  /** Reading a body may be most of the work of its answer, so a repeat beyond the limit is refused before. */
-  #refusalOfUsedUpKey(
-    request: ApiRequest,
-    owner: KeyOwner | undefined,
-  ): RefusedRequest | undefined {
-    const { reservations } = this.#context
-    if (reservations === undefined || owner === undefined) return undefined
-    const seconds = usedUpForSeconds(request.idempotencyKey?.() ?? '', reservations, owner)
-    return seconds === undefined ? undefined : this.#refusalOfRepeat(seconds)
   }
 
   #refusalOfRepeat(waitSeconds: number): RefusedRequest {

@@ -3,7 +3,7 @@ import type { KeyOwner, PlacedTerms } from '../../ledger/live/keyring.ts'
 import { isRoute, type RouteName } from '../../operations.ts'
 import { networkTest } from '../../text/network.ts'
 import { type KeyLimits, type RateLimit, retrySeconds } from '../limits/rate-limit.ts'
-import { type RefusedRequest, refusalForNow } from './refusals.ts'
+import { type RefusedRequest, refusalForNow, withLimit } from './refusals.ts'
 
 /** The way of a request: over HTTP, as a call of a tool, as messages that may hold calls, or for its own account. */
 type Door = 'http' | 'tool' | 'messages' | 'account'
@@ -20,8 +20,6 @@ export class KeyTermsCheck {
   readonly #limits: KeyLimits | undefined
   /** Ready terms by those of the table of keys, which come anew with every table. */
   readonly #ready = new WeakMap<PlacedTerms, ReadyTerms>()
-  /** The key that came last, which mostly comes again: comparing is quicker than two look-ups a request. */
-  #last: { readonly terms: PlacedTerms; readonly ready: ReadyTerms } | undefined
 
   constructor(limits: KeyLimits | undefined) {
     this.#limits = limits
@@ -32,7 +30,7 @@ export class KeyTermsCheck {
    * @param addressOf called only if the terms name addresses, for it costs; undefined if it was checked before.
    */
   refusalOf(
-    terms: NonNullable<KeyOwner['terms']>,
+    terms: PlacedTerms,
     route: RouteName | undefined,
     door: Door,
     addressOf: (() => string) | undefined,
@@ -51,18 +49,14 @@ export class KeyTermsCheck {
   }
 
   /** @param nowMs by the clock of all threads. */
-  refusalOfRate(
-    terms: NonNullable<KeyOwner['terms']>,
-    nowMs: number,
-    requests = 1,
-  ): RefusedRequest | undefined {
+  refusalOfRate(terms: PlacedTerms, nowMs: number, requests = 1): RefusedRequest | undefined {
     const { rateLimit } = this.#readyOf(terms)
     if (rateLimit === undefined) return undefined
     const takenNs = rateLimit.take(terms.place, nowMs, requests)
     if (takenNs >= 0) return undefined
     const detail = 'this key is used more often than it may be; nothing was charged'
     const refusal = refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
-    return { ...refusal, headers: [...(refusal.headers ?? []), ...rateLimit.headers(takenNs)] }
+    return withLimit(refusal, rateLimit, takenNs)
   }
 
   /** Whether a key may see its account, not its own part only: it has no scopes, or `account` among them. */
@@ -71,13 +65,8 @@ export class KeyTermsCheck {
   }
 
   #readyOf(terms: PlacedTerms): ReadyTerms {
-    if (this.#last?.terms === terms) return this.#last.ready
-    const ready = this.#ready.get(terms) ?? this.#makeReady(terms)
-    this.#last = { terms, ready }
-    return ready
-  }
-
-  #makeReady(terms: PlacedTerms): ReadyTerms {
+    const known = this.#ready.get(terms)
+    if (known !== undefined) return known
     const { scopes, addresses, requestsPerSecond } = terms
     const ready = {
       scopes: scopes && new Set<string>(scopes),

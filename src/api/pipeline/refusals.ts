@@ -15,43 +15,20 @@ export interface RefusedRequest {
   readonly soon?: Promise<void> | undefined
 }
 
-export interface Refused {
-  readonly kind: 'refused'
-  readonly refusal: RefusedRequest
-}
-
+/** The end of a request whose tag still holds. */
 export interface NotModified {
   readonly kind: 'not-modified'
   readonly headers: HeaderPairs
 }
 
-export function refused(refusal: RefusedRequest): Refused {
-  return { kind: 'refused', refusal }
-}
-
-interface LimitState {
-  readonly rateLimit: RateLimit | undefined
-  readonly takenNs: number
-}
-
-/** Every answer but a 200 has the headers of the limit from here. */
-export function withLimitHeaders<E extends Refused | NotModified>(
+/** Adds the headers of the limit, if there is one: every answer but a 200 has them from here. */
+export function withLimit<E extends RefusedRequest | NotModified>(
   exit: E,
-  { rateLimit, takenNs }: LimitState,
+  rateLimit: RateLimit | undefined,
+  takenNs: number,
 ): E {
   if (rateLimit === undefined) return exit
-  if (exit.kind === 'refused') {
-    return { ...exit, refusal: withLimit(exit.refusal, rateLimit, takenNs) }
-  }
-  return { ...exit, headers: [...exit.headers, ...rateLimit.headers(takenNs)] }
-}
-
-export function withLimit(
-  { headers = [], ...rest }: RefusedRequest,
-  rateLimit: RateLimit,
-  takenNs: number,
-): RefusedRequest {
-  return { ...rest, headers: [...headers, ...rateLimit.headers(takenNs)] }
+  return { ...exit, headers: [...(exit.headers ?? []), ...rateLimit.headers(takenNs)] }
 }
 
 /** A refusal for a limited time, with `Retry-After`. */

@@ -42,7 +42,8 @@ export function accountEndpoint(context: AccountContext): AsyncRoute {
     admit: (head, canWait) => {
       if (head.method !== 'GET') return { reply: wrongMethod(api, paths[0], methods) }
       const key = headerOf(head, 'authorization')
-      const { refusal, ...entered } = api.checkLookup(key, head.address, canWait)
+      const check = { isLookup: true, canWait }
+      const { refusal, ...entered } = api.checkCaller(key, 1, head.address, check)
       return refusal === undefined ? entered : { reply: refusal }
     },
     answer: (request) => answer(context, request),
@@ -70,11 +71,10 @@ async function answer(
     const detail = 'the ledger cannot be read at the moment; nothing was charged'
     return { refusal: api.refuse({ code: 'ledger-unavailable', detail }, [['Retry-After', '1']]) }
   }
-  const shownMicroUsd = api.balanceMicroUsd(owner)
-  const balanceMicroUsd = api.seesAccount(owner) ? shownMicroUsd : undefined
-  const leftOfCapMicroUsd = api.leftOfCapMicroUsd(owner)
+  const money = api.moneyOf(owner)
+  const shownMicroUsd = money.balanceMicroUsd ?? money.leftOfCapMicroUsd
   const { price: prices, ...limited } = settings
-  const facts = { ...limited, prices, days, balanceMicroUsd, leftOfCapMicroUsd }
+  const facts = { ...limited, prices, days, ...money }
   const item = accountItem(view, facts)
   const duration = Math.round((performance.now() - startedMs) * 1e3) / 1e6
   const body = Buffer.from(JSON.stringify({ duration, results: [item] }))
