@@ -22,13 +22,13 @@ interface Shared {
   readonly browser: Browser
 }
 
-/** A service and a browser for all tests of a suite: there once they run, gone when they are over. */
-export function sharedByTests(): Shared {
+/** A service and a browser for all tests of a suite. @param wordsFor of the service, with a directory for its files. */
+export function sharedByTests(wordsFor = (_: string): readonly string[] => []): Shared {
   const shared: { -readonly [Name in keyof Shared]?: Shared[Name] } = {}
   let directory: string
   beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'browser-'))
-    shared.service = await startService(directory)
+    shared.service = await startService(directory, wordsFor(directory))
     shared.browser = await launchBrowser()
   })
   afterAll(async () => {
@@ -96,6 +96,19 @@ export async function open(
     expect(unexpected).toEqual([])
   })
   return page
+}
+
+/** The same, when there are people in its list. */
+export async function openList(...opening: Parameters<typeof open>): Promise<Page> {
+  const page = await open(...opening)
+  await page.locator('.person').first().waitFor()
+  return page
+}
+
+export async function enterKey(page: Page, service: Serving): Promise<void> {
+  await page.locator('.state input[type=password]').focus()
+  await page.keyboard.type(keyOf(service))
+  await page.keyboard.press('Enter')
 }
 
 export function keyOf({ headers }: Serving): string {

@@ -3,10 +3,12 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { browserPath } from '../../support/processes/browser.ts'
 import {
+  enterKey,
   heading,
   inBrowser,
   keyOf,
   open,
+  openList,
   settled,
   sharedByTests,
   suggestionsFor,
@@ -46,16 +48,14 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     await page.getByText('Topics to begin with').waitFor()
     await tabTo(page, '.balance')
     await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Forget the key' }).focus()
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Forget the key' }).press('Enter')
     await heading(page, 'A key is needed').waitFor()
     await heading(other, 'A key is needed').waitFor()
     expect(await page.evaluate(() => sessionStorage.length + localStorage.length)).toBe(0)
   })
 
   it('lets no link replace a key that is held', async () => {
-    const page = await shown('/?q=rust')
-    await page.locator('.person').first().waitFor()
+    const page = await openList(shared, '/?q=rust')
     await page.evaluate(() => {
       location.hash = '#key=aik_another'
     })
@@ -70,9 +70,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     expect(await page.locator('.examples figure').count()).toBe(3)
     const heads = await page.locator('main h2, main h3').allTextContents()
     expect(heads.at(-1)).toBe('A key is needed')
-    await page.locator('.state input[type=password]').focus()
-    await page.keyboard.type(keyOf(shared.service))
-    await page.keyboard.press('Enter')
+    await enterKey(page, shared.service)
     await page.getByText('Topics to begin with').waitFor()
     expect(await page.locator('.examples').count()).toBe(0)
   })
@@ -82,9 +80,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     const page = await shown('/#code=0123456789abcdef0123456789abcdef', options)
     await heading(page, 'This link no longer brings a key').waitFor()
     expect(page.url()).toBe(`${shared.service.address}/`)
-    await page.locator('.state input[type=password]').focus()
-    await page.keyboard.type(keyOf(shared.service))
-    await page.keyboard.press('Enter')
+    await enterKey(page, shared.service)
     await page.getByText('Topics to begin with').waitFor()
     await page.goto(`${shared.service.address}/?q=rust#code=0123456789abcdef0123456789abcdef`)
     await page.locator('.person').first().waitFor()
@@ -128,8 +124,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('thins a list out by a facet and a score, and lets go of both', async () => {
-    const page = await shown('/?q=health')
-    await page.locator('.person').first().waitFor()
+    const page = await openList(shared, '/?q=health')
     const before = await page.locator('.list-head b').textContent()
     const first = page.getByRole('checkbox', { name: /Small business/ })
     await first.focus()
@@ -149,11 +144,9 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     await page.keyboard.type('99')
     await page.keyboard.press('Enter')
     await heading(page, 'Nobody was found').waitFor()
-    await page.getByRole('button', { name: 'Remove the filter score ≥ 99' }).focus()
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove the filter score ≥ 99' }).press('Enter')
     await page.locator('.person').first().waitFor()
-    await page.getByRole('button', { name: 'Remove the filter Small business' }).focus()
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Remove the filter Small business' }).press('Enter')
     await page.waitForFunction(
       (text) => document.querySelector('.list-head b')?.textContent === text,
       before,
@@ -161,8 +154,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('says why somebody has a rank, in bars that add up, and leads to the endorsers', async () => {
-    const page = await shown('/?q=health')
-    await page.locator('.person').first().waitFor()
+    const page = await openList(shared, '/?q=health')
     await tabTo(page, '.why-button')
     await page.keyboard.press('Enter')
     const rows = page.locator('.person-why tbody tr')
@@ -183,11 +175,9 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('shows more of a list when it is asked to', async () => {
-    const page = await shown('/?q=health')
-    await page.locator('.person').first().waitFor()
+    const page = await openList(shared, '/?q=health')
     expect(await page.locator('.person').count()).toBe(20)
-    await page.getByRole('button', { name: 'Show more' }).focus()
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Show more' }).press('Enter')
     await page.locator('.person').nth(22).waitFor()
     expect(await page.locator('.more').count()).toBe(0)
   })
@@ -219,8 +209,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
     await heading(page, 'Handles').waitFor()
     const outer = page.getByRole('link', { name: /^SenCapito/ }).first()
     expect(await outer.getAttribute('href')).toBe('https://x.com/SenCapito')
-    await page.getByRole('link', { name: 'Network of SenCapito on X (Twitter)' }).focus()
-    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Network of SenCapito on X (Twitter)' }).press('Enter')
     await heading(page, 'Network of twitter:SenCapito').waitFor()
     await page.getByText('It belongs to').waitFor()
     const rows = page.locator('.peers tbody tr')
@@ -255,8 +244,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   it('lists topics, thinned out by what is typed, down to a ranking', async () => {
     const page = await shown('/?topics=')
     await page.locator('.topics li').nth(49).waitFor()
-    await page.getByRole('button', { name: 'Show more' }).focus()
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Show more' }).press('Enter')
     await page.locator('.topics li').nth(99).waitFor()
     await page.getByRole('searchbox').focus()
     await page.keyboard.type('agri')
@@ -271,8 +259,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('shows what was seen again for nothing', async () => {
-    const page = await shown('/?q=health')
-    await page.locator('.person').first().waitFor()
+    const page = await openList(shared, '/?q=health')
     await page.getByRole('button', { name: 'Show more' }).press('Enter')
     await page.locator('.person').nth(22).waitFor()
     await page.locator('.person .name').first().press('Enter')
@@ -313,8 +300,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer'), () => {
   })
 
   it('moves nothing for those who want no motion', async () => {
-    const page = await shown('/?q=rust', { reducedMotion: 'reduce' })
-    await page.locator('.person').first().waitFor()
+    const page = await openList(shared, '/?q=rust', { reducedMotion: 'reduce' })
     const moving = await page.evaluate(() => document.getAnimations().length)
     expect(moving).toBe(0)
     const loading = await page.evaluate(() => {

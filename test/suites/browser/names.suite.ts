@@ -1,15 +1,12 @@
 /** Records that strain a page. Views keep their width, and nothing of a record is run, loaded or followed. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { announce, publish } from '../../../src/snapshot/store/directory.ts'
 import { snapshotOf } from '../../support/built.ts'
-import { browserPath, launchBrowser } from '../../support/processes/browser.ts'
-import { type RunningService, startService } from '../../support/program.ts'
+import { browserPath } from '../../support/processes/browser.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
-import { inBrowser, keyOf, openPage, settled } from './browser.ts'
+import { inBrowser, open, settled, sharedByTests } from './browser.ts'
 
 const turn = '\u202e'
 const long = `${'W'.repeat(199)}x`
@@ -117,35 +114,22 @@ const views = [
 ] as const
 
 describe.skipIf(browserPath === undefined)(inBrowser('names that strain a page'), () => {
-  let directory: string
-  let service: RunningService
-  let browser: Browser
-  beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'browser-'))
+  const shared = sharedByTests((directory) => {
     const snapshots = join(directory, 'straining')
     const snapshot = strainingSnapshot()
     publish(snapshots, snapshot)
     announce(snapshots, snapshot.header.id)
-    service = await startService(directory, ['--snapshots', snapshots])
-    browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.stop('SIGKILL')
-    rmSync(directory, { recursive: true, force: true })
+    return ['--snapshots', snapshots]
   })
 
   describe.each([1440, 390])('at a width of %i', (width) => {
     it.each(views)('%s keeps its width and the direction of its words', async (_, path, ready) => {
-      const target = `${path}#key=${keyOf(service)}`
-      const options = { viewport: { width, height: 900 } }
-      const { page, complaints, close } = await openPage(browser, service.address, target, options)
+      const page = await open(shared, path, { viewport: { width, height: 900 } })
       await page.locator(ready).first().waitFor()
       for (const button of await page.locator('.why-button').all()) await button.click()
       await settled(page)
       expect([await wideElements(page), await turnedWords(page)]).toEqual([[], []])
-      expect([await livingParts(page), complaints]).toEqual([[], []])
-      await close()
+      expect(await livingParts(page)).toEqual([])
     })
   })
 })

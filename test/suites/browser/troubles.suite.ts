@@ -4,7 +4,16 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
 import { browserPath } from '../../support/processes/browser.ts'
 import { type RunningService, startService } from '../../support/program.ts'
-import { heading, inBrowser, keyOf, open, settled, sharedByTests } from './browser.ts'
+import {
+  enterKey,
+  heading,
+  inBrowser,
+  keyOf,
+  open,
+  openList,
+  settled,
+  sharedByTests,
+} from './browser.ts'
 
 /** Requests to the API that wait until they are let go, as on a network that is down for a while. */
 async function held(page: Page): Promise<() => Promise<void>> {
@@ -48,9 +57,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
       expected: /401/,
     })
     await heading(page, 'This key is not valid').waitFor()
-    await page.locator('.state input[type=password]').focus()
-    await page.keyboard.type(keyOf(shared.service))
-    await page.keyboard.press('Enter')
+    await enterKey(page, shared.service)
     await page.locator('.person').first().waitFor()
   })
 
@@ -66,8 +73,7 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
 
   it('says that the balance is used up, with the price and what is left', async () => {
     const poor = await another(['--price', 'search=30'])
-    const page = await open({ ...shared, service: poor }, '/?q=rust', { expected: /402/ })
-    await page.locator('.person').first().waitFor()
+    const page = await openList({ ...shared, service: poor }, '/?q=rust', { expected: /402/ })
     await search(page, 'health')
     await heading(page, 'The balance is used up').waitFor()
     const text = await page.locator('.state').textContent()
@@ -97,20 +103,17 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
   })
 
   it('goes on where the service answers again', async () => {
-    const page = await open(shared, '/?q=rust', { expected: /net::ERR/ })
-    await page.locator('.person').first().waitFor()
+    const page = await openList(shared, '/?q=rust', { expected: /net::ERR/ })
     await page.route('**/api/**', (route) => route.abort())
     await search(page, 'health')
     await heading(page, 'The service does not answer').waitFor()
     await page.unrouteAll()
-    await page.getByRole('button', { name: 'Try again' }).focus()
-    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Try again' }).press('Enter')
     await page.locator('.person').first().waitFor()
   })
 
   it('says that it is loading, and shows what was there until there is more', async () => {
-    const page = await open(shared, '/?q=rust')
-    await page.locator('.person').first().waitFor()
+    const page = await openList(shared, '/?q=rust')
     const before = await page.locator('.person .name').allTextContents()
     const release = await held(page)
     await search(page, 'health')
@@ -125,11 +128,9 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
   })
 
   it('shows what one goes back to at once, however slow the network is', async () => {
-    const page = await open(shared, '/?q=rust')
-    await page.locator('.person').first().waitFor()
+    const page = await openList(shared, '/?q=rust')
     const before = await page.locator('.person .name').allTextContents()
-    await page.locator('.person .name').first().focus()
-    await page.keyboard.press('Enter')
+    await page.locator('.person .name').first().press('Enter')
     await page.getByText('Why this rank').waitFor()
     const release = await held(page)
     await page.goBack()
@@ -139,10 +140,8 @@ describe.skipIf(browserPath === undefined)(inBrowser('the explorer in trouble'),
   })
 
   it('keeps what is shown where somebody steps to the content', async () => {
-    const page = await open(shared, '/?q=rust')
-    await page.locator('.person').first().waitFor()
-    await page.getByRole('link', { name: 'Skip to the content' }).focus()
-    await page.keyboard.press('Enter')
+    const page = await openList(shared, '/?q=rust')
+    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter')
     await page.waitForURL(/#main$/)
     expect(await page.locator('.person').count()).toBeGreaterThan(0)
   })

@@ -12,11 +12,7 @@ interface View {
 
 export const views: readonly View[] = [
   { name: 'home', path: '/', ready: '.chips .chip' },
-  {
-    name: 'explorer',
-    path: '/?q=health',
-    ready: '.person',
-  },
+  { name: 'explorer', path: '/?q=health', ready: '.person' },
   {
     name: 'why',
     path: '/?q=health',
@@ -26,11 +22,7 @@ export const views: readonly View[] = [
       await page.locator('.bars').waitFor()
     },
   },
-  {
-    name: 'filtered',
-    path: '/?q=health&topic=Labor&score_min=40',
-    ready: '.chip.is-set',
-  },
+  { name: 'filtered', path: '/?q=health&topic=Labor&score_min=40', ready: '.chip.is-set' },
   {
     name: 'suggestions',
     path: '/?q=health',

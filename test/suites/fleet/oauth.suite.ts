@@ -33,6 +33,7 @@ import {
   authorize,
   codeFrom,
   issuer,
+  refreshing,
   register,
 } from '../../unit/oauth/served-oauth.ts'
 
@@ -50,10 +51,6 @@ function askerOfNode({ address }: FleetNode): Ask {
 /** What a token may do: 403 is the answer to a good one, whose scope is the tools alone. */
 async function statesOf(nodes: readonly FleetNode[], token: string): Promise<number[]> {
   return Promise.all(nodes.map((node) => node.statusOf(token)))
-}
-
-function refreshing(refresh_token: string, client_id: string) {
-  return { grant_type: 'refresh_token', refresh_token, client_id }
 }
 
 describe.skipIf(!isPostgresqlInstalled())('OAuth over a database', () => {

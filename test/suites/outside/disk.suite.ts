@@ -8,6 +8,7 @@ import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { wireRequest } from '../../support/abuse/wire.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { newBooks, newSession, salesOf } from '../../support/ledger-fixture.ts'
+import { until } from '../../support/operated.ts'
 import { copyDefaultSnapshot, type Ended, run, start } from '../../support/program.ts'
 import { syncWords } from '../../support/synced.ts'
 import { Clients, tally } from './support/clients.ts'
@@ -120,27 +121,12 @@ describe.skipIf(faultLack !== undefined)('a sync whose disk fails', () => {
     child.stderr!.on('data', (text: string) => {
       said += text
     })
-    await reached(
-      () => /ENOSPC.*; trying again until it works"/.test(said),
-      () => said,
-    )
+    await until(() => /ENOSPC.*; trying again until it works"/.test(said))
     expect([child.exitCode, current(snapshots)]).toEqual([null, first])
     disk.heal()
-    await reached(
-      () => current(snapshots) !== first,
-      () => said,
-    )
+    await until(() => current(snapshots) !== first)
   })
 })
-
-/** @throws Error with what is seen when it does not hold within a minute. */
-async function reached(holds: () => boolean | Promise<boolean>, seen: () => string): Promise<void> {
-  const endMs = performance.now() + 60_000
-  while (!(await holds())) {
-    if (performance.now() > endMs) throw new Error(`it does not come to it: ${seen()}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
   test('refuses a sync with a line; what is served stays, and a sync works when there is room', async () => {

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
+import { until } from '../../support/operated.ts'
+import { booksOf } from '../../support/processes/ledger-books.ts'
 import { run } from '../../support/program.ts'
 import { counted, isFull } from './support/counts.ts'
 import { type Fault, FaultyDisk, lackOfFaults } from './support/disk.ts'
@@ -67,39 +69,11 @@ async function statusOf(address: string, headers: Record<string, string> = {}): 
   }
 }
 
-interface Books {
-  readonly balance: number
-  readonly credited: number
-  readonly charged: number
-  readonly queries: number
-  readonly references: readonly string[]
-}
-
-/** @throws where the books do not balance, with what contradicts. */
-async function proven(data: string): Promise<Books> {
-  const verified = await run(['ledger', 'verify', '--json', '--data', data])
-  expect(verified).toMatchObject({ exitCode: 0, stderr: '' })
-  const stated = await run(['admin', 'getStatement', 'account=default', '--json', '--data', data])
-  const { balance_usd: balance, credits, charges } = JSON.parse(stated.stdout)
-  const usd = (rows: readonly { amount_usd: number }[]) =>
-    rows.reduce((sum, row) => sum + Math.round(row.amount_usd * 1e6), 0)
-  const books = {
-    balance: Math.round(balance * 1e6),
-    credited: usd(credits),
-    charged: usd(charges),
-    queries: charges.reduce((sum: number, { queries }: { queries: number }) => sum + queries, 0),
-    references: credits.flatMap(({ reference }: { reference: string | null }) => reference ?? []),
-  }
-  expect(books.balance).toBe(books.credited - books.charged)
-  return books
-}
-
-async function until(holds: () => Promise<boolean>, seen: () => string): Promise<void> {
-  const endMs = performance.now() + 60_000
-  while (!(await holds())) {
-    if (performance.now() > endMs) throw new Error(`it does not come to it: ${seen()}`)
-    await sleep(20)
-  }
+/** For while a service runs, in which the books change. */
+async function chargedIn(data: string): Promise<number> {
+  const words = ['admin', 'getStatement', 'account=default', '--json', '--data', data]
+  const charges: readonly { queries: number }[] = JSON.parse((await run(words)).stdout).charges
+  return charges.reduce((sum, { queries }) => sum + queries, 0)
 }
 
 const lack = lackOfFaults()
@@ -113,7 +87,7 @@ describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
     const service = await startOutside(beside, directory, { data, variables: disk.variables })
     const ready = `http://${service.to.host}:${service.to.port}/readyz`
     const untilReadiness = async (status: number) =>
-      until(async () => (await statusOf(ready)) === status, service.errors)
+      until(async () => (await statusOf(ready)) === status)
     const topUp = (reference: string, variables = {}) =>
       run(['account', 'top-up', 'default', '5', '--reference', reference, '--data', service.data], {
         variables,
@@ -122,7 +96,7 @@ describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
     for (let round = 0; round < counted(faults.length, 20); round += 1) {
       const load = new Load(service, 4)
       onTestFinished(() => load.end())
-      await until(async () => load.answeredAtMs.length > 20, service.errors)
+      await until(async () => load.answeredAtMs.length > 20)
       disk.fail(faults[round % faults.length]!)
       // One whose own disk fails too, and one by a process whose disk is well.
       const failed = await topUp(`failed-${round}`, disk.variables)
@@ -135,15 +109,12 @@ describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
       expect(await topUp(`failed-${round}`)).toMatchObject({ exitCode: 0 })
       await load.end()
       answered += load.answeredAtMs.length
-      let seen = await proven(service.data)
-      await until(
-        async () => {
-          seen = await proven(service.data)
-          return seen.queries >= answered
-        },
-        () => `${seen.queries} of ${answered} are charged`,
-      )
-      expect(seen).toMatchObject({ queries: answered, credited: 50e6 + (round + 1) * 2 * 5e6 })
+      await until(async () => (await chargedIn(service.data)) >= answered)
+      const balanceMicroUsd = 50e6 + (round + 1) * 2 * 5e6 - answered * 1_000
+      expect(await booksOf(service.data)).toMatchObject({
+        queriesCharged: answered,
+        balanceMicroUsd,
+      })
     }
     const books = await service.books()
     expect(books.queriesCharged).toBe(answered)
@@ -158,19 +129,19 @@ describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
       const service = await startOutside(beside, directory, { data, variables: disk.variables })
       const load = new Load(service, 4)
       onTestFinished(() => load.end())
-      await until(async () => load.answeredAtMs.length > 50, service.errors)
+      await until(async () => load.answeredAtMs.length > 50)
       const failedAtMs = Date.now()
       disk.fail(fault)
-      await until(async () => Date.now() - failedAtMs > 300, service.errors)
+      await until(async () => Date.now() - failedAtMs > 300)
       service.child.kill('SIGKILL')
       await service.ended
       await load.end()
       disk.heal()
-      const books = await proven(service.data)
-      expect(books.queries).toBeLessThanOrEqual(load.answeredAtMs.length)
-      expect(books.queries).toBeGreaterThanOrEqual(load.before(failedAtMs - behindMs))
+      const { queriesCharged } = await booksOf(service.data)
+      expect(queriesCharged).toBeLessThanOrEqual(load.answeredAtMs.length)
+      expect(queriesCharged).toBeGreaterThanOrEqual(load.before(failedAtMs - behindMs))
       const again = await startOutside(beside, directory, { snapshots: service.snapshots })
-      expect(await again.books()).toMatchObject({ queriesCharged: books.queries })
+      expect(await again.books()).toMatchObject({ queriesCharged })
     },
   )
 })

@@ -4,11 +4,10 @@
  */
 import { readdirSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Books } from '../../../src/ledger/books/books.ts'
-import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { keptSince } from '../../support/servers/kept-sales.ts'
+import { customer, expectProven, queriesCharged } from '../../support/servers/ledger-databases.ts'
 import type { FleetNode } from '../../support/servers/node.ts'
 import {
   ask,
@@ -24,27 +23,10 @@ const priceMicroUsd = 1_000
 /** A key is asked for again and again until a node knows it. */
 const unlimited = ['--failed-key-limit', '0']
 
-function books<T>(address: string, use: (open: Books) => Promise<T>): Promise<T> {
-  return withAdministration({ data: '', ledger: address, clock: Date.now }, use)
-}
-
-/** Makes an account of 50 USD; returns a key of it. */
-function customer(address: string, name: string): Promise<string> {
-  return books(address, async (open) => {
-    await open.createAccount(name)
-    return (await open.issueKey({ account: name, label: null, expiresAtMs: null })).text
-  })
-}
-
 /** Asks until so many were answered; returns how many that were. */
 async function answered(node: FleetNode, key: string, count: number): Promise<number> {
   for (let done = 0; done < count; ) if ((await node.statusOf(key)) === 200) done += 1
   return count
-}
-
-async function queriesCharged(address: string, name: string): Promise<number> {
-  const { chargedMicroUsd } = await books(address, (open) => open.accountNamed(name))
-  return chargedMicroUsd / priceMicroUsd
 }
 
 function queriesIn(usd: number): number {
@@ -55,10 +37,6 @@ function queriesIn(usd: number): number {
 async function namesOn(address: string): Promise<readonly unknown[]> {
   const rows = await ask(address, 'select name from account').catch(() => [])
   return rows.flatMap((row) => Object.values(row as object))
-}
-
-async function isProven(address: string): Promise<void> {
-  expect((await books(address, (open) => open.audit())).contradictions).toEqual([])
 }
 
 async function metric(node: FleetNode, name: string): Promise<number> {
@@ -157,7 +135,7 @@ describe.skipIf(!isPostgresqlInstalled())('a database that comes back with less'
     expect(endOfAgain.stderr).toContain('the database has lost accounts that were known here')
     expect(await charged()).toBeLessThanOrEqual(toAlice)
     expect(await charged()).toBeGreaterThanOrEqual(25)
-    await isProven(standby.address)
+    await expectProven(standby.address)
   })
 
   test('as an older backup: nodes go on with the accounts that are in it', async () => {
@@ -185,7 +163,7 @@ describe.skipIf(!isPostgresqlInstalled())('a database that comes back with less'
     await answered(node, alice, 10)
     expect((await node.stop()).exitCode).toBe(0)
     expect(await queriesCharged(direct, 'alice')).toBe(charged + 10)
-    await isProven(direct)
+    await expectProven(direct)
   })
 
   test('as another database: outboxes are set aside, and nothing of them is charged there', async () => {
@@ -220,6 +198,6 @@ describe.skipIf(!isPostgresqlInstalled())('a database that comes back with less'
     }
     expect(await queriesCharged(direct, 'bob')).toBe(15)
     expect(await ask(direct, 'select 1 from given_away')).toEqual([])
-    await isProven(direct)
+    await expectProven(direct)
   })
 })

@@ -4,75 +4,44 @@
  */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Books } from '../../../src/ledger/books/books.ts'
-import { withAdministration } from '../../../src/ledger/books/open-books.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { defaultSnapshots, endOf, start } from '../../support/program.ts'
-import { command, FleetNode } from '../../support/servers/node.ts'
-import { isPgbouncerInstalled, startPgbouncer } from '../../support/servers/pooler.ts'
 import {
-  ask,
-  isPostgresqlInstalled,
-  nowMsSql,
-  type PostgresqlServer,
-  startPostgresql,
-} from '../../support/servers/postgresql-server.ts'
+  books,
+  customer,
+  expectProven,
+  queriesCharged,
+  withDatabases,
+} from '../../support/servers/ledger-databases.ts'
+import { command, type FleetNode } from '../../support/servers/node.ts'
+import { isPgbouncerInstalled, startPgbouncer } from '../../support/servers/pooler.ts'
+import { ask, isPostgresqlInstalled, nowMsSql } from '../../support/servers/postgresql-server.ts'
 import { SlowWay } from '../../support/servers/slow-way.ts'
+import { startedNode } from '../../support/servers/started-node.ts'
 import { lackOfClocks, wrongClock } from './support/clock.ts'
 
 const hourMs = 3_600_000
 const isFull = process.env.OUTSIDE === 'full'
 
-let server: PostgresqlServer
-let databases = 0
-
-async function newLedger(): Promise<string> {
-  databases += 1
-  return server.newDatabase(`time_${databases}`)
-}
-
-function books<T>(ledger: string, use: (open: Books) => Promise<T>): Promise<T> {
-  return withAdministration({ data: '', ledger, clock: Date.now }, use)
-}
-
-/** An account of 50 USD, and a key of it that ends at a time of the database, or never. */
-async function customer(ledger: string, expiresAtMs: number | null = null): Promise<string> {
-  return books(ledger, async (open) => {
-    await open.createAccount('alice')
-    return (await open.issueKey({ account: 'alice', label: null, expiresAtMs })).text
-  })
-}
-
 const lacking = lackOfClocks()
 if (lacking !== undefined) console.error(`skipped: ${lacking}`)
 
 /** A node whose clock is off by so many hours; its monotonic one is not. */
-async function nodeOffBy(hours: number, ledger: string): Promise<FleetNode> {
+function nodeOffBy(hours: number, ledger: string): Promise<FleetNode> {
   const offset = `${hours < 0 ? '-' : '+'}${Math.abs(hours)}h`
-  const node = await FleetNode.start(ledger, temporaryDirectory(), [], wrongClock(offset))
-  onTestFinished(async () => void (await node.stop('SIGKILL')))
-  return node
-}
-
-async function started(ledger: string, words: readonly string[] = []): Promise<FleetNode> {
-  const node = await FleetNode.start(ledger, temporaryDirectory(), words)
-  onTestFinished(async () => void (await node.stop('SIGKILL')))
-  return node
+  return startedNode(ledger, [], temporaryDirectory(), wrongClock(offset))
 }
 
 describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
-  beforeAll(async () => {
-    server = await startPostgresql()
-  }, 300_000)
-  afterAll(() => server?.stop())
+  const newDatabase = withDatabases('time')
 
   test.skipIf(lacking !== undefined)(
     'has keys expire by its own clock, wherever the clock of a node is',
     async () => {
-      const ledger = await newLedger()
-      const valid = await customer(ledger, Date.now() + hourMs)
+      const { ledger } = await newDatabase()
+      const valid = await customer(ledger, 'alice', Date.now() + hourMs)
       const order = { account: 'alice', label: null, expiresAtMs: Date.now() + hourMs }
       const ending = await books(ledger, (open) => open.issueKey(order))
       const [ahead, behind] = [await nodeOffBy(25, ledger), await nodeOffBy(-25, ledger)]
@@ -99,11 +68,10 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
 
   test.each([
     ['directly', async () => undefined],
-    ['through a pooler', () => startPgbouncer(server)],
+    ['through a pooler', startPgbouncer],
   ])('does not depend on what the database says of settings, reached %s', async (how, open) => {
     if (how === 'through a pooler' && !isPgbouncerInstalled()) return
-    const direct = await newLedger()
-    const name = direct.split('/').at(-1)!
+    const { ledger: direct, name, server } = await newDatabase()
     const settings = [
       "datestyle = 'SQL, DMY'",
       "timezone = 'Asia/Kathmandu'",
@@ -113,12 +81,12 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
       "lock_timeout = '1ms'",
     ]
     for (const setting of settings) await ask(direct, `alter database ${name} set ${setting}`)
-    const pooler = await open()
+    const pooler = await open(server)
     if (pooler !== undefined) onTestFinished(pooler.stop)
     const ledger = pooler?.addressOf(name) ?? direct
     const expiresAtMs = Date.now() + hourMs
-    const key = await customer(ledger, expiresAtMs)
-    const node = await started(ledger)
+    const key = await customer(ledger, 'alice', expiresAtMs)
+    const node = await startedNode(ledger)
     for (let times = 0; times < 5; times += 1) {
       await until(async () => (await node.statusOf(key)) === 200)
     }
@@ -128,27 +96,27 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
     expect(Math.abs(listed!.expiresAtMs! - expiresAtMs)).toBeLessThan(60_000)
     const { charges } = await books(ledger, (each) => each.statementOf('alice'))
     expect(charges[0]!.day).toMatch(/^\d{4}-\d{2}-\d{2}$/)
-    expect((await books(ledger, (each) => each.audit())).contradictions).toEqual([])
+    await expectProven(ledger)
   })
 
   test('gives back to a command what a service held that was killed, when none runs', async () => {
-    const ledger = await newLedger()
-    const key = await customer(ledger)
-    const node = await started(ledger)
+    const { ledger } = await newDatabase()
+    const key = await customer(ledger, 'alice')
+    const node = await startedNode(ledger)
     await until(async () => (await node.statusOf(key)) === 200)
     await node.stop('SIGKILL')
     const order = ['account=alice', 'amount_usd=-49.9', 'reference=back', 'reason=closed']
     const adjusted = await command(ledger, 'admin', 'adjustAccount', ...order, '--json')
     expect(JSON.parse(adjusted).balance_usd).toBeLessThan(1)
-    expect((await books(ledger, (open) => open.audit())).contradictions).toEqual([])
+    await expectProven(ledger)
   })
 
   test('is sold from at round trips of 600 ms, without a break', async () => {
-    const direct = await newLedger()
-    const key = await customer(direct)
+    const { ledger: direct, server } = await newDatabase()
+    const key = await customer(direct, 'alice')
     const way = await SlowWay.start(server.port, 300)
     onTestFinished(() => way.close())
-    const node = await started(direct.replace(/:\d+\//, `:${way.port}/`))
+    const node = await startedNode(direct.replace(/:\d+\//, `:${way.port}/`))
     await until(async () => (await node.statusOf(key)) === 200)
     const statuses = new Map<number, number>()
     for (const endMs = Date.now() + (isFull ? 120_000 : 15_000); Date.now() < endMs; ) {
@@ -161,8 +129,7 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
     // It was four of five before; a machine that stands still for seconds may refuse some.
     expect(refused / (sold + refused)).toBeLessThan(0.1)
     expect((await node.stop()).exitCode).toBe(0)
-    const { chargedMicroUsd } = await books(direct, (open) => open.accountNamed('alice'))
-    expect(chargedMicroUsd).toBeGreaterThanOrEqual(sold * 1_000)
+    expect(await queriesCharged(direct, 'alice')).toBeGreaterThanOrEqual(sold)
   })
 
   test.each(['SIGINT', 'SIGTERM'] as const)(

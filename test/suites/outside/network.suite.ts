@@ -3,14 +3,14 @@
  * its connection ends, the service lives, is at rest afterwards, and charges what it has answered.
  */
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { announce, publish } from '../../../src/snapshot/store/directory.ts'
 import { wireRequest } from '../../support/abuse/wire.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { type Answer, Clients, type Job, tally } from './support/clients.ts'
 import { counted, isFull } from './support/counts.ts'
 import { openEthernet } from './support/network.ts'
-import { TcpProxy } from './support/proxy.ts'
+import { TcpProxy, type Treatment } from './support/proxy.ts'
 import { type OutsideService, startOutside } from './support/service.ts'
 import { largeSnapshot, type Target, targetsOf, targetWords } from './support/targets.ts'
 
@@ -18,7 +18,7 @@ import { largeSnapshot, type Target, targetsOf, targetWords } from './support/ta
 const bioCharacters = counted(300, 8_000)
 const large = largeSnapshot(1_000, bioCharacters)
 
-async function scene(words: readonly string[] = []) {
+async function scene() {
   const ethernet = openEthernet()
   onTestFinished(ethernet.close)
   console.log(ethernet.notes.join('; '))
@@ -28,7 +28,7 @@ async function scene(words: readonly string[] = []) {
   announce(snapshots, large.header.id)
   const service = await startOutside(ethernet, directory, {
     snapshots,
-    words: [...targetWords, ...words],
+    words: targetWords,
   })
   const clients = new Clients(ethernet)
   onTestFinished(() => clients.close())
@@ -87,16 +87,13 @@ async function metric(clients: Clients, { to }: OutsideService, name: string): P
   return Number(new RegExp(`^authority_index_${name} (\\S+)$`, 'm').exec(body)?.[1])
 }
 
-/** How long a service may take to forget clients that are gone or do nothing. */
-const restMsMax = 60_000
-
 /** @throws Error with what the metrics say when it does not hold in time. */
 async function untilMetrics(
   clients: Clients,
   service: OutsideService,
   holds: (open: number, unreadBytes: number) => boolean,
 ): Promise<void> {
-  const endMs = performance.now() + restMsMax
+  const endMs = performance.now() + 60_000
   for (;;) {
     const open = await metric(clients, service, 'connections')
     const unreadBytes = await metric(clients, service, 'unread_bytes')
@@ -106,110 +103,103 @@ async function untilMetrics(
   }
 }
 
-/** Waits until nothing is left of what clients have done: only the connection that asks is open. */
-async function untilAtRest(clients: Clients, service: OutsideService): Promise<void> {
-  await untilMetrics(clients, service, (open, unreadBytes) => open <= 1 && unreadBytes === 0)
-  expect(service.isRunning()).toBe(true)
+/** A job of the clients, directly or through a network that treats it so. */
+interface Step extends Omit<Job, 'text' | 'to'> {
+  readonly through?: Treatment
 }
 
-describe('through an Ethernet', () => {
-  test('every answer to an ordinary client is whole, on new and on kept connections, and charged once', async () => {
-    const { service, clients, targets } = await scene()
-    const count = counted(8, 200)
-    const anew = await askAll(clients, targets, { to: service.to, count, together: 4 })
-    const kept = await askAll(clients, targets, { to: service.to, repeat: count })
-    expect(othersThan([...anew, ...kept], isWhole)).toEqual([])
-    await untilAtRest(clients, service)
-    const { queriesCharged } = await service.books()
-    expect(queriesCharged).toBe(queriesOf([...anew, ...kept], isWhole))
-  })
+async function askSteps(
+  { service, clients, proxy, targets }: Awaited<ReturnType<typeof scene>>,
+  steps: readonly Step[],
+  together?: number,
+): Promise<Results> {
+  const all: Results[] = []
+  for (const { through, ...job } of steps) {
+    if (through !== undefined) await proxy.set(through)
+    const to = through === undefined ? service.to : proxy
+    all.push(await askAll(clients, targets, { to, ...job }, together))
+  }
+  return all.flat()
+}
 
-  test('every answer to a client that reads slowly is whole and charged once', async () => {
-    const { service, clients, targets } = await scene()
-    const bytesPerSecond = isFull ? 1_000_000 : 150_000
-    const slow = { to: service.to, receiveBuffer: 4_096, bytesPerSecond, seconds: 120 }
-    const job = { ...slow, count: counted(2, 50), together: counted(2, 10) }
-    const results = await askAll(clients, targets, job, targets.length)
-    expect(othersThan(results, isWhole)).toEqual([])
-    await untilAtRest(clients, service)
-    const { queriesCharged } = await service.books()
-    expect(queriesCharged).toBe(queriesOf(results, isWhole))
-  })
+/** Each whole answer is charged, and none twice; only the connection that asks is open then. */
+async function expectCharged(
+  { service, clients }: Pick<Awaited<ReturnType<typeof scene>>, 'service' | 'clients'>,
+  results: Results,
+): Promise<number> {
+  await untilMetrics(clients, service, (open, unreadBytes) => open <= 1 && unreadBytes === 0)
+  expect(service.isRunning()).toBe(true)
+  const { queriesCharged } = await service.books()
+  expect(queriesCharged).toBeGreaterThanOrEqual(queriesOf(results, isWhole))
+  expect(queriesCharged).toBeLessThanOrEqual(queriesOf(results, () => true))
+  return queriesCharged
+}
 
-  test('a client that reads nothing is ended, and charged for less than the whole answer', async () => {
-    const { service, clients, targets } = await scene()
-    const paid = targets.filter(({ name }) => name === 'POST /api/v1/detail')
-    const deaf = { to: service.to, receiveBuffer: 2_048, stallMs: 20_000, seconds: 60 }
-    // More of them than the buffers of their connections hold.
-    const job = { ...deaf, repeat: 1, count: counted(10, 100), together: counted(10, 100) }
-    const asked = askAll(clients, paid, job)
-    const results = await asked
-    expect(othersThan(results, (answer) => !isWhole(answer) && !hangs(answer))).toEqual([])
-    await untilAtRest(clients, service)
-    expect((await service.books()).queriesCharged).toBeLessThan(queriesOf(results, () => true))
-  })
+const slowly = {
+  receiveBuffer: 4_096,
+  bytesPerSecond: isFull ? 1_000_000 : 150_000,
+  seconds: 120,
+}
 
-  test('a client that has closed its half gets the whole answer or the end of its connection', async () => {
-    const { service, clients, targets } = await scene()
-    const job = { to: service.to, halfClose: true, count: counted(8, 200), together: 4 }
-    const results = await askAll(clients, targets, job)
-    expect(othersThan(results, (answer) => !hangs(answer))).toEqual([])
-    await untilAtRest(clients, service)
-    const { queriesCharged } = await service.books()
-    expect(queriesCharged).toBeGreaterThanOrEqual(queriesOf(results, isWhole))
-    expect(queriesCharged).toBeLessThanOrEqual(queriesOf(results, () => true))
-  })
-
-  test.each(['reset', 'close'] as const)(
-    'clients that leave by %s, before and in the middle of answers, end nothing but their connections',
-    async (leaveBy) => {
-      const { service, clients, targets } = await scene()
-      const all: Results[] = []
-      for (const leaveAfter of [0, 1, 1_000, 50_000]) {
-        const job = { to: service.to, leaveBy, leaveAfter, count: counted(8, 1_000), together: 8 }
-        all.push(await askAll(clients, targets, job))
-      }
-      const results = all.flat()
-      expect(othersThan(results, (answer) => !hangs(answer))).toEqual([])
-      await untilAtRest(clients, service)
-      // The last bytes of an answer may be in a buffer of the system when a client leaves.
-      const { queriesCharged } = await service.books()
-      expect(queriesCharged).toBeGreaterThanOrEqual(queriesOf(results, isWhole))
-      expect(queriesCharged).toBeLessThanOrEqual(queriesOf(results, () => true))
-    },
-  )
+test.each<[string, readonly Step[], number?]>([
+  [
+    'an ordinary client, on new and on kept connections,',
+    [{ count: counted(8, 200), together: 4 }, { repeat: counted(8, 200) }],
+  ],
+  [
+    'a client that reads slowly',
+    [{ ...slowly, count: counted(2, 50), together: counted(2, 10) }],
+    100,
+  ],
+  [
+    'a client behind a network that delays by 50 ms and takes 64 KB a second',
+    [
+      {
+        through: { delayMs: 50, bytesPerSecond: 64_000 },
+        ...{ seconds: 300, count: counted(1, 4) },
+      },
+    ],
+    100,
+  ],
+])('every answer to %s is whole and charged once', async (_, steps, together) => {
+  const own = await scene()
+  const results = await askSteps(own, steps, together)
+  expect(othersThan(results, isWhole)).toEqual([])
+  await expectCharged(own, results)
 })
 
-describe('through a network that', () => {
-  test('delays by 50 ms and takes 64 KB a second, every answer is whole and charged once', async () => {
-    const { service, clients, proxy, targets } = await scene()
-    await proxy.set({ delayMs: 50, bytesPerSecond: 64_000 })
-    const job = { to: proxy, seconds: 300, count: counted(1, 4) }
-    const results = await askAll(clients, targets, job, targets.length)
-    expect(othersThan(results, isWhole)).toEqual([])
-    await untilAtRest(clients, service)
-    expect((await service.books()).queriesCharged).toBe(queriesOf(results, isWhole))
-  })
+test('a client that reads nothing is ended, and charged for less than the whole answer', async () => {
+  const { targets, ...own } = await scene()
+  const paid = targets.filter(({ name }) => name === 'POST /api/v1/detail')
+  const deaf = { receiveBuffer: 2_048, stallMs: 20_000, seconds: 60 }
+  // More of them than the buffers of their connections hold.
+  const job = { ...deaf, count: counted(10, 100), together: counted(10, 100) }
+  const results = await askSteps({ ...own, targets: paid }, [job])
+  expect(othersThan(results, (answer) => !isWhole(answer) && !hangs(answer))).toEqual([])
+  expect(await expectCharged(own, results)).toBeLessThan(queriesOf(results, () => true))
+})
 
-  test.each(['cut', 'reset', 'half-close'] as const)(
-    'ends requests and answers by a %s in the middle, nothing hangs and nothing is charged twice',
-    async (by) => {
-      const { service, clients, proxy, targets } = await scene()
-      const all: Results[] = []
-      for (const of of ['request', 'answer'] as const) {
-        for (const after of [40, 20_000]) {
-          await proxy.set({ end: { by, after, of } })
-          const job = { to: proxy, count: counted(3, 100), together: 3, seconds: 60 }
-          all.push(await askAll(clients, targets, job))
-        }
-      }
-      const results = all.flat()
-      expect(othersThan(results, (answer) => !hangs(answer))).toEqual([])
-      await proxy.set({})
-      await untilAtRest(clients, service)
-      const { queriesCharged } = await service.books()
-      expect(queriesCharged).toBeGreaterThanOrEqual(queriesOf(results, isWhole))
-      expect(queriesCharged).toBeLessThanOrEqual(queriesOf(results, () => true))
-    },
+const leaving = (leaveBy: 'reset' | 'close') =>
+  [0, 1, 1_000, 50_000].map((leaveAfter) => ({
+    ...{ leaveBy, leaveAfter, count: counted(8, 1_000), together: 8 },
+  }))
+const ending = (by: 'cut' | 'reset' | 'half-close') =>
+  (['request', 'answer'] as const).flatMap((of) =>
+    [40, 20_000].map((after) => ({
+      ...{ through: { end: { by, after, of } }, count: counted(3, 100), together: 3, seconds: 60 },
+    })),
   )
+
+test.each<[string, readonly Step[]]>([
+  ['clients that close their half', [{ halfClose: true, count: counted(8, 200), together: 4 }]],
+  ['clients that leave by reset, before and in the middle of answers,', leaving('reset')],
+  ['clients that leave by close, before and in the middle of answers,', leaving('close')],
+  ['a network that ends requests and answers by a cut in the middle', ending('cut')],
+  ['a network that ends requests and answers by a reset in the middle', ending('reset')],
+  ['a network that ends requests and answers by a half-close in the middle', ending('half-close')],
+])('%s: nothing hangs, nothing is charged twice', async (_, steps) => {
+  const own = await scene()
+  const results = await askSteps(own, steps)
+  expect(othersThan(results, (answer) => !hangs(answer))).toEqual([])
+  await expectCharged(own, results)
 })

@@ -1,45 +1,18 @@
 /** An outbox on a disk that fails for a while, and one that is damaged: the node goes on, or starts, by itself. */
 import { readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { withAdministration } from '../../../src/ledger/books/open-books.ts'
+import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
-import { FleetNode } from '../../support/servers/node.ts'
 import {
-  isPostgresqlInstalled,
-  type PostgresqlServer,
-  startPostgresql,
-} from '../../support/servers/postgresql-server.ts'
+  customer,
+  expectProven,
+  queriesCharged,
+  withDatabases,
+} from '../../support/servers/ledger-databases.ts'
+import { isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
+import { startedNode } from '../../support/servers/started-node.ts'
 import { type Fault, FaultyDisk, lackOfFaults } from './support/disk.ts'
-
-const priceMicroUsd = 1_000
-
-let server: PostgresqlServer
-let databases = 0
-
-async function newLedger() {
-  databases += 1
-  const ledger = await server.newDatabase(`outbox_${databases}`)
-  const key = await withAdministration({ data: '', ledger, clock: Date.now }, async (open) => {
-    await open.createAccount('alice')
-    return (await open.issueKey({ account: 'alice', label: null, expiresAtMs: null })).text
-  })
-  return { ledger, key }
-}
-
-async function queriesCharged(ledger: string): Promise<number> {
-  return withAdministration({ data: '', ledger, clock: Date.now }, async (open) => {
-    expect((await open.audit()).contradictions).toEqual([])
-    return (await open.accountNamed('alice')).chargedMicroUsd / priceMicroUsd
-  })
-}
-
-async function started(ledger: string, data: string, variables = {}): Promise<FleetNode> {
-  const node = await FleetNode.start(ledger, data, [], variables)
-  onTestFinished(async () => void (await node.stop('SIGKILL')))
-  return node
-}
 
 /** Lines that hold a brace are JSON, the whole of them. */
 function expectWholeLines(stderr: string): void {
@@ -67,17 +40,19 @@ function fillWithGarbage(path: string): void {
 }
 
 describe.skipIf(!canRun)('an outbox', () => {
-  beforeAll(async () => {
-    server = await startPostgresql()
-  }, 300_000)
-  afterAll(() => server?.stop())
+  const newDatabase = withDatabases('outbox')
+
+  async function newLedger() {
+    const { ledger } = await newDatabase()
+    return { ledger, key: await customer(ledger, 'alice') }
+  }
 
   test.each(faults)(
     'whose disk fails by $calls ($error) for a while: nothing is sold, then everything is charged once',
     async (fault) => {
       const { ledger, key } = await newLedger()
       const disk = FaultyDisk.make()
-      const node = await started(ledger, temporaryDirectory(), disk.variables)
+      const node = await startedNode(ledger, [], temporaryDirectory(), disk.variables)
       let answered = 0
       const status = async () => {
         const given = await node.statusOf(key)
@@ -93,7 +68,8 @@ describe.skipIf(!canRun)('an outbox', () => {
       expect(exitCode).toBe(0)
       expect(stderr).toMatch(/the outbox at .* cannot be used/)
       expectWholeLines(stderr)
-      expect(await queriesCharged(ledger)).toBe(answered)
+      expect(await queriesCharged(ledger, 'alice')).toBe(answered)
+      await expectProven(ledger)
     },
   )
 
@@ -103,16 +79,17 @@ describe.skipIf(!canRun)('an outbox', () => {
   ])('that is %s is set aside, and the node starts', async (_, damage) => {
     const { ledger, key } = await newLedger()
     const data = temporaryDirectory()
-    const first = await started(ledger, data)
+    const first = await startedNode(ledger, [], data)
     await until(async () => (await first.statusOf(key)) === 200)
     await first.stop('SIGKILL')
     damage(join(data, 'outbox.db'))
-    const second = await started(ledger, data)
+    const second = await startedNode(ledger, [], data)
     await until(async () => (await second.statusOf(key)) === 200)
     const { exitCode, stderr } = await second.stop()
     expect(exitCode).toBe(0)
     expect(stderr).toMatch(/outbox\.db is .*it is set aside as .*could be read/)
     expect(readdirSync(data).filter((name) => /^outbox-.*\.db$/.test(name))).toHaveLength(1)
-    expect(await queriesCharged(ledger)).toBeGreaterThanOrEqual(1)
+    expect(await queriesCharged(ledger, 'alice')).toBeGreaterThanOrEqual(1)
+    await expectProven(ledger)
   })
 })

@@ -1,5 +1,7 @@
 /** Ledgers in a real PostgreSQL for the tests of a suite: one server for all, and empty databases on it. */
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import type { Books } from '../../../src/ledger/books/books.ts'
+import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { type PostgresqlServer, startPostgresql } from './postgresql-server.ts'
 
 export interface LedgerDatabase {
@@ -27,4 +29,29 @@ export function withDatabases(name: string): () => Promise<LedgerDatabase> {
 export function withDatabaseEach(name: string, take: (database: LedgerDatabase) => void): void {
   const newDatabase = withDatabases(name)
   beforeEach(async () => take(await newDatabase()))
+}
+
+export function books<T>(ledger: string, use: (open: Books) => Promise<T>): Promise<T> {
+  return withAdministration({ data: '', ledger, clock: Date.now }, use)
+}
+
+/** Makes an account of 50 USD; returns a key of it. */
+export function customer(
+  ledger: string,
+  account: string,
+  expiresAtMs: number | null = null,
+): Promise<string> {
+  return books(ledger, async (open) => {
+    await open.createAccount(account)
+    return (await open.issueKey({ account, label: null, expiresAtMs })).text
+  })
+}
+
+/** At the usual price. */
+export async function queriesCharged(ledger: string, account: string): Promise<number> {
+  return (await books(ledger, (open) => open.accountNamed(account))).chargedMicroUsd / 1_000
+}
+
+export async function expectProven(ledger: string): Promise<void> {
+  expect((await books(ledger, (open) => open.audit())).contradictions).toEqual([])
 }

@@ -8,8 +8,9 @@ export async function startedNode(
   ledger: string,
   words: readonly string[] = [],
   data = temporaryDirectory(),
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<FleetNode> {
-  const node = await FleetNode.start(ledger, data, words)
+  const node = await FleetNode.start(ledger, data, words, variables)
   onTestFinished(async () => void (await node.stop('SIGKILL')))
   return node
 }

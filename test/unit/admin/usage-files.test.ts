@@ -52,15 +52,4 @@ describe('a file of usage', () => {
     const none = await reply('GET', '/accounts/acme/usage?to=2020-01-01&format=csv')
     expect(String(none.body)).toBe('day,route,queries,amount_usd\r\n')
   })
-
-  it('of another kind, or of an account that is not there, is refused with a problem', async () => {
-    const { ask } = await sold()
-    for (const wrong of ['format=parquet', 'by=hour']) {
-      const { status, json } = await ask('GET', `/accounts/acme/usage?${wrong}`)
-      expect([status, json.detail]).toEqual([400, expect.stringContaining(wrong.split('=')[0]!)])
-    }
-    const nobody = await ask('GET', '/accounts/nobody/usage?format=csv')
-    expect(nobody.status).toBe(404)
-    expect(nobody.headers['Content-Type']).toBe('application/problem+json')
-  })
 })

@@ -1,6 +1,5 @@
 /** MCP over HTTP: whole sessions with the official client, what they cost, and who is refused. */
 import { describe, expect, it } from 'vitest'
-import { linkedTo } from './linked.ts'
 import {
   connectHttp,
   eras,
@@ -215,50 +214,5 @@ describe('the door', () => {
       const { status } = await fetch(`${service.address}/mcp`, { method, headers })
       expect([method, status]).toEqual([method, 405])
     }
-  })
-
-  it('answers 500 to whom its thread has died, and goes on with another', async () => {
-    let begun = 0
-    let link: ReturnType<typeof linkedTo> | undefined
-    const service = await startMcpService(undefined, {
-      answerOf: (_, application) => {
-        link = linkedTo((request) => {
-          begun += 1
-          return application(request)
-        })
-        return link.answer
-      },
-    })
-    const outcome = async () => (await post(service, call)).status
-    expect(await outcome()).toBe(200)
-    const outcomes = [outcome(), outcome(), outcome()]
-    await expect.poll(() => begun).toBeGreaterThan(1)
-    link!.cut()
-    const unanswered = (await Promise.all(outcomes)).filter((each) => each !== 200)
-    // Some may have been answered before the end.
-    expect(unanswered.every((each) => each === 500)).toBe(true)
-    expect(service.errors.length).toBe(unanswered.length)
-    await expect.poll(outcome).toBe(200)
-    expect(link!.connections()).toBe(2)
-  })
-
-  it('outlives a client that goes away in the middle of a message', async () => {
-    const service = await startMcpService()
-    await Promise.allSettled(
-      Array.from({ length: 50 }, (_, index) => {
-        const headers = { Authorization: `Bearer ${service.key}` }
-        const controller = new AbortController()
-        const request = fetch(`${service.address}/mcp`, {
-          method: 'POST',
-          headers: { ...headers, 'Content-Type': 'application/json' },
-          body: JSON.stringify(call),
-          signal: controller.signal,
-        })
-        setTimeout(() => controller.abort(), index / 10)
-        return request
-      }),
-    )
-    expect((await post(service, call)).status).toBe(200)
-    expect(service.errors).toEqual([])
   })
 })

@@ -12,7 +12,6 @@ interface Linked {
   readonly answer: AsyncRoute['answer']
   /** Ends the link as the death of the control thread does. */
   readonly cut: () => void
-  readonly connections: () => number
 }
 
 /** Links to what answers; a link that is cut connects anew. */
@@ -26,7 +25,7 @@ export function linkedTo(answer: AsyncRoute['answer']): Linked {
   })
   const cut = () => ports.at(-1)?.close()
   onTestFinished(cut)
-  return { answer: link.answer, cut, connections: () => ports.length }
+  return { answer: link.answer, cut }
 }
 
 const search = { path: '/api/v1/index', query: 'query=rust' }

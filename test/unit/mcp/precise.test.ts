@@ -18,8 +18,6 @@ function tokensOf(value: unknown): number {
 
 interface Answer {
   readonly results: readonly Readonly<Record<string, unknown>>[]
-  readonly total?: number
-  readonly next_cursor?: string | null
 }
 
 async function call(client: Client, name: string, given: Record<string, unknown>) {
@@ -111,8 +109,9 @@ describe('what a model has to read', () => {
   it('of a concise answer with ten people is less than 750 tokens, whichever tool answers', async () => {
     const client = connect()
     for (const [name, given] of await tenPeople(client)) {
-      const { result, answer } = await call(client, name, given)
+      const { result, text, answer } = await call(client, name, given)
       expect([name, answer.results.length]).toEqual([name, 10])
+      expect(text.length).toBeLessThan(JSON.stringify(answer).length)
       expect(tokensOf(result), name).toBeLessThan(conciseTokensMax)
     }
   })
@@ -193,23 +192,5 @@ describe('a tool', () => {
     const detail = { sdus: ['4893387514556449885'], fields: ['website'] }
     const profile = await call(client, 'get_authority_detail', detail)
     expect(profile.text).toBe(`${dataMark}\nsdu 4893387514556449885, website null`)
-  })
-
-  it('goes through everybody page by page', async () => {
-    const client = connect()
-    const names: unknown[] = []
-    let total = -1
-    for (let cursor: string | null | undefined = '*'; typeof cursor === 'string'; ) {
-      const given = { query: 'research data management', limit: 50, cursor }
-      const { text, answer } = await call(client, 'search_authorities', given)
-      names.push(...answer.results.map(({ sdu }) => sdu))
-      total = answer.total!
-      cursor = answer.next_cursor
-      expect(text).toContain(`\n\n${total} in all`)
-      if (cursor !== null) expect(text).toContain(`; go on with cursor ${cursor}`)
-    }
-    expect(new Set(names).size).toBe(total)
-    expect(names.length).toBe(total)
-    expect(total).toBeGreaterThan(100)
   })
 })

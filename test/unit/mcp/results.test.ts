@@ -64,8 +64,10 @@ describe('a result', () => {
     while (typeof cursor === 'string') {
       const page = await call('search_authorities', { ...given, limit: Number(limit), cursor })
       expect(page.text).not.toContain('Left out')
+      expect(page.text).toContain('\n\n60 in all')
       names.push(...(page.structuredContent!.results as { sdu: string }[]).map(({ sdu }) => sdu))
       cursor = page.structuredContent!.next_cursor
+      if (cursor !== null) expect(page.text).toContain(`; go on with cursor ${cursor}`)
     }
     expect(names.toSorted()).toEqual(many)
   })

@@ -17,6 +17,7 @@ import {
   handOver,
   issuer,
   newServer,
+  refreshing,
   register,
   tryToRegister,
 } from './served-oauth.ts'
@@ -31,13 +32,13 @@ describe('a request is shown to the person and sent nowhere', () => {
       ['with the address as a prefix', { redirect_uri: `${callback}.evil.example` }],
       ['in other letters', { redirect_uri: callback.replace('client', 'CLIENT') }],
       ['with a parameter added', { redirect_uri: `${callback}?next=https://evil.example` }],
+      ['at another port', { redirect_uri: callback.replace('.example', '.example:8443') }],
       ['without an address', { redirect_uri: undefined }],
       ['as a script', { redirect_uri: 'javascript:alert(1)' }],
       ['of a client that nobody registered', { client_id: 'dcr.eyJuIjoiIn0.AAAA' }],
       ['without a client', { client_id: undefined }],
     ] as const) {
-      const response = await ask(authorize({ client_id, ...parameters }))
-      const { status, headers } = response
+      const { status, headers } = await ask(authorize({ client_id, ...parameters }))
       expect([what, status, headers.get('location')]).toEqual([what, 400, null])
     }
   })
@@ -144,9 +145,7 @@ describe('a code is not redeemed', () => {
     expect([first!.status, second!.status]).toEqual([200, 400])
     const states = (await served.books.listKeys()).map(({ state }) => state)
     expect(states).toEqual(['active', 'revoked'])
-    const { refresh_token } = first!
-    const { client_id } = form
-    const grant = { grant_type: 'refresh_token', refresh_token, client_id }
+    const grant = refreshing(first!.refresh_token, form.client_id)
     expect(await askTokens(served.ask, grant)).toMatchObject({ error: 'invalid_grant' })
   })
 })
@@ -156,9 +155,8 @@ describe('a refresh token', () => {
     const served = await newServer()
     const { ask, books } = served
     const form = await codeOf(served)
-    const { client_id } = form
     const { refresh_token } = await askTokens(ask, form)
-    const grant = { grant_type: 'refresh_token', refresh_token, client_id }
+    const grant = refreshing(refresh_token, form.client_id)
     const [one, two] = await Promise.all([askTokens(ask, grant), askTokens(ask, grant)])
     expect([one!.status, two!.status]).toEqual([200, 400])
     const active = (await books.listKeys()).filter(({ state }) => state === 'active')
@@ -171,9 +169,8 @@ describe('a refresh token', () => {
     const served = await newServer()
     const { ask, books } = served
     const form = await codeOf(served)
-    const { client_id } = form
     const { refresh_token } = await askTokens(ask, form)
-    const grant = { grant_type: 'refresh_token', refresh_token, client_id }
+    const grant = refreshing(refresh_token, form.client_id)
     const wrong = [
       { client_id: await register(ask, { client_name: 'Another' }) },
       { resource: 'https://other.example/mcp' },
@@ -193,8 +190,7 @@ describe('a refresh token', () => {
     const form = await codeOf(served)
     const { refresh_token } = await askTokens(served.ask, form)
     served.clock.nowMs += 30 * 86_400_000
-    const { client_id } = form
-    const grant = { grant_type: 'refresh_token', refresh_token, client_id }
+    const grant = refreshing(refresh_token, form.client_id)
     expect((await askTokens(served.ask, grant)).status).toBe(400)
   })
 })

@@ -1,6 +1,6 @@
 /** The authorization server without a wire. A serving thread's part, to tell whose key a form holds, is played here. */
 import { createHmac } from 'node:crypto'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
 import { openBooks } from '../../../src/ledger/books/open-books.ts'
 import type { OAuthOptions } from '../../../src/oauth/context.ts'
@@ -19,7 +19,7 @@ import {
 } from '../../support/oauth-person.ts'
 
 export const issuer = 'https://index.example.com'
-export const resource = `${issuer}/mcp`
+const resource = `${issuer}/mcp`
 export const loginUrl = 'https://login.example.com/agents'
 const loginSecret = Buffer.alloc(32, 7)
 
@@ -139,6 +139,10 @@ export async function codeFrom(ask: Ask, key: string, client_id?: string) {
   }
 }
 
+export function refreshing(refresh_token: string, client_id: string) {
+  return { grant_type: 'refresh_token', refresh_token, client_id }
+}
+
 export async function askTokens(
   ask: Ask,
   form: Readonly<Record<string, string | undefined>>,
@@ -156,8 +160,11 @@ export function handOver(content: object, secret: Uint8Array = loginSecret): str
 /** A person who went from the page to the login: what a hand-over holds, and what takes one in that browser. */
 export async function beginLogin() {
   const served = await newServer()
-  const page = await openPage(served.ask, authorize({ client_id: await register(served.ask) }))
+  const client_id = await register(served.ask)
+  const { verifier: code_verifier, challenge: code_challenge } = newProof()
+  const page = await openPage(served.ask, authorize({ client_id, code_challenge }))
   const link = /href="([^"]+)"/.exec(page.html)![1]!.replaceAll('&#38;', '&')
+  expect(link).toContain(loginUrl)
   const request_id = new URL(link).searchParams.get('request_id')!
   const exp = Math.floor(served.clock.nowMs / 1_000) + 60
   const content = { request_id, account: 'ann', exp }
@@ -167,5 +174,11 @@ export async function beginLogin() {
       `/oauth/logged-in?${queryOf({ request: page.request, hand_over: text })}`,
       cookie,
     )
-  return { ...served, page, content, take }
+  const form = {
+    grant_type: 'authorization_code',
+    redirect_uri: callback,
+    client_id,
+    code_verifier,
+  }
+  return { ...served, page, content, take, form }
 }

@@ -9,7 +9,6 @@ import json
 import socket
 import struct
 import sys
-import time
 
 
 def opened(job):
@@ -60,8 +59,8 @@ class Answer:
     def is_whole(self):
         return self.total is not None and len(self.data) >= self.total
 
-    def said(self, end, started, keep):
-        line = {"end": end, "status": self.status, "got": len(self.data), "of": self.total, "ms": round((time.monotonic() - started) * 1000)}
+    def said(self, end, keep):
+        line = {"end": end, "status": self.status}
         if keep:
             line["head"] = self.head
             line["body"] = self.data[len(self.head) + 4:].decode("utf8", "replace")
@@ -87,20 +86,9 @@ async def read(loop, sock, job, answer):
     return "whole"
 
 
-async def send(loop, sock, job):
-    """Sends a request, at the pace of the job."""
-    data, pace = job["text"].encode("latin1"), job.get("sendBytesPerSecond")
-    if pace is None:
-        return await loop.sock_sendall(sock, data)
-    step = max(1, pace // 20)
-    for at in range(0, len(data), step):
-        await loop.sock_sendall(sock, data[at:at + step])
-        await asyncio.sleep(step / pace)
-
-
 async def one(loop, job, lines):
     """One connection, from its first packet to its last."""
-    started, sock = time.monotonic(), opened(job)
+    sock = opened(job)
     answer = Answer(job["text"].startswith("HEAD "))
     keep, end, is_reset = job.get("keep", False), "refused", False
     try:
@@ -108,16 +96,17 @@ async def one(loop, job, lines):
         for number in range(job.get("repeat", 1)):
             if number > 0:
                 rest = answer.data[answer.total:]
-                answer, started = Answer(answer.head_only), time.monotonic()
+                answer = Answer(answer.head_only)
                 answer.add(rest)
             end = "hung"
-            await asyncio.wait_for(send(loop, sock, job), job["seconds"])
+            sending = loop.sock_sendall(sock, job["text"].encode("latin1"))
+            await asyncio.wait_for(sending, job["seconds"])
             if job.get("halfClose"):
                 sock.shutdown(socket.SHUT_WR)
             end = await asyncio.wait_for(read(loop, sock, job, answer), job["seconds"])
             if end != "whole":
                 break
-            lines.append(answer.said(end, started, keep))
+            lines.append(answer.said(end, keep))
         is_reset = job.get("leaveBy") == "reset"
     except (asyncio.TimeoutError, TimeoutError):
         pass
@@ -126,7 +115,7 @@ async def one(loop, job, lines):
     except OSError:
         end = "reset"
     if end != "whole":
-        lines.append(answer.said(end, started, keep))
+        lines.append(answer.said(end, keep))
     reset(sock) if is_reset else sock.close()
 
 

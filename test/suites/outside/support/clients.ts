@@ -15,9 +15,8 @@ export interface Job {
   readonly repeat?: number
   /** SO_RCVBUF, in bytes. */
   readonly receiveBuffer?: number
-  /** How fast it reads, and sends; as fast as it can where absent. */
+  /** How fast it reads; as fast as it can where absent. */
   readonly bytesPerSecond?: number
-  readonly sendBytesPerSecond?: number
   /** How long it waits before it reads. */
   readonly stallMs?: number
   /** Closes its half after the request, and reads on. */
@@ -39,10 +38,6 @@ export interface Answer {
   readonly end: 'whole' | 'closed' | 'reset' | 'hung' | 'left' | 'refused'
   /** 0 where none came. */
   readonly status: number
-  /** Bytes that came, head included, and bytes that there are. */
-  readonly got: number
-  readonly of: number | null
-  readonly ms: number
   readonly head?: string
   readonly body?: string
 }

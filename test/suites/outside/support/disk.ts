@@ -9,7 +9,6 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
-  unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -52,25 +51,21 @@ export class SmallDisk {
     const directory = mkdtempSync(join(tmpdir(), `${mountPrefix}${process.pid}-`))
     execFileSync('mount', mountWords(directory, bytes))
     const disk = new SmallDisk(directory)
-    onTestFinished(() => disk.unmount())
+    onTestFinished(() => unmount(directory))
     return disk
   }
 
-  /** Fills it until no page is left, but for so many bytes; takes back what it filled before. */
-  fill(leaveBytes = 0): void {
+  /** Fills it until no page is left; takes back what it filled before. */
+  fill(): void {
     this.empty()
     const page = Buffer.alloc(4_096)
-    const room = openSync(join(this.directory, 'room'), 'w')
     const ballast = openSync(this.#ballast, 'w')
     try {
-      for (let left = leaveBytes; left > 0; left -= page.length) writeSync(room, page)
       for (;;) writeSync(ballast, page)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
     } finally {
       closeSync(ballast)
-      closeSync(room)
-      unlinkSync(join(this.directory, 'room'))
     }
   }
 
@@ -81,11 +76,6 @@ export class SmallDisk {
   /** Gives it another size; what lies there stays. */
   resize(bytes: number): void {
     execFileSync('mount', ['-o', `remount,size=${bytes}`, this.directory])
-  }
-
-  /** Unmounts it, also while files of it are open. */
-  unmount(): void {
-    unmount(this.directory)
   }
 }
 
@@ -127,9 +117,8 @@ export interface Fault {
   readonly error: 'EIO' | 'ENOSPC' | 'EROFS'
   /** How the path ends, of the file that it is about; a path of a directory with `/` at its end: all below it. */
   readonly file: string
-  /** Only bytes from here on, and before there. */
+  /** Only bytes from here on. */
   readonly from?: number
-  readonly to?: number
   /** How many calls pass before the first that fails; 0 where absent. */
   readonly after?: number
 }
@@ -157,8 +146,8 @@ export class FaultyDisk {
   }
 
   /** From the next call on. A fault stands in the place of the one before. */
-  fail({ calls, error, file, from = 0, to = 2 ** 62, after = 0 }: Fault): void {
-    const words = [calls, errors[error], BigInt(from), BigInt(to), after, file]
+  fail({ calls, error, file, from = 0, after = 0 }: Fault): void {
+    const words = [calls, errors[error], from, 2n ** 62n, after, file]
     this.#put(`${words.join(' ')}\n`)
   }
 

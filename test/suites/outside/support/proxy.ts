@@ -4,7 +4,7 @@ import { LineProgram } from './lines.ts'
 import type { Ethernet } from './network.ts'
 
 /** What the proxy does to a connection. All are off where absent. */
-interface Treatment {
+export interface Treatment {
   /** Each way, for every piece. */
   readonly delayMs?: number
   /** Each way; with small buffers, so that the service notices. */
