@@ -1,7 +1,6 @@
 /** What is taken of a source, what is complained about, and what is left out in silence. */
 import { describe, expect, it } from 'vitest'
 import { Collector, itemParts } from '../../../src/indexer/collector.ts'
-import { areSymmetric } from '../../../src/indexer/symmetric-kinds.ts'
 import { collected } from '../../support/built.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
 
@@ -104,17 +103,6 @@ describe('an authority', () => {
     })
   })
 
-  it('does not own a handle that is not verified', () => {
-    const unverified = authority({
-      sdu: '1',
-      socials: [{ ...social('twitter', 'ann', 5), verified: false }],
-    })
-    const { collector, complaints } = collected({ authorities: [unverified, { ...ann, sdu: '2' }] })
-    expect(complaints).toEqual([])
-    expect([...collector.claims.claimNodes.view()]).toEqual([1])
-    expect([...collector.followers.view()]).toEqual([0, 10])
-  })
-
   it('claims its identifiers as it claims its handles, and once what it has in both', () => {
     const orcid = '0000-0002-1694-233X'
     const first = authority({
@@ -155,37 +143,6 @@ describe('an authority', () => {
       { field: 'identifiers.wikidata', reason: `wikidata:P31 ${reason}`, isLeftOut: true },
     ])
     expect(collector.claims.handles.length).toBe(0)
-  })
-
-  it('has a topic once that it spells twice, at its first place and with its first weight', () => {
-    const twice = authority({
-      sdu: '1',
-      topics: [topic('Machine learning'), topic('Go'), topic('machine-learning', 9)],
-    })
-    const { collector } = collected({ authorities: [twice] })
-    expect(collector.topicLabels).toEqual(['Machine learning', 'Go'])
-    expect([...collector.topicWeights.view()]).toEqual([1, 0.5])
-  })
-})
-
-describe('a record that claims more than 1 of a topic', () => {
-  const claimed = authority({ sdu: '1', topics: [topic('Rust', 100), topic('Go', 50), topic('C')] })
-  const weightsWith = (trust: readonly 'weights'[]) => {
-    const collector = new Collector(undefined, undefined, undefined, {
-      trust,
-      vetted: [],
-      sourceShareMax: 1,
-    })
-    collector.addAuthority(claimed)
-    return [...collector.topicWeights.view()]
-  }
-
-  it('has its weights scaled to 1 at most', () => {
-    expect(weightsWith([])).toEqual([1, 0.5, 1 / 3 / 100])
-  })
-
-  it('is believed where the source is trusted for weights', () => {
-    expect(weightsWith(['weights'])).toEqual([100, 50, 1 / 3])
   })
 })
 
@@ -256,29 +213,6 @@ describe('a connection', () => {
     expect(collector.connections.from.length).toBe(0)
   })
 
-  it('joins the owner of a handle, or the handle where nobody owns it', () => {
-    const { collector } = collected({
-      authorities: [ann, bob],
-      connections: [
-        connection('twitter:ann', '2'),
-        connection('github:ann', '1'),
-        connection('2', 'github:ann'),
-      ],
-    })
-    expect([...collector.connections.from.view()]).toEqual([0, 2, 1])
-    expect([...collector.connections.to.view()]).toEqual([1, 0, 2])
-    expect(collector.nodes).toBe(3)
-  })
-
-  it('joins whoever an identifier at its end belongs to', () => {
-    const named = { ...bob, identifiers: [{ scheme: 'wikidata', value: 'Q42' }] }
-    const { collector } = collected({
-      authorities: [ann, named],
-      connections: [connection('wikidata:q42', '1'), connection('wikidata:q43', '1')],
-    })
-    expect([...collector.connections.from.view()]).toEqual([1, 2])
-  })
-
   it('leaves nothing behind when it is not taken', () => {
     const { collector } = collected({
       authorities: [ann],
@@ -286,15 +220,5 @@ describe('a connection', () => {
     })
     expect(collector.nodes).toBe(1)
     expect(collector.claims.handles.length).toBe(1)
-  })
-
-  it('endorses both ends unless its kind is directed', () => {
-    const kinds = ['follows', 'mentions', 'co_membership', 'coauthor', 'collaborates'] as const
-    const { collector } = collected({
-      authorities: [ann, bob],
-      connections: kinds.map((kind) => connection('1', '2', { kind })),
-    })
-    const areEndorsed = [...collector.connections.kinds.view()].map((kind) => areSymmetric[kind])
-    expect(areEndorsed).toEqual([false, false, true, true, true])
   })
 })

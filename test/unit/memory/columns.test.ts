@@ -3,7 +3,6 @@ import { expect, it } from 'vitest'
 import {
   float64Column,
   grownLength,
-  Lists,
   uint8Column,
   uint32Column,
 } from '../../../src/memory/columns.ts'
@@ -29,21 +28,4 @@ it('double below a mebibyte, and take memory that is mapped by itself from there
     expect(grownLength(mebibyte / bytes, bytes) * bytes).toBeGreaterThan(32 * mebibyte)
     expect(grownLength((40 * mebibyte) / bytes, bytes) * bytes).toBe(80 * mebibyte)
   }
-})
-
-it('keep lists that end at every size', () => {
-  const lists = new Lists()
-  for (let list = 0; list < 700_000; list += 1) {
-    for (let value = 0; value < list % 3; value += 1) lists.values.push(list)
-    lists.end()
-  }
-  const { starts, values } = lists.view()
-  const isWhole = (list: number) => {
-    const own = values.subarray(starts[list], starts[list + 1])
-    return own.length === list % 3 && own.every((value) => value === list)
-  }
-  expect(starts.length).toBe(700_001)
-  expect(
-    Array.from({ length: 700_000 }, (_, list) => list).filter((list) => !isWhole(list)),
-  ).toEqual([])
 })

@@ -3,7 +3,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { describe, expect, it } from 'vitest'
 import { BatchLookup } from '../../../src/memory/batch-lookup.ts'
 import { Interner } from '../../../src/memory/interner.ts'
-import { hashBytes } from '../../../src/memory/text-table.ts'
+import { allTexts, hashBytes } from '../../../src/memory/text-table.ts'
 import { Random } from '../../support/random.ts'
 
 function hashed(some: readonly string[]) {
@@ -27,7 +27,9 @@ describe('an interner', () => {
     const numbers = texts.map((_, index) => index)
     expect(texts.map((text) => interner.intern(text))).toEqual(numbers)
     expect(texts.map((text) => interner.intern(text))).toEqual(numbers)
-    expect(interner.textAt(4_999)).toBe(texts[4_999])
+    expect(texts.map((text) => interner.find(text))).toEqual(numbers)
+    expect(interner.find('none of them')).toBe(-1)
+    expect(allTexts(interner.table())).toEqual(texts)
   })
 
   it('gives many texts at once the numbers that it gives them one after the other', () => {
@@ -42,5 +44,22 @@ describe('an interner', () => {
       expect(Array.from(numbers.subarray(0, some.length))).toEqual(expected)
     }
     deepStrictEqual(several.table(), single.table())
+  })
+
+  it('tells texts of one hash apart, one after the other and at once', () => {
+    const [first = '', second = ''] = ['costarring', 'liquid']
+    const { hashes } = hashed([first, second])
+    expect(hashes[0]).toBe(hashes[1])
+    const interner = new Interner()
+    interner.intern(first)
+    const lookup = new BatchLookup(2)
+    for (const [one, other] of [
+      [second, first],
+      [first, second],
+    ] as const) {
+      const numbers = [...interner.internAll(hashed([one, other]), lookup)]
+      expect(numbers).toEqual([one, other].map((text) => interner.intern(text)))
+    }
+    expect([first, second].map((text) => interner.find(text))).toEqual([0, 1])
   })
 })

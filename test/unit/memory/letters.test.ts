@@ -22,6 +22,7 @@ it('letters of one to four bytes are written as the encoder of the platform writ
     const read = new Uint32Array(letters.length)
     expect(readLetters(bytes, 0, end, read)).toBe(letters.length)
     expect(read).toEqual(letters)
+    if (end > 0) expect(readLetters(bytes, 0, end, read.subarray(1))).toBe(-1)
   }
 })
 

@@ -1,6 +1,6 @@
 /** Texts of records, in memory and in a file behind it. */
 import { readdirSync } from 'node:fs'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { RecordTexts } from '../../../src/memory/record-texts.ts'
 import { UnnamedFile } from '../../../src/process/unnamed-file.ts'
 import { temporaryDirectory } from '../../support/built.ts'
@@ -17,18 +17,24 @@ function someRecords(count: number): (readonly [string, string])[] {
 }
 
 it.each([0, chunk, 3 * chunk])(
-  'gives every text back with %i bytes of memory',
+  'gives every text back with %i bytes of memory, also one that took the place of another',
   (memoryBytesMax) => {
     const directory = temporaryDirectory()
-    const files: UnnamedFile[] = []
-    const newOverflow = () => {
-      files.push(new UnnamedFile(directory, 'texts.tmp'))
-      return files.at(-1)!
-    }
-    const texts = new RecordTexts(2, { memoryBytesMax, newOverflow })
-    onTestFinished(() => texts.clear())
-    const records = someRecords(40)
+    const file = new UnnamedFile(directory, 'texts.tmp')
+    const close = vi.spyOn(file, 'close')
+    const texts = new RecordTexts(2, { memoryBytesMax, newOverflow: () => file })
+    // Long records, short ones and empty ones, of which some hold nothing at all.
+    const records = someRecords(40).flatMap(([one, other], record): [string, string][] => {
+      return [
+        [one, other],
+        [`${record}`, ''],
+        ['', ''],
+        ['', other.slice(0, 900)],
+      ]
+    })
     for (const record of records) texts.push(...record)
+    texts.replace(2, 1, 'another')
+    records[2] = ['', 'another']
     const target = new Uint8Array(2 << 20)
     for (const record of new Random(7, 1).permutation(records.length)) {
       for (const part of [1, 0]) {
@@ -36,45 +42,15 @@ it.each([0, chunk, 3 * chunk])(
         const text = records[record]![part]!
         expect(Buffer.from(target.subarray(3, end)).equals(Buffer.from(text))).toBe(true)
         expect(texts.lengthOf(record, part)).toBe(end - 3)
+        expect(texts.textOf(record, part)).toBe(text)
       }
     }
-    expect(files).toHaveLength(1)
-    expect(files[0]!.length).toBeGreaterThan(chunk)
+    expect(file.length).toBeGreaterThan(chunk)
     expect(readdirSync(directory)).toEqual([])
+    texts.clear()
+    expect(close).toHaveBeenCalledOnce()
   },
 )
-
-it('gives back short and empty texts, and one that took the place of another, until it is cleared', () => {
-  const file = new UnnamedFile(temporaryDirectory(), 'texts.tmp')
-  let isClosed = false
-  const newOverflow = () => ({
-    append: (bytes: Uint8Array) => file.append(bytes),
-    read: (into: Uint8Array, length: number, at: number) => file.read(into, length, at),
-    close() {
-      isClosed = true
-      file.close()
-    },
-  })
-  const texts = new RecordTexts(2, { memoryBytesMax: chunk, newOverflow })
-  // Long records, short ones and empty ones, of which some hold nothing at all.
-  const records = someRecords(60).flatMap(([one, other], record) => {
-    return [
-      [one, other],
-      [`${record}`, ''],
-      ['', ''],
-      ['', other.slice(0, 900)],
-    ] as const
-  })
-  for (const record of records) texts.push(...record)
-  texts.replace(2, 1, 'another')
-  for (const record of new Random(7, 1).permutation(records.length)) {
-    const [one, other] = records[record]!
-    expect(texts.textOf(record, 0)).toBe(one)
-    expect(texts.textOf(record, 1)).toBe(record === 2 ? 'another' : other)
-  }
-  texts.clear()
-  expect(isClosed).toBe(true)
-})
 
 it('opens no file where everything stays in memory', () => {
   const newOverflow = () => {

@@ -1,4 +1,4 @@
-/** Shared doubles: an exchange happens whole or not at all, whatever the bits are and however many threads race. */
+/** Shared doubles: an exchange is whole, whatever the bits are; threads race in `test/unit/ledger/live/balances.test.ts`. */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import * as fc from 'fast-check'
@@ -9,8 +9,6 @@ import {
   SharedDoubles,
 } from '../../../src/memory/shared-doubles.ts'
 import { compiled } from '../../support/processes/compiled.ts'
-import { startTogether } from '../../support/racing.ts'
-import type { MovingRace } from './moving-racer.ts'
 
 describe.each([
   ['of WebAssembly', createSharedDoubles],
@@ -46,19 +44,6 @@ describe.each([
       expect(() => doubles.load(index)).toThrow(RangeError)
       expect(() => doubles.replace(index, 0, 1)).toThrow(RangeError)
     }
-  })
-
-  it('loses and gains nothing when four threads move ones between few of them', async () => {
-    const count = 3
-    const memory = create(count)
-    const doubles = new SharedDoubles(memory, count)
-    for (let index = 0; index < count; index += 1) doubles.replace(index, 0, 2 ** 40)
-    const racer: Omit<MovingRace, 'signal'> = { memory, count, moves: 300_000, seed: 1 }
-    const racers = [1, 2, 3, 4].map((seed) => ({ ...racer, seed }))
-    const module = new URL('./moving-racer.ts', import.meta.url)
-    const finished = await startTogether<string>(module, racers)
-    expect(finished).toEqual(Array(4).fill('moved'))
-    expect(doubles.values.reduce((sum, each) => sum + each, 0)).toBe(count * 2 ** 40)
   })
 })
 

@@ -1,7 +1,6 @@
 /** Text tables: they find exactly what was put in. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Interner } from '../../../src/memory/interner.ts'
 import {
   entryBits,
   fillSlots,
@@ -79,26 +78,5 @@ describe('a text table', () => {
   it('finds a text that is longer than any before', () => {
     const long = 'é'.repeat(5_000)
     expect(findText(tableOf(['a', long]), long, new Scratch())).toBe(1)
-  })
-})
-
-describe('an interner', () => {
-  it('gives each different text the next number, and makes the table of them', () => {
-    fc.assert(
-      fc.property(fc.array(text, { maxLength: 3_000 }), (list) => {
-        const interner = new Interner()
-        const distinct = [...new Set(list)]
-        for (const each of list) expect(interner.intern(each)).toBe(distinct.indexOf(each))
-        expect(interner.length).toBe(distinct.length)
-        const table = interner.table()
-        const scratch = new Scratch()
-        distinct.forEach((each, number) => {
-          expect(interner.find(each)).toBe(number)
-          expect(findText(table, each, scratch)).toBe(number)
-        })
-        expect(interner.find('\u0001 not put in')).toBe(-1)
-      }),
-      { numRuns: 20 },
-    )
   })
 })

@@ -26,12 +26,6 @@ function factsOf(number: number) {
   return { number, id, parent: null, announcedAt, ...made }
 }
 
-function published(bytesMax?: number): string {
-  const directory = temporaryDirectory()
-  publishChanges(directory, factsOf(1), people, bytesMax === undefined ? {} : { bytesMax })
-  return changeEntries(directory)[0]!.path
-}
-
 function isRefused(path: string): boolean {
   try {
     return readChangeFile(path) === undefined
@@ -57,7 +51,9 @@ describe('a file of changes', () => {
   )
 
   it('says the same when it is read, and is refused with another bit, wherever that is', () => {
-    const path = published()
+    const directory = temporaryDirectory()
+    publishChanges(directory, factsOf(1), people)
+    const { path } = changeEntries(directory)[0]!
     expect([...peopleOf(readChangeFile(path))]).toEqual(people)
     const bytes = readFileSync(path)
     const accepted = [...bytes.keys()].filter((at) => {

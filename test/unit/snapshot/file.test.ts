@@ -1,21 +1,24 @@
 /** The file: what was written is read, and what was not written is refused. */
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import os from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { Unpackr } from 'msgpackr'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { packed } from '../../../src/snapshot/column-file.ts'
 import { readHeader, readSnapshot, writeSnapshot } from '../../../src/snapshot/file.ts'
 import { idOf, type SnapshotHeader } from '../../../src/snapshot/header.ts'
 import { sectionNames } from '../../../src/snapshot/sections.ts'
 import { inFile } from '../../../src/snapshot/steps.ts'
+import { verifySections } from '../../../src/snapshot/verify/verify.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { isFlipRefused, opened, refusalOf, written } from '../../support/damage.ts'
 import { smallSources } from '../../support/records.ts'
 import { fixtureSnapshot } from '../../support/snapshot-fixture.ts'
 
 describe('a snapshot file', () => {
-  it('is read as it was written', () => {
+  it('is read as it was written, and its sections agree', () => {
     fc.assert(
       fc.property(
         smallSources,
@@ -28,6 +31,7 @@ describe('a snapshot file', () => {
             expect([...sections[name]]).toEqual([...snapshot.sections[name]])
             expect(sections[name].buffer).toBeInstanceOf(SharedArrayBuffer)
           }
+          expect(verifySections(sections, header.counts)).toBeUndefined()
         },
       ),
       { numRuns: 25 },
@@ -203,6 +207,17 @@ describe('a header that cannot be served is refused', () => {
     const path = join(temporaryDirectory(), 'other.msgpack')
     writeFileSync(path, Buffer.from(content))
     expect(refusalOf(path)).toMatch(/: (the header is not MessagePack or is cut off|header )/)
+  })
+
+  it('on a machine that has its numbers the other way round', () => {
+    const path = written()
+    const order = vi.spyOn(os, 'endianness').mockReturnValue('BE')
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      order.mockRestore()
+      syncBuiltinESMExports()
+    })
+    expect(refusalOf(path)).toContain('snapshots are little-endian, this machine is big-endian')
   })
 
   it('when the file is a directory', () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { wordSections } from '../../../src/indexer/field-sections.ts'
-import { filterShape, halfBits, isFilterOf } from '../../../src/snapshot/filters.ts'
+import { filterShape, isFilterOf } from '../../../src/snapshot/filters.ts'
 import { listFormOf, readPacked } from '../../../src/snapshot/packed-lists.ts'
 
 /** Lists of so many people, from those that nobody is in to those that everybody is in. */
@@ -64,13 +64,6 @@ describe('packed lists', () => {
     const { sections } = packed([all, half, fewer, [1, 2]], 1_600)
     expect(sections['word.halves'].length).toBe(fewer.length)
     expect([...sections['word.ordinals']]).toEqual([1, 2])
-  })
-
-  it('are in halves only where one rank tells the upper half', () => {
-    for (let size = 3; size < 100_000; size = Math.ceil(size * 1.3)) {
-      const shape = filterShape(size, 10_000_000)
-      expect(listFormOf(shape) === 'halves').toBe(shape.rankShift <= halfBits && shape.shift > 0)
-    }
   })
 })
 

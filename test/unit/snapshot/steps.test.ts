@@ -1,12 +1,8 @@
 /** Offsets in a file: as narrow as their steps, and the same numbers in memory. */
 import { describe, expect, it } from 'vitest'
 import { columnOf } from '../../../src/snapshot/column-file.ts'
-import { readSnapshot } from '../../../src/snapshot/file.ts'
 import type { SectionName } from '../../../src/snapshot/sections.ts'
 import { addSteps, inFile } from '../../../src/snapshot/steps.ts'
-import { verifySections } from '../../../src/snapshot/verify/verify.ts'
-import { written } from '../../support/damage.ts'
-import { fixtureSnapshot, resealed } from '../../support/snapshot-fixture.ts'
 
 const counts = { authoritiesPerPage: 4 }
 
@@ -48,19 +44,5 @@ describe('offsets', () => {
 
   it('alone are changed: all other numbers are in the file as in memory', () => {
     expect(through('handle.nodes', [0, 1, 2])).toEqual({ type: 'uint32', numbers: [0, 1, 2] })
-  })
-})
-
-it('a file with offsets that fall is read as it is, and then refused for them', () => {
-  const snapshot = fixtureSnapshot()
-  const { header } = snapshot
-  const ends = new Uint32Array(snapshot.sections['handle.ends'])
-  ends[0] = 0xffff_fff0
-  const wrong = resealed(snapshot, { sections: { 'handle.ends': ends } })
-  const { sections } = readSnapshot(written(wrong))
-  expect(sections['handle.ends']).toEqual(ends)
-  expect(verifySections(sections, header.counts)).toEqual({
-    section: 'handle.ends',
-    problem: 'offsets are out of order',
   })
 })

@@ -1,15 +1,12 @@
 /** What operators and syncs ask of a directory of snapshots. */
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import {
   announce,
   loadStored,
-  pathOf,
   publish,
   removeSnapshot,
-  type StoredSnapshot,
 } from '../../../src/snapshot/store/directory.ts'
 import { pointers } from '../../../src/snapshot/store/states.ts'
 import {
@@ -21,7 +18,7 @@ import {
 } from '../../../src/snapshot/store/store.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
-import { fixtureSnapshot, resealed, withElement } from '../../support/snapshot-fixture.ts'
+import { fixtureSnapshot } from '../../support/snapshot-fixture.ts'
 
 function numbered(number: number): Snapshot {
   return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
@@ -51,18 +48,6 @@ describe('a directory', () => {
     expect(pointers.PINNED.remove(directory)).toBe(false)
   })
 
-  it('gives back what was published, and publishes the same once', () => {
-    const directory = newDirectory()
-    const { header, sections } = fixtureSnapshot()
-    const first = publish(directory, fixtureSnapshot())
-    const again = publish(directory, fixtureSnapshot())
-    expect([first.written, again.written]).toEqual([true, false])
-    expect([first.snapshot.header, again.snapshot.header]).toEqual([header, header])
-    const loaded = loadStored(directory, header.id)
-    expect([...loaded.sections['profile.json']]).toEqual([...sections['profile.json']])
-    expect(pointersOf(directory).current).toBeUndefined()
-  })
-
   it('reads back into the memory that the snapshot lies in', () => {
     const { sections } = fixtureSnapshot()
     const { snapshot } = publish(newDirectory(), fixtureSnapshot())
@@ -70,34 +55,6 @@ describe('a directory', () => {
       expect(snapshot.sections[name].buffer).toBe(sections[name].buffer)
       expect(snapshot.sections[name]).toEqual(sections[name])
     }
-  })
-
-  it('refuses a snapshot that contradicts itself, and keeps nothing of it', () => {
-    const directory = newDirectory()
-    const { sections } = fixtureSnapshot()
-    const wrong = resealed(fixtureSnapshot(), {
-      sections: withElement(sections, 'peer.gaps', 0, 99),
-    })
-    expect(() => publish(directory, wrong)).toThrow(
-      expect.objectContaining({ code: 'snapshot-refused' }),
-    )
-    expect(storedSnapshots(directory)).toEqual([])
-  })
-
-  it('lists what it holds, with what points to it', () => {
-    const directory = newDirectory()
-    const ids = published(directory, 3)
-    announce(directory, ids[1]!)
-    pointers.PINNED.write(directory, ids[2]!)
-    expect(pointersOf(directory)).toEqual({ current: ids[1], pinned: ids[2] })
-    const marks = ({ id, current, pinned }: StoredSnapshot) => [id, current, pinned]
-    expect(storedSnapshots(directory).map(marks)).toEqual([
-      [ids[1], true, false],
-      [ids[0], false, false],
-      [ids[2], false, true],
-    ])
-    expect(pointers.PINNED.remove(directory)).toBe(true)
-    expect(pointersOf(directory)).toEqual({ current: ids[1], pinned: undefined })
   })
 
   it('has no snapshot that was removed, and removes what is not there without harm', () => {
@@ -135,15 +92,5 @@ describe('a directory', () => {
     announce(directory, announced[0]!)
     expect(retain(directory, 2)).toEqual([announced[3], announced[2]])
     expect(idsOf(directory)).toEqual([announced[0], announced[4]])
-  })
-})
-
-describe('a damaged snapshot', () => {
-  it('is not loaded as a whole one, whatever is wrong with the file', () => {
-    const directory = temporaryDirectory()
-    const [id = ''] = published(directory, 1)
-    writeFileSync(pathOf(directory, id), 'damaged')
-    expect(loadIfWhole(directory, id)).toBeUndefined()
-    expect(() => loadStored(directory, id)).toThrow(pathOf(directory, id))
   })
 })

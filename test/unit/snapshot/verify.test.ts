@@ -172,6 +172,9 @@ const contradictions: [string, PlainName, Changes][] = [
   ],
   ['a share from nobody', 'evidence.own-shares', set('evidence.own-shares', 2, 0)],
   ['an endorser too few', 'evidence.starts', set('evidence.endorser-counts', 0, 3)],
+  ['an endorser less than there are', 'evidence.endorser-shares', cut('evidence.endorsers')],
+  ['a share too few', 'evidence.endorser-shares', cut('evidence.endorser-shares')],
+  ['a kind too few', 'evidence.endorser-kinds', cut('evidence.endorser-kinds')],
   ['endorsers of another rank', 'evidence.starts', set('evidence.starts', 0, 1)],
   [
     'an endorser who is no member',

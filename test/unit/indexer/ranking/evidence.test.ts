@@ -77,31 +77,6 @@ describe('evidence', () => {
     expect(first).toMatchObject({ count: 1, endorsers: [{ endorser: 1 }] })
   })
 
-  it('has all of a share for its own where nobody endorses', () => {
-    const [, second] = evidenceOf(2, [[1, 0, 1, false]])
-    expect(second).toMatchObject({ count: 0, endorsers: [] })
-    expect(second!.own).toBe(second!.share)
-  })
-
-  it('counts how many of the strongest endorsers a rank can lose before it falls', () => {
-    // Two places: 0 is endorsed by all others alike, 1 by 2 alone.
-    const edges: Edge[] = [
-      ...[2, 3, 4, 5].map((from): Edge => [from, 0, 1, false]),
-      [2, 1, 1, false],
-    ]
-    const [first, second, third] = evidenceOf(6, edges)
-    expect(first!.losses).toEqual([4, 0])
-    expect(second!.losses).toEqual([1, 0])
-    expect(third!.losses).toEqual([0, 0])
-  })
-
-  it('has nothing of somebody whose rank has no share', () => {
-    const evidence = new Evidence(1)
-    evidence.addNone()
-    expect([...evidence.ownShares.view()]).toEqual([0])
-    expect([...evidence.endorsers.view().starts]).toEqual([0, 0])
-  })
-
   it('is in every graph the own part, and all that is given by those who endorse', () => {
     const nodes = 9
     const edge = fc.tuple(
