@@ -69,7 +69,7 @@ export function topicCountSections(
         row[topicsOf[place]!]! += 1
     }
     large.push(topic)
-    for (const count of row) counts.push(count)
+    counts.append(row)
   }
   return { 'topic-count.topics': large.view(), 'topic-count.counts': counts.view() }
 }

@@ -12,16 +12,10 @@ import { phraseKey } from '../text/number.ts'
 import { codesOfValue, namesOfValue } from '../text/related/value-names.ts'
 import { isRoleKey } from '../text/speech/roles.ts'
 import { isStopWord } from '../text/stop-words.ts'
+import { peopleOf, setsOf } from './people-lists.ts'
 import { named } from './text-sections.ts'
 
-export interface AttributeIndex {
-  readonly sections: ReturnType<typeof sectionsOf>
-  /** The ordinals of the people of each, ascending. */
-  readonly people: readonly Uint32Array[]
-  /** The attribute of each phrase, and of each code; if several have the same name, the one of more people. */
-  readonly phrases: ReadonlyMap<string, number>
-  readonly codes: ReadonlyMap<string, number>
-}
+export type AttributeIndex = ReturnType<Attributes['index']>
 
 export class Attributes {
   /** `key:` and the value as phrases are spelled. */
@@ -46,31 +40,31 @@ export class Attributes {
     this.#lists.end()
   }
 
-  /** The index of all that were added. O(attributes of everybody). @param arrivals by ordinal. */
-  index(arrivals: Uint32Array): AttributeIndex {
-    const people = this.#peopleOf(arrivals)
+  /**
+   * The people of each by ordinal, and the attribute that each phrase or code means: of several with
+   * one name that of more people. O(attributes of everybody). @param arrivals by ordinal.
+   */
+  index(arrivals: Uint32Array) {
+    const { starts, values } = this.#lists.view()
+    const listOf = (ordinal: number) => {
+      const arrival = arrivals[ordinal]!
+      return values.subarray(starts[arrival], starts[arrival + 1])
+    }
+    const people = peopleOf(this.#keys.length, arrivals.length, listOf)
+    const sets = setsOf(arrivals.length, listOf)
     const labels = Array.from(people, (_, attribute) => this.#labels.textAt(attribute))
     const sizeOf = (attribute: number) => people[attribute]!.length
     return {
-      sections: sectionsOf(this.#labels, this.#lists, arrivals),
+      sections: {
+        ...named('attribute', this.#labels.textsFrom(0)),
+        'authority.attribute-sets': sets.setOf,
+        'attribute-set.starts': sets.starts,
+        'attribute-set.attributes': sets.values,
+      },
       people,
       phrases: meant(labels, sizeOf, (value) => [value, ...namesOfValue(value)]),
       codes: meant(labels, sizeOf, codesOfValue),
     }
-  }
-
-  #peopleOf(arrivals: Uint32Array): Uint32Array[] {
-    const { starts, values } = this.#lists.view()
-    const sizes = new Uint32Array(this.#keys.length)
-    for (const attribute of values) sizes[attribute]! += 1
-    const people = Array.from(sizes, (size) => new Uint32Array(size))
-    const ends = new Uint32Array(sizes.length)
-    arrivals.forEach((arrival, ordinal) => {
-      for (const attribute of values.subarray(starts[arrival], starts[arrival + 1])) {
-        people[attribute]![ends[attribute]!++] = ordinal
-      }
-    })
-    return people
   }
 
   #intern(attribute: Attribute): number {
@@ -103,27 +97,4 @@ function meant(
     }
   })
   return phrases
-}
-
-function sectionsOf(labels: Interner, lists: Lists, arrivals: Uint32Array) {
-  const { starts, values } = lists.view()
-  const known = new Map<string, number>()
-  const sets = new Lists()
-  const setOf = arrivals.map((arrival) => {
-    const own = values.subarray(starts[arrival], starts[arrival + 1])
-    const name = own.join()
-    const set = known.get(name) ?? known.size
-    if (set === known.size) {
-      known.set(name, set)
-      for (const attribute of own) sets.values.push(attribute)
-      sets.end()
-    }
-    return set
-  })
-  return {
-    ...named('attribute', labels.table()),
-    'authority.attribute-sets': setOf,
-    'attribute-set.starts': sets.starts.view(),
-    'attribute-set.attributes': sets.values.view(),
-  }
 }

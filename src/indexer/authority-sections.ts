@@ -1,11 +1,11 @@
 /** The sections of authorities, by ordinal: scores, countries, and their items as JSON. */
 
 import { limits } from '../limits.ts'
-import { type Lists, sectionBytes, uint32Column } from '../memory/columns.ts'
+import { type Lists, uint32Column } from '../memory/columns.ts'
 import { inBuckets } from '../memory/hash-buckets.ts'
-import type { Interner } from '../memory/interner.ts'
 import type { RecordTexts } from '../memory/record-texts.ts'
-import { hashBytes, writeShortAscii } from '../memory/text-table.ts'
+import { allTexts, encodeTexts, hashBytes, writeShortAscii } from '../memory/text-table.ts'
+import { Refusal } from '../problems.ts'
 import { identitySlots } from '../snapshot/people/identities.ts'
 import { websiteIn } from '../snapshot/people/websites.ts'
 import { pageName } from '../snapshot/sections.ts'
@@ -14,15 +14,15 @@ import { type Collector, itemParts } from './collector.ts'
 import { countryMember } from './items.ts'
 import type { Order } from './ranking/scores.ts'
 import { bucketed, named } from './text-sections.ts'
-import { encodeTexts } from './topic-sections.ts'
 
 /** A number of followers that a section cannot hold is its largest. */
 const followersMax = 0xffff_ffff
 
 export function authoritySections(collector: Collector, { arrivals }: Order, scores: Uint16Array) {
   const countries = collector.authorityCountries.view()
+  const countryTexts = collector.countries.textsFrom(0)
   const followers = collector.followers.view()
-  const members = encodeTexts(textsOf(collector.countries).map(countryMember))
+  const members = encodeTexts(allTexts(countryTexts).map(countryMember))
   const topics = reorderedLists(collector.topicLists, arrivals)
   const provenances = collector.authorityProvenances.view()
   const told = collector.provenances.length === 0 ? arrivals.subarray(0, 0) : arrivals
@@ -34,14 +34,10 @@ export function authoritySections(collector: Collector, { arrivals }: Order, sco
     'authority.topics': topics.values,
     'authority.provenances': told.map((arrival) => provenances[arrival]!),
     ...named('provenance', collector.provenances.table()),
-    ...named('country', collector.countries.table()),
+    ...named('country', countryTexts),
     'summary.countries': members.text,
     'summary.country-ends': members.ends,
   }
-}
-
-function textsOf(texts: Interner): string[] {
-  return Array.from({ length: texts.length }, (_, number) => texts.textAt(number))
 }
 
 function reorderedLists(lists: Lists, arrivals: Uint32Array) {
@@ -75,8 +71,7 @@ export function authorityItemSections(
   texts.begin('profile.json')
   arrivals.forEach((arrival, ordinal) => {
     if (ordinal % stepLength === 0) onProgress(ordinal / arrivals.length)
-    if (ordinal > 0 && ordinal % perPage === 0)
-      texts.begin(pageName('profile.json', ordinal / perPage))
+    if (ordinal > 0 && ordinal % perPage === 0) texts.begin(pageName(ordinal / perPage))
     identityEnd = items.copyTo(arrival, identity, identities, identityEnd)
     identityEnds[ordinal] = identityEnd
     const score = String(scores[arrival]! / 100)
@@ -106,5 +101,7 @@ export function authorityItemSections(
 function identityBytes(items: RecordTexts, arrivals: Uint32Array): Uint8Array {
   let bytes = 0
   for (const arrival of arrivals) bytes += items.lengthOf(arrival, itemParts.identity)
-  return sectionBytes('identity.json', bytes, limits.sectionBytesMax)
+  const most = limits.sectionBytesMax
+  if (bytes <= most) return new Uint8Array(bytes)
+  throw new Refusal('build-limit', `section identity.json would take ${bytes} bytes of ${most}`)
 }

@@ -18,7 +18,6 @@ import { topicKey } from '../text/analyzer.ts'
 import { factsOf } from '../text/speech/biography.ts'
 import { Attributes } from './attributes.ts'
 import { Claims, type OwnerBefore, type RecordOrigin, readClaims } from './claims.ts'
-import { ConnectionColumns } from './connection-columns.ts'
 import {
   type ItemFacts,
   identity,
@@ -29,8 +28,7 @@ import {
   withoutSocial,
 } from './items.ts'
 import { type KeywordIndexer, Keywords } from './keywords.ts'
-import { backersOf } from './topic-backers.ts'
-import { TopicNames } from './topic-names.ts'
+import { backersOf, TopicNames } from './topic-names.ts'
 
 export interface Complaint {
   readonly field: string
@@ -58,6 +56,29 @@ export const noScore = 0xffff_ffff
 type Beliefs = Values<'trust' | 'vetted' | 'sourceShareMax'>
 
 const usualBeliefs: Beliefs = { trust: [], vetted: [], sourceShareMax: 1 }
+
+/** In nodes, each connection once, in the order of the source. */
+class ConnectionColumns {
+  readonly from = uint32Column()
+  readonly to = uint32Column()
+  readonly weights = float64Column()
+  readonly kinds = uint8Column()
+  /** The number of the source of each; empty where a source may give anything. */
+  readonly sources = uint32Column()
+
+  push(from: number, to: number, weight: number, kind: number, source: number | undefined): void {
+    this.from.push(from)
+    this.to.push(to)
+    this.weights.push(weight)
+    this.kinds.push(kind)
+    if (source !== undefined) this.sources.push(source)
+  }
+
+  clear(): void {
+    for (const column of [this.from, this.to, this.weights, this.kinds, this.sources])
+      column.clear()
+  }
+}
 
 export class Collector {
   /** Authorities by arrival. */

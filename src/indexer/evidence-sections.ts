@@ -1,6 +1,7 @@
 /** Evidence: the parts of every rank in a topic, then those of every rank by authority score. */
 
 import { connectionKinds } from '../connection-kinds.ts'
+import { encodeTexts } from '../memory/text-table.ts'
 import { startsOf } from '../snapshot/endorser-lists.ts'
 import { wholeOf } from '../snapshot/sections.ts'
 import { smallCountsOf } from '../snapshot/small-counts.ts'
@@ -8,8 +9,6 @@ import { type Collector, noScore } from './collector.ts'
 import { type Evidence, partOf, type Ranked } from './ranking/evidence.ts'
 import type { Order } from './ranking/scores.ts'
 import { named } from './text-sections.ts'
-
-const encoder = new TextEncoder()
 
 /** Adds the ranks by score to `evidence`, which has those in topics. */
 export function evidenceSections(
@@ -38,7 +37,7 @@ export function evidenceSections(
     'evidence.endorser-kinds': evidence.endorserKinds.view(),
     'evidence.losses-to-fall-1': evidence.losses[0].view(),
     'evidence.losses-to-fall-10': evidence.losses[1].view(),
-    ...named('kind', kindTexts()),
+    ...named('kind', encodeTexts(connectionKinds)),
   }
 }
 
@@ -69,15 +68,6 @@ function leastBehind(shares: Uint32Array, ordinal: number, places: number): numb
     least = Math.min(least, shares[place] || Number.NEGATIVE_INFINITY)
   }
   return least
-}
-
-function kindTexts() {
-  let end = 0
-  const ends = Uint32Array.from(connectionKinds, (kind) => {
-    end += kind.length
-    return end
-  })
-  return { text: encoder.encode(connectionKinds.join('')), ends }
 }
 
 /** Of each node without an owner, its place among the nodes of handles. */

@@ -1,22 +1,17 @@
 /** Sections of a field, made of lists of ordinals: the lists, and the filter of each. */
+import type { ListView } from '../memory/columns.ts'
 import { fillFilter, filterShape } from '../snapshot/filters.ts'
 import { packLists } from '../snapshot/packed-lists.ts'
 import type { Field } from '../snapshot/sections.ts'
 
-/** Ordinals in ascending lists: list i is `ordinals[starts[i]]` to `ordinals[starts[i + 1]]`, exclusive. */
-export interface FieldPostings {
-  readonly starts: Uint32Array
-  readonly ordinals: Uint32Array
-}
-
 type PostingSection = 'starts' | 'ordinals' | 'filter-starts' | 'filters'
 
+/** @param lists of ordinals, ascending. */
 export function fieldSections<F extends Field>(
   field: F,
-  lists: FieldPostings,
+  { starts, values: ordinals }: ListView,
   authorities: number,
 ) {
-  const { starts, ordinals } = lists
   const filterStarts = new Uint32Array(starts.length)
   for (let list = 1; list < starts.length; list += 1) {
     const { words, ranks } = filterShape(starts[list]! - starts[list - 1]!, authorities)
@@ -36,8 +31,8 @@ export function fieldSections<F extends Field>(
   } as Record<`${F}.${PostingSection}`, Uint32Array>
 }
 
-export function wordSections(lists: FieldPostings, authorities: number) {
-  const { places, ordinals, halves } = packLists(lists.starts, lists.ordinals, authorities)
+export function wordSections(lists: ListView, authorities: number) {
+  const { places, ordinals, halves } = packLists(lists.starts, lists.values, authorities)
   return {
     ...fieldSections('word', lists, authorities),
     'word.places': places,

@@ -3,8 +3,9 @@
  * platform it is used on and one list of peers.
  */
 
-import { Lists, uint32Column } from '../memory/columns.ts'
+import { uint32Column } from '../memory/columns.ts'
 import type { Collector } from './collector.ts'
+import { setsOf } from './people-lists.ts'
 import { rowStarts } from './ranking/graph.ts'
 import type { PeerLists } from './ranking/peers.ts'
 
@@ -44,24 +45,14 @@ export function platformSections(
   authorities: number,
 ) {
   const held = platformsByOwner(nodes, platforms, authorities)
-  const known = new Map<string, number>()
-  const sets = new Lists()
-  const setOf = new Uint32Array(authorities)
-  for (let owner = 0; owner < authorities; owner += 1) {
+  const sets = setsOf(authorities, (owner) => {
     const own = held.values.subarray(held.starts[owner], held.starts[owner + 1]).sort()
-    const ascending = own.filter((platform, index) => platform !== own[index - 1])
-    const name = ascending.join()
-    const set = known.get(name) ?? known.size
-    setOf[owner] = set
-    if (set < known.size) continue
-    known.set(name, set)
-    for (const platform of ascending) sets.values.push(platform)
-    sets.end()
-  }
+    return own.filter((platform, index) => platform !== own[index - 1])
+  })
   return {
-    'authority.platform-sets': setOf,
-    'platform-set.starts': sets.starts.view(),
-    'platform-set.platforms': sets.values.view(),
+    'authority.platform-sets': sets.setOf,
+    'platform-set.starts': sets.starts,
+    'platform-set.platforms': sets.values,
   }
 }
 

@@ -1,7 +1,8 @@
 /** Collected records → the sections of a snapshot. Pure: same records, same order, same bytes. */
 
+import { type ConnectionKind, connectionKinds } from '../connection-kinds.ts'
 import { limits } from '../limits.ts'
-import type { Interner } from '../memory/interner.ts'
+import { allTexts } from '../memory/text-table.ts'
 import type { BuiltSections } from '../snapshot/file.ts'
 import { withReferences } from '../snapshot/references.ts'
 import { authoritiesPerPage } from '../snapshot/section-pages.ts'
@@ -12,7 +13,6 @@ import { authorityItemSections, authoritySections } from './authority-sections.t
 import type { Collector } from './collector.ts'
 import { evidenceSections, unownedPlaces } from './evidence-sections.ts'
 import { handleNodes, platformSections } from './handle-sections.ts'
-import { knownTopics } from './known-topics.ts'
 import {
   meaningSections,
   peopleOfPlaces,
@@ -29,10 +29,9 @@ import { PeerLists } from './ranking/peers.ts'
 import { authorityScores, type Order, orderByScore } from './ranking/scores.ts'
 import { membershipsOf, rankMembers } from './ranking/topic-ranks.ts'
 import { recipeVersion } from './recipe.ts'
-import { areSymmetric } from './symmetric-kinds.ts'
 import { named, tabled } from './text-sections.ts'
 import { topicItemSections } from './topic-items.ts'
-import { type ContestedTopic, topicPhrases } from './topic-phrases.ts'
+import { type ContestedTopic, type KnownTopics, topicPhrases } from './topic-phrases.ts'
 import { coreSections, topicSections } from './topic-sections.ts'
 
 interface Built {
@@ -125,6 +124,15 @@ export function build(
   }
 }
 
+/** For each kind whether both ends endorse each other. */
+const symmetry: Readonly<Record<ConnectionKind, boolean>> = {
+  follows: false,
+  mentions: false,
+  co_membership: true,
+  coauthor: true,
+  collaborates: true,
+}
+
 function connectionsOf(collector: Collector): Connections {
   const { beliefs, connections, vetted } = collector
   return {
@@ -133,7 +141,7 @@ function connectionsOf(collector: Collector): Connections {
     to: connections.to.view(),
     weights: connections.weights.view(),
     kinds: connections.kinds.view(),
-    areSymmetric,
+    areSymmetric: connectionKinds.map((kind) => symmetry[kind]),
     // A register may speak for both ends of each connection.
     vetted: beliefs.trust.includes('connections') ? undefined : vetted?.view(),
     origins: originsOf(collector),
@@ -163,7 +171,7 @@ function ranked(collector: Collector, onPhase: OnPhase) {
   // Perhaps on another thread, beside all that follows.
   const topics = collector.topicLists.view()
   const topicKeys = keysOfTopics(collector)
-  const places = placesOf(textsOf(collector.countries))
+  const places = placesOf(allTexts(collector.countries.textsFrom(0)))
   const placeTerms = [...places.terms]
   collector.keywords.begin({ arrivals: order.arrivals, topics, topicKeys, placeTerms })
 
@@ -220,10 +228,6 @@ function keysOfTopics({ topicKeys, topicNames }: Collector): string[][] {
   return keys
 }
 
-function textsOf(texts: Interner): string[] {
-  return Array.from({ length: texts.length }, (_, number) => texts.textAt(number))
-}
-
 function countsOf(
   nodes: number,
   perPage: number,
@@ -250,5 +254,29 @@ function countsOf(
     ranks: sections['evidence.own-shares'].length,
     kinds: sections['kind.ends'].length,
     provenances: sections['provenance.ends'].length,
+  }
+}
+
+/** Facts of a collector about topics. @param keys of each topic: of its label, then of its aliases. */
+function knownTopics(
+  { topicKeys, topicNames, beliefs }: Collector,
+  keys: readonly (readonly string[])[],
+): KnownTopics {
+  const { sizes, areOfSeveral } = topicNames.backers
+  const isDeclared = (topic: number) => topicNames.declared.has(topic)
+  const isOfSeveral = (topic: number) => areOfSeveral[topic] === 1
+  const trustsTopics = beliefs.trust.includes('topics')
+  return {
+    keys,
+    // A line of the label may stand behind that of the alias.
+    takenAliases: topicNames.takenAliases.filter(({ key }) => {
+      const label = topicKeys.find(key)
+      return sizes[label]! < limits.phraseMembersMin || !isDeclared(label)
+    }),
+    absent: topicNames.absent,
+    sizeOf: (topic) => sizes[topic]!,
+    isDeclared,
+    isOfSeveral,
+    isTrusted: (topic) => trustsTopics && isDeclared(topic) && isOfSeveral(topic),
   }
 }

@@ -3,10 +3,10 @@
  * authorities is known. Needs nothing of the rest of a build, so that a thread can do it beside.
  */
 
-import { Lists } from '../memory/columns.ts'
+import { Lists, type ListView } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import { isUnspaced, termsOf, type Word, wordsOf } from '../text/analyzer.ts'
-import { type ListView, type PostingSections, postingSections } from './posting-sections.ts'
+import { type PostingSections, postingSections } from './posting-sections.ts'
 
 export interface RankedAuthorities {
   readonly arrivals: Uint32Array

@@ -1,7 +1,9 @@
 /** Meanings: the people of a topic, place or attribute as postings, and the phrases for them. */
+import type { ListView } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import type { AttributeIndex } from './attributes.ts'
-import { type FieldPostings, fieldSections } from './field-sections.ts'
+import { fieldSections } from './field-sections.ts'
+import { peopleOf } from './people-lists.ts'
 import type { PlaceNames } from './places.ts'
 import type { Order } from './ranking/scores.ts'
 import type { Memberships } from './ranking/topic-ranks.ts'
@@ -16,9 +18,9 @@ export function meaningSections(
   { arrivals }: Order,
 ) {
   const topics = starts.length - 1
-  const lists: FieldPostings = {
+  const lists: ListView = {
     starts: new Uint32Array(topics + people.length + 1),
-    ordinals: new Uint32Array(people.reduce((sum, { length }) => sum + length, ranked.length)),
+    values: new Uint32Array(people.reduce((sum, { length }) => sum + length, ranked.length)),
   }
   lists.starts.set(starts)
   const topicRanks = new Uint32Array(ranked.length)
@@ -27,13 +29,13 @@ export function meaningSections(
     const order = Uint32Array.from(members, (_, position) => position)
     order.sort((a, b) => members[a]! - members[b]!)
     order.forEach((position, index) => {
-      lists.ordinals[starts[topic]! + index] = members[position]!
+      lists.values[starts[topic]! + index] = members[position]!
       topicRanks[starts[topic]! + index] = position + 1
     })
   }
   people.forEach((ordinals, meaning) => {
     const start = lists.starts[topics + meaning]!
-    lists.ordinals.set(ordinals, start)
+    lists.values.set(ordinals, start)
     lists.starts[topics + meaning + 1] = start + ordinals.length
   })
   return {
@@ -52,20 +54,11 @@ export function peopleOfPlaces(
   countries.forEach((numbers, place) => {
     for (const country of numbers) placesOf.set(country, [...(placesOf.get(country) ?? []), place])
   })
-  const sizes = new Uint32Array(countries.length)
-  const forPeople = (visit: (place: number, ordinal: number) => void) =>
-    arrivals.forEach((arrival, ordinal) => {
-      for (const place of placesOf.get(authorityCountries[arrival]!) ?? []) visit(place, ordinal)
-    })
-  forPeople((place) => {
-    sizes[place]! += 1
-  })
-  const people = Array.from(sizes, (size) => new Uint32Array(size))
-  const ends = new Uint32Array(countries.length)
-  forPeople((place, ordinal) => {
-    people[place]![ends[place]!++] = ordinal
-  })
-  return people
+  return peopleOf(
+    countries.length,
+    arrivals.length,
+    (ordinal) => placesOf.get(authorityCountries[arrivals[ordinal]!]!) ?? [],
+  )
 }
 
 export function placeSections({ countries }: PlaceNames) {

@@ -4,17 +4,12 @@
  * are a range; ordinals ascend, so that every list is in authority order.
  */
 
-import { orderTexts } from '../memory/text-order.ts'
+import type { ListView } from '../memory/columns.ts'
+import { orderTexts, rangesOf } from '../memory/text-order.ts'
 import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
 import { piecesOf } from '../snapshot/deletion-signatures.ts'
-import { type FieldPostings, fieldSections, wordSections } from './field-sections.ts'
+import { fieldSections, wordSections } from './field-sections.ts'
 import { tabled } from './text-sections.ts'
-
-/** Lists of numbers: list i is `values[starts[i]]` to `values[starts[i + 1]]`, exclusive. */
-export interface ListView {
-  readonly starts: Uint32Array
-  readonly values: Uint32Array
-}
 
 /** Terms by number, and by arrival of an authority: those of its name, bio and topics. */
 interface HeldTerms {
@@ -42,16 +37,18 @@ export function postingSections(held: HeldTerms, arrivals: Uint32Array) {
   }
 }
 
-function sortedVocabulary({ text, ends }: Texts) {
-  const startOf = (term: number) => (term === 0 ? 0 : ends[term - 1]!)
+function sortedVocabulary(texts: Texts) {
+  const ranges = rangesOf(texts)
+  const { text, ends } = texts
   const order = ends.map((_, term) => term)
-  orderTexts({ text, startOf, endOf: (term) => ends[term]! }, order)
+  orderTexts(ranges, order)
   const sorted = { text: new Uint8Array(text.length), ends: new Uint32Array(ends.length) }
   const numbers = new Uint32Array(ends.length)
   let end = 0
   order.forEach((term, number) => {
-    sorted.text.set(text.subarray(startOf(term), ends[term]!), end)
-    end += ends[term]! - startOf(term)
+    const start = ranges.startOf(term)
+    sorted.text.set(text.subarray(start, ends[term]!), end)
+    end += ends[term]! - start
     sorted.ends[number] = end
     numbers[term] = number
   })
@@ -63,7 +60,7 @@ type OwnTerms = Partial<Pick<HeldTerms, 'topics' | 'topicTerms'>> & {
   readonly lists: readonly ListView[]
 }
 
-function invert(arrivals: Uint32Array, numbers: Uint32Array, own: OwnTerms): FieldPostings {
+function invert(arrivals: Uint32Array, numbers: Uint32Array, own: OwnTerms): ListView {
   const distinct = new DistinctTerms(own, numbers.length)
   // By the numbers that terms have until now, so that each is looked up once and not for every authority.
   const counts = new Uint32Array(numbers.length)
@@ -81,7 +78,7 @@ function invert(arrivals: Uint32Array, numbers: Uint32Array, own: OwnTerms): Fie
     const count = distinct.collect(arrivals[ordinal]!)
     for (let at = 0; at < count; at += 1) ordinals[ends[distinct.terms[at]!]!++] = ordinal
   }
-  return { starts, ordinals }
+  return { starts, values: ordinals }
 }
 
 class DistinctTerms {

@@ -5,11 +5,10 @@
  * people have it, or the source has no record of it and only the records of one source have it.
  */
 import { limits } from '../limits.ts'
-import { uint32Column } from '../memory/columns.ts'
+import { type Lists, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import type { TopicRecord } from '../source/schema.ts'
 import { topicKey } from '../text/analyzer.ts'
-import type { Backers } from './topic-backers.ts'
 
 export class TopicNames {
   readonly aliasKeys = new Interner()
@@ -70,4 +69,28 @@ export class TopicNames {
     const areOfOneSource = areOfSeveral[label] !== 1 && !this.declared.has(label)
     return (areFew || areOfOneSource) && sizes[label]! < sizes[topic]!
   }
+}
+
+/** The people of each topic; asked for after the last record. */
+interface Backers {
+  readonly sizes: Uint32Array
+  /** 1 for each topic that records of several sources have. */
+  readonly areOfSeveral: Uint8Array
+}
+
+/** If all records are of one source, that one is enough. */
+export function backersOf(topics: number, lists: Lists, sources: Uint32Array): Backers {
+  const sizes = new Uint32Array(topics)
+  const isOneSource = sources.every((source) => source === sources[0])
+  const areOfSeveral = new Uint8Array(topics).fill(Number(isOneSource))
+  const first = new Uint32Array(topics)
+  const { starts, values } = lists.view()
+  sources.forEach((source, authority) => {
+    for (const topic of values.subarray(starts[authority], starts[authority + 1])) {
+      if (sizes[topic] === 0) first[topic] = source
+      else if (first[topic] !== source) areOfSeveral[topic] = 1
+      sizes[topic]! += 1
+    }
+  })
+  return { sizes, areOfSeveral }
 }

@@ -1,12 +1,10 @@
 /** The sections of topics: labels, keys, and members in rank order. */
-import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
+import { encodeTexts, fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
 import type { Collector } from './collector.ts'
 import { topicMember } from './items.ts'
 import type { Order } from './ranking/scores.ts'
 import { coreRanks, type Memberships, type Ranking } from './ranking/topic-ranks.ts'
 import { tabled } from './text-sections.ts'
-
-const encoder = new TextEncoder()
 
 export function coreSections(
   collector: Collector,
@@ -47,16 +45,6 @@ export function topicSections(
       key < keys.length ? key : aliasTopics[key - keys.length]!,
     ),
   }
-}
-
-export function encodeTexts(list: readonly string[]): Texts {
-  const parts = list.map((text) => encoder.encode(text))
-  let end = 0
-  const ends = Uint32Array.from(parts, (part) => {
-    end += part.length
-    return end
-  })
-  return { text: Buffer.concat(parts), ends }
 }
 
 /** One table of the texts of two that have none in common. */

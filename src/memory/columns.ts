@@ -3,7 +3,6 @@
  * does not walk. Append only; a view is valid until the next append.
  */
 
-import { Refusal } from '../problems.ts'
 import { assert } from './assert.ts'
 
 export class NumberColumn<T extends Uint8Array | Uint32Array | Float64Array> {
@@ -17,13 +16,16 @@ export class NumberColumn<T extends Uint8Array | Uint32Array | Float64Array> {
   }
 
   push(value: number): void {
-    if (this.length === this.#values.length) {
-      const larger = this.#make(grownLength(this.length, this.#values.BYTES_PER_ELEMENT))
-      larger.set(this.#values)
-      this.#values = larger
-    }
+    if (this.length === this.#values.length) this.#grow(this.length + 1)
     this.#values[this.length] = value
     this.length += 1
+  }
+
+  append(values: ArrayLike<number>): void {
+    const length = this.length + values.length
+    if (length > this.#values.length) this.#grow(length)
+    this.#values.set(values, this.length)
+    this.length = length
   }
 
   at(index: number): number {
@@ -35,9 +37,16 @@ export class NumberColumn<T extends Uint8Array | Uint32Array | Float64Array> {
     this.#values = this.#make(1024)
   }
 
-  /** The elements pushed so far, without copying. */
+  /** The elements so far, without copying. */
   view(): T {
     return this.#values.subarray(0, this.length) as T
+  }
+
+  #grow(needed: number): void {
+    const { length, BYTES_PER_ELEMENT } = this.#values
+    const larger = this.#make(Math.max(needed, grownLength(length, BYTES_PER_ELEMENT)))
+    larger.set(this.#values)
+    this.#values = larger
   }
 }
 
@@ -66,15 +75,13 @@ export function float64Column(): NumberColumn<Float64Array> {
   return new NumberColumn((length) => new Float64Array(length))
 }
 
-/** @throws Refusal `build-limit` when it would be longer than a section can be. */
-export function sectionBytes(name: string, length: number, lengthMax: number): Uint8Array {
-  if (length > lengthMax) {
-    throw new Refusal('build-limit', `section ${name} would take ${length} bytes of ${lengthMax}`)
-  }
-  return new Uint8Array(length)
+/** List i is `values[starts[i]]` to `values[starts[i + 1]]`, exclusive. */
+export interface ListView {
+  readonly starts: Uint32Array
+  readonly values: Uint32Array
 }
 
-/** Lists of numbers while they are being filled: list i ends where list i + 1 starts. */
+/** Lists of numbers while they are being filled. */
 export class Lists {
   readonly starts = uint32Column()
   readonly values = uint32Column()
@@ -83,7 +90,7 @@ export class Lists {
     this.starts.push(0)
   }
 
-  view(): { starts: Uint32Array; values: Uint32Array } {
+  view(): ListView {
     const [starts, values] = [this.starts.view(), this.values.view()]
     assert(starts.at(-1) === values.length, 'lists are handed over before the last has ended')
     return { starts, values }

@@ -29,12 +29,12 @@ export class PagedTexts {
   readonly #shift: number
   readonly #mask: number
 
-  /** @param perPage a power of two. @param parts the source of entries that are not in memory. */
+  /** @param parts the source of entries that are not in memory. @param perPage a power of two; else one page. */
   constructor(
     pages: readonly Uint8Array[],
     ends: Uint32Array,
-    perPage: number,
     parts?: PartSource,
+    perPage = 2 ** 31,
   ) {
     this.ends = ends
     this.#pages = pages.map((text) => ({ text, source: copySourceOf(text), base: 0 }))

@@ -19,6 +19,16 @@ export interface TextTable extends Texts {
   readonly slots: Uint32Array
 }
 
+export function encodeTexts(list: readonly string[]): Texts {
+  const parts = list.map((text) => encoder.encode(text))
+  let end = 0
+  const ends = Uint32Array.from(parts, (part) => {
+    end += part.length
+    return end
+  })
+  return { text: Buffer.concat(parts), ends }
+}
+
 export function allTexts(texts: Texts): string[] {
   return Array.from(texts.ends, (_, entry) => textAt(texts, entry))
 }

@@ -6,7 +6,6 @@ import {
   openColumnFile,
   payloadBytes,
   readColumn,
-  refuse,
   withColumns,
   writeColumnFile,
 } from './column-file.ts'
@@ -111,16 +110,10 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
       const isLeft = (name: SectionName) =>
         textsOnDisk !== undefined &&
         (isText(name) || (isLookup(name) && textsOnDisk.lookupsInMemory !== true))
-      const isRead = (name: SectionName) => !isLeft(name)
-      const sections = readSections(open, { ...options, isRead }) as Sections
+      const sections = readSections(open, (name) => !isLeft(name), options) as Sections
       if (textsOnDisk === undefined) return { header, sections }
       const whole = { header, sections, texts: { file, pages: {} } }
-      const refuseIt = (problem: string) => refuse(path, problem)
-      return leaveInFile(whole, isLeft, {
-        isProved: textsOnDisk.isProved ?? false,
-        rest,
-        refuse: refuseIt,
-      })
+      return leaveInFile(path, whole, isLeft, textsOnDisk.isProved ?? false, rest)
     },
     options.textsOnDisk?.file,
   )
@@ -129,19 +122,16 @@ export function readSnapshot(path: string, options: LoadOptions = {}): Snapshot 
 /** Reads and checks the facts alone. @throws Refusal as `readSnapshot` does. */
 export function readFacts(path: string): StoredFacts {
   return withColumns(path, snapshotKind, (open) => {
-    const sections = readSections(open, { isRead: isFact })
+    const sections = readSections(open, isFact)
     return { header: open.head, sections: sections as unknown as StoredFacts['sections'] }
   })
-}
-
-interface ReadOptions extends LoadOptions {
-  readonly isRead?: (name: SectionName) => boolean
 }
 
 /** Reads them: steps to the end of the memory that their offsets fill. */
 function readSections(
   open: OpenColumns<SnapshotHeader>,
-  { isRead = () => true, allocate = newMemory, rest = () => {} }: ReadOptions,
+  isRead: (name: SectionName) => boolean,
+  { allocate = newMemory, rest = () => {} }: LoadOptions = {},
 ): Partial<Record<SectionName, unknown>> {
   const sections: Partial<Record<SectionName, unknown>> = {}
   for (const entry of open.head.sections) {

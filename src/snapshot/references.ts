@@ -2,7 +2,9 @@
 import {
   type CountName,
   type Counts,
+  columns,
   type ElementType,
+  lists,
   type PlainName,
   type SectionName,
   type SectionOf,
@@ -10,14 +12,12 @@ import {
   sectionTypes,
 } from './sections.ts'
 
-const referents: Readonly<Record<SectionOf<'reference'>, CountName>> = {
-  'authority.core-topics': 'topics',
-  'authority.countries': 'countries',
-  'authority.topics': 'topics',
-  'authority.platform-sets': 'platformSets',
-  'authority.attribute-sets': 'attributeSets',
-  'handle.platforms': 'platforms',
-}
+/** The sections of references, each with the count that its numbers are below. */
+const referents = new Map<SectionName, CountName>(
+  [...columns, ...lists].flatMap(({ values, below }) =>
+    below !== undefined && sectionTypes[values] === 'reference' ? [[values, below]] : [],
+  ),
+)
 
 const bytesMax = 0x100
 /** References below so many take two bytes; four of them together are then never NaN as a double (`copyText`). */
@@ -25,9 +25,7 @@ const halvesMax = 0x7ff0
 
 export function typeOf(name: SectionName, counts: Counts): ElementType {
   const type = sectionTypes[name.split('/')[0] as PlainName]
-  return type === 'reference'
-    ? referenceType(counts[referents[name as SectionOf<'reference'>]])
-    : type
+  return type === 'reference' ? referenceType(counts[referents.get(name)!]) : type
 }
 
 function referenceType(count: number): ElementType {
@@ -41,7 +39,7 @@ export function withReferences<S extends Pick<Sections, SectionOf<'reference'>>>
   sections: S,
   counts: Counts,
 ): S {
-  const names = Object.keys(referents) as SectionOf<'reference'>[]
+  const names = [...referents.keys()] as SectionOf<'reference'>[]
   const narrow = names.map((name) => [name, new arrays[typeOf(name, counts)](sections[name])])
   return { ...sections, ...Object.fromEntries(narrow) }
 }

@@ -3,7 +3,7 @@
  * bytes nor an offset in it need more than 32 bits. Readers use `Profiles`.
  */
 import { PagedTexts } from '../memory/paged-texts.ts'
-import { type Counts, type PagedName, type PageName, pageName, type Sections } from './sections.ts'
+import { type Counts, type PageName, pageName, type Sections } from './sections.ts'
 import { StoredBlocks } from './texts/stored-blocks.ts'
 import { listEnds, type StoredListName, type StoredTexts } from './texts/stored-texts.ts'
 
@@ -12,27 +12,20 @@ export const authoritiesPerPage = 1 << 20
 
 type PageCounts = Pick<Counts, 'authorities' | 'authoritiesPerPage'>
 
-function pageCount({ authorities, authoritiesPerPage: perPage }: PageCounts): number {
-  return Math.max(1, Math.ceil(authorities / perPage))
-}
-
-export function pagesOf<N extends PagedName>(
-  sections: Pick<Sections, N | PageName>,
-  name: N,
-  counts: PageCounts,
+/** The pages of the profiles, in order: at least one. */
+export function pagesOf(
+  sections: Pick<Sections, 'profile.json' | PageName>,
+  { authorities, authoritiesPerPage: perPage }: PageCounts,
 ): Uint8Array[] {
-  return Array.from(
-    { length: pageCount(counts) },
-    (_, page) => sections[pageName(name, page) as N | PageName]!,
-  )
+  const pages = Math.max(1, Math.ceil(authorities / perPage))
+  return Array.from({ length: pages }, (_, page) => sections[pageName(page)]!)
 }
 
 export function profileRests({ header: { counts }, sections, texts }: ProfileSource): PagedTexts {
-  const name = 'profile.json'
-  const pages = pagesOf(sections, name, counts)
-  const stored = texts && pages.map((_, page) => texts.pages[pageName(name, page)]!)
+  const pages = pagesOf(sections, counts)
+  const stored = texts && pages.map((_, page) => texts.pages[pageName(page)]!)
   const parts = texts && new StoredBlocks(texts, stored!)
-  return new PagedTexts(pages, sections['profile.ends'], counts.authoritiesPerPage, parts)
+  return new PagedTexts(pages, sections['profile.ends'], parts, counts.authoritiesPerPage)
 }
 
 export function listTextsOf(
@@ -41,11 +34,8 @@ export function listTextsOf(
 ): PagedTexts {
   const page = texts?.pages[name]
   const parts = page && new StoredBlocks(texts!, [page])
-  return new PagedTexts([sections[name]], listEnds(sections, name), entriesPerPage, parts)
+  return new PagedTexts([sections[name]], listEnds(sections, name), parts)
 }
-
-/** More entries than there are: all of them are one section. */
-const entriesPerPage = 2 ** 31
 
 export interface ProfileSource {
   readonly header: { readonly counts: PageCounts }

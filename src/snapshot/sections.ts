@@ -193,14 +193,10 @@ export const sectionTypes = {
   'block.checksums': 'uint32',
 } as const
 
-/** The sections that are texts of everybody, and so have pages. */
-export const pagedNames = ['profile.json'] as const
-
-export type PagedName = (typeof pagedNames)[number]
-
 export type PlainName = keyof typeof sectionTypes
 
-export type PageName = `${PagedName}/${number}`
+/** A page of the profiles behind the first. */
+export type PageName = `profile.json/${number}`
 
 export type SectionName = PlainName | PageName
 
@@ -226,17 +222,15 @@ export type SectionOf<T extends keyof Views> = {
 
 export const sectionNames = Object.keys(sectionTypes) as PlainName[]
 
-export function pageName(name: PagedName, page: number): PagedName | PageName {
-  return page === 0 ? name : `${name}/${page}`
+export function pageName(page: number): 'profile.json' | PageName {
+  return page === 0 ? 'profile.json' : `profile.json/${page}`
 }
 
 export function sectionNamesOf({ authorities, authoritiesPerPage }: Counts): SectionName[] {
-  const behind = Math.max(0, Math.ceil(authorities / authoritiesPerPage) - 1)
-  return sectionNames.flatMap<SectionName>((name) => {
-    const paged = pagedNames.find((each) => each === name)
-    if (paged === undefined) return [name]
-    return [name, ...Array.from({ length: behind }, (_, index) => pageName(paged, index + 1))]
-  })
+  const pages = Math.max(1, Math.ceil(authorities / authoritiesPerPage))
+  return sectionNames.flatMap<SectionName>((name) =>
+    name === 'profile.json' ? Array.from({ length: pages }, (_, page) => pageName(page)) : [name],
+  )
 }
 
 export const elementBytes: Readonly<Record<ElementType, number>> = {
@@ -313,8 +307,6 @@ export const textTables: readonly {
   { text: 'summary.countries', ends: 'summary.country-ends', count: 'countries' },
   { text: 'summary.topics', ends: 'summary.topic-ends', count: 'topics' },
 ]
-
-export const pagedTables = [{ text: 'profile.json', ends: 'profile.ends' }] as const
 
 /** One element for each of something; with `below`, each is smaller than that count. */
 export const columns: readonly (

@@ -9,7 +9,6 @@ import {
   type ElementType,
   elementBytes,
   lists,
-  pagedTables,
   type References,
   type SectionName,
   textTables,
@@ -17,8 +16,8 @@ import {
 
 const names: ReadonlySet<SectionName> = new Set<SectionName>([
   ...textTables.map(({ ends }) => ends),
-  ...pagedTables.map(({ ends }) => ends),
   ...lists.map(({ starts }) => starts),
+  'profile.ends',
   'topic.item-ends',
   'word.starts',
   'evidence.starts',
@@ -39,7 +38,7 @@ const maxima = { uint8: 0xff, uint16: 0xffff } as const
 
 /** Number of entries after which the offsets of a section begin at 0 again. */
 function everyOf(name: SectionName, { authoritiesPerPage }: PageCounts) {
-  return pagedTables.some(({ ends }) => ends === name) ? authoritiesPerPage : Infinity
+  return name === 'profile.ends' ? authoritiesPerPage : Infinity
 }
 
 export function inFile(name: SectionName, section: References, counts: PageCounts) {

@@ -1,5 +1,6 @@
 /** Authority scores, and the order that follows from them: ordinal 0 is the top authority. */
 import { compareDigits } from '../../memory/digits.ts'
+import { rangesOf } from '../../memory/text-order.ts'
 import type { Texts } from '../../memory/text-table.ts'
 import { noScore } from '../collector.ts'
 
@@ -31,10 +32,10 @@ export interface Order {
 }
 
 /** Orders authorities by descending score, ties by SDU as a number (`7` before `07` before `8`). */
-export function orderByScore(scores: Uint16Array, { text, ends }: Texts): Order {
-  const startOf = (arrival: number) => (arrival === 0 ? 0 : ends[arrival - 1]!)
+export function orderByScore(scores: Uint16Array, sdus: Texts): Order {
+  const { text, startOf, endOf } = rangesOf(sdus)
   const bySdu = (a: number, b: number) =>
-    compareDigits(text, startOf(a), ends[a]!, startOf(b), ends[b]!)
+    compareDigits(text, startOf(a), endOf(a), startOf(b), endOf(b))
   const arrivals = Uint32Array.from(scores, (_, arrival) => arrival)
   arrivals.sort((a, b) => scores[b]! - scores[a]! || bySdu(a, b))
   const ordinals = new Uint32Array(arrivals.length)

@@ -1,8 +1,11 @@
-/** Ranks within topics: the members of each, their order, and the share that each one has. */
+/**
+ * Ranks within topics: the members of each, their order, and the share that each one has, by PageRank on the graph
+ * among them (topic-sensitive after Haveliwala 2002, here on the topic's own graph).
+ */
 import { limits } from '../../limits.ts'
 import { type Evidence, partOf } from './evidence.ts'
-import type { Endorsements, KnownEndorsements } from './graph.ts'
-import { TopicGraphs, topicMasses, topicPatience } from './topic-graph.ts'
+import { type Endorsements, type KnownEndorsements, rowStarts } from './graph.ts'
+import { type Convergence, type Masses, pageRank } from './pagerank.ts'
 
 /** Larger priors of a topic count as the one at this percentile. */
 const priorPercentile = 0.99
@@ -36,10 +39,9 @@ export function membershipsOf(
   topicWeights: Float64Array,
   topicCount: number,
 ): Memberships {
-  const starts = new Uint32Array(topicCount + 1)
-  for (let index = 0; index < topics.length; index += 1) starts[topics[index]! + 1]! += 1
-  for (let topic = 1; topic <= topicCount; topic += 1) starts[topic]! += starts[topic - 1]!
-  const ends = starts.slice()
+  const counts = new Uint32Array(topicCount + 1)
+  for (let index = 0; index < topics.length; index += 1) counts[topics[index]! + 1]! += 1
+  const { starts, ends } = rowStarts(counts)
   const members = new Uint32Array(topics.length)
   const weights = new Float64Array(topics.length)
   for (let authority = 0; authority + 1 < topicStarts.length; authority += 1) {
@@ -101,14 +103,10 @@ export function rankMembers(
 
 /**
  * Own value of each member of a topic, without endorsements, up to a factor: weight times prior. A prior counts at
- * most as the one at `percentile` (nearest rank, so that 0.99 bounds topics of 100 or more): followers are a claim.
+ * most as the one at `priorPercentile` (nearest rank, so that 0.99 bounds topics of 100 or more): followers are a claim.
  */
-function ownOf(
-  priors: Float64Array,
-  weights: Float64Array,
-  percentile = priorPercentile,
-): Float64Array {
-  const place = Math.ceil(percentile * priors.length) - 1
+function ownOf(priors: Float64Array, weights: Float64Array): Float64Array {
+  const place = Math.ceil(priorPercentile * priors.length) - 1
   const most = place === priors.length - 1 ? Infinity : priors.toSorted()[place]!
   return weights.map((weight, index) => weight * Math.min(most, priors[index]!))
 }
@@ -117,19 +115,17 @@ function ownOf(
  * Own value of each member of a topic that has vetted members: at most the share that the vetted
  * pass on to it in one step, so that invented people have none of their own to give. In a topic
  * without vetted members all keep the values that they claim.
- * @param roundsMax more steps, for a comparison.
  */
 function boundByTrust(
   graph: Endorsements,
   own: Float64Array,
   isVetted: (member: number) => boolean,
-  roundsMax = 1,
 ): Float64Array {
   const seeds = own.map((value, member) => (isVetted(member) ? value : 0))
   if (!seeds.some((value) => value > 0)) return own
   // One step of one source is trust as well: how much a source carries is bounded behind it.
   const unbounded = { ...graph, origins: undefined }
-  const { mass: trust } = topicMasses(unbounded, seeds, { ...topicPatience, roundsMax })
+  const { mass: trust } = topicMasses(unbounded, seeds, { ...topicPatience, roundsMax: 1 })
   const sum = own.reduce((total, value) => total + value, 0)
   return own.map((value, member) => Math.min(value / sum, trust[member]!))
 }
@@ -148,4 +144,96 @@ export function coreRanks(
     }
   }
   return ranks
+}
+
+/** For the graph of a topic: a part of 2³² is the least that a share can tell. */
+const topicPatience: Convergence = { changeMin: 1e-9, roundsMax: 100 }
+
+/**
+ * The mass of each member, which is its share of the topic. In each round
+ * `m_i ← d · (Σ_j m_j c_ji w_i / W_j + D · v_i) + (1 − d) · v_i`, where `c_ji` is the weight of the
+ * connections by which j endorses i, `w_i` how much the topic is i's own, `W_j = Σ_k c_jk w_k`, D the
+ * mass of the members that endorse no member, and `v_i ∝ w_i p_i` with the prior p. Without
+ * endorsements it is v.
+ * @param graph of `TopicGraphs`: c_ji w_i of every endorsement.
+ * @param own `w_i p_i` of each member; only the proportions count.
+ * @throws Refusal `build-limit` when the weights are too small or too large to be shared out.
+ */
+function topicMasses(graph: Endorsements, own: Float64Array, patience = topicPatience): Masses {
+  const sum = own.reduce((total, value) => total + value, 0)
+  const shares = own.map((value) => value / sum)
+  return pageRank(graph, shares, undefined, patience)
+}
+
+/** The graphs of topics, one after the other in the same memory; members are numbered by their position. */
+class TopicGraphs {
+  readonly #endorsements: KnownEndorsements
+  /** The position of each node among the members, counted from 1; 0 for others. */
+  readonly #positions: Uint32Array
+  #sources = new Uint32Array(1024)
+  #weights = new Float64Array(1024)
+  #kinds = new Uint8Array(1024)
+  #origins = new Uint32Array(1024)
+
+  constructor(endorsements: KnownEndorsements) {
+    this.#endorsements = endorsements
+    this.#positions = new Uint32Array(endorsements.totals.length)
+  }
+
+  /**
+   * The endorsements among some nodes, valid until the next are asked for: each with its weight times
+   * how much the topic is the endorsed one's own. O(endorsements of the members).
+   */
+  among(members: Uint32Array, own: Float64Array): KnownEndorsements {
+    members.forEach((member, position) => {
+      this.#positions[member] = position + 1
+    })
+    const starts = new Uint32Array(members.length + 1)
+    const totals = new Float64Array(members.length)
+    for (let position = 0; position < members.length; position += 1) {
+      const end = this.#addRow(members[position]!, own[position]!, starts[position]!, totals)
+      starts[position + 1] = end
+    }
+    for (const member of members) this.#positions[member] = 0
+    const end = starts[members.length]!
+    const [nodes, kinds] = [this.#sources.subarray(0, end), this.#kinds.subarray(0, end)]
+    const all = this.#endorsements.origins
+    const origins = all && { ...all, of: this.#origins.subarray(0, end) }
+    return { starts, nodes, kinds, weights: this.#weights.subarray(0, end), totals, origins }
+  }
+
+  #addRow(member: number, own: number, end: number, totals: Float64Array): number {
+    const { starts, nodes, weights, kinds, origins } = this.#endorsements
+    const [start, last] = [starts[member]!, starts[member + 1]!]
+    this.#reserve(end + last - start)
+    const positions = this.#positions
+    const [ownSources, ownWeights, ownKinds] = [this.#sources, this.#weights, this.#kinds]
+    let next = end
+    for (let index = start; index < last; index += 1) {
+      const position = positions[nodes[index]!]!
+      if (position === 0) continue
+      const weight = weights[index]! * own
+      ownSources[next] = position - 1
+      ownWeights[next] = weight
+      ownKinds[next] = kinds[index]!
+      if (origins) this.#origins[next] = origins.of[index]!
+      totals[position - 1]! += weight
+      next += 1
+    }
+    return next
+  }
+
+  #reserve(length: number): void {
+    if (length <= this.#sources.length) return
+    const room = Math.max(length, this.#sources.length * 2)
+    this.#sources = filledWith(this.#sources, new Uint32Array(room))
+    this.#weights = filledWith(this.#weights, new Float64Array(room))
+    this.#kinds = filledWith(this.#kinds, new Uint8Array(room))
+    this.#origins = filledWith(this.#origins, new Uint32Array(room))
+  }
+}
+
+function filledWith<T extends Uint8Array | Uint32Array | Float64Array>(some: T, larger: T): T {
+  larger.set(some)
+  return larger
 }

@@ -10,7 +10,7 @@ import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
 import { fileIdentityOf } from '../store/file-identity.ts'
-import { temporarySuffix } from '../store/state-file.ts'
+import { removeTemporaries, temporarySuffix } from '../store/state-file.ts'
 import type { PersonChanges } from './change.ts'
 import {
   type ChangeFacts,
@@ -153,7 +153,7 @@ export function publishChanges(
   { revision = 0, bytesMax }: PublishOptions = {},
 ): void {
   mkdirSync(join(directory, changesFolder), { recursive: true })
-  removeTemporary(directory)
+  removeTemporaries(join(directory, changesFolder), (name) => changeFileShape.test(name))
   const path = pathOf(directory, facts.number, facts.id, revision)
   const temporary = `${path}${temporarySuffix}`
   try {
@@ -163,14 +163,6 @@ export function publishChanges(
     syncFile(join(directory, changesFolder))
   } finally {
     rmSync(temporary, { force: true })
-  }
-}
-
-function removeTemporary(directory: string): void {
-  const folder = join(directory, changesFolder)
-  for (const name of readdirSync(folder)) {
-    const whole = name.slice(0, -temporarySuffix.length)
-    if (name.endsWith(temporarySuffix) && changeFileShape.test(whole)) rmSync(join(folder, name))
   }
 }
 
@@ -211,10 +203,7 @@ export function rewriteChanges(
 ): boolean {
   const file = readChangeFile(entry.path)
   if (!anyOther(file, changed)) return false
-  const { number, id, parent, announcedAt, createdAt, recipe, digest, counts, stability } =
-    file.header
-  const facts = { number, id, parent, announcedAt, createdAt, recipe, digest, counts, stability }
-  publishChanges(directory, facts, mapped(file, changed), { revision: entry.revision + 1 })
+  publishChanges(directory, file.header, mapped(file, changed), { revision: entry.revision + 1 })
   removeRevisions(directory)
   return true
 }

@@ -154,9 +154,6 @@ export function identitySlots({ text, ends }: Texts): Uint32Array {
   return slots
 }
 
-/** More people than there are: all identities are one section. */
-const peoplePerPage = 2 ** 31
-
 export function identityTexts({ sections }: IdentitySections): PagedTexts {
-  return new PagedTexts([sections['identity.json']], sections['identity.ends'], peoplePerPage)
+  return new PagedTexts([sections['identity.json']], sections['identity.ends'])
 }

@@ -34,7 +34,7 @@ import type { SnapshotHeader } from '../header.ts'
 import { isLookup, leaveInFile } from '../texts/stored-texts.ts'
 import { verifySections } from '../verify/verify.ts'
 import { holdsRemoved, partsOf, readRemovals } from './removals.ts'
-import { stateNames, temporarySuffix } from './state-file.ts'
+import { removeTemporaries, stateNames, temporarySuffix } from './state-file.ts'
 import {
   announcedIds,
   idPattern,
@@ -59,25 +59,13 @@ export function loadSnapshot(path: string, options: LoadOptions = {}): Snapshot 
   // The agreement of sections is proved by the look-ups, too.
   const inMemory = textsOnDisk && { ...textsOnDisk, lookupsInMemory: true }
   const snapshot = readSnapshot(path, { ...options, textsOnDisk: inMemory })
-  const contradiction = verifySections(
-    snapshot.sections,
-    snapshot.header.counts,
-    rest,
-    snapshot.texts,
-  )
+  const { sections, header, texts } = snapshot
+  const contradiction = verifySections(sections, header.counts, rest, texts)
   if (contradiction !== undefined) {
     refuse(path, `section ${contradiction.section}: ${contradiction.problem}`)
   }
-  return textsOnDisk?.lookupsInMemory === true ? snapshot : withoutLookups(path, snapshot)
-}
-
-function withoutLookups(path: string, snapshot: Snapshot): Snapshot {
-  const { texts } = snapshot
-  if (texts === undefined) return snapshot
-  return leaveInFile({ ...snapshot, texts }, isLookup, {
-    isProved: true,
-    refuse: (problem) => refuse(path, problem),
-  })
+  if (texts === undefined || textsOnDisk?.lookupsInMemory === true) return snapshot
+  return leaveInFile(path, { ...snapshot, texts }, isLookup, true)
 }
 
 /** @throws Refusal as `loadSnapshot` does, also for the file of another id, and `store-refused`. */
@@ -137,25 +125,22 @@ export function listSnapshots(directory: string): StoredSnapshot[] {
   const current = readPointer(directory, 'CURRENT')
   const pinned = readPointer(directory, 'PINNED')
   const announced = announcedIds(directory)
-  const stored = snapshotIds(directory).flatMap((id) => {
+  const found = snapshotIds(directory).flatMap((id) => {
     const path = pathOf(directory, id)
     // One that is removed meanwhile is not there.
     const status = statSync(path, { throwIfNoEntry: false })
     if (status === undefined || !status.isFile()) return []
-    const { size, mtimeMs } = status
+    const { size: bytes, mtimeMs } = status
+    const publishedAt = new Date(mtimeMs).toISOString()
     const header = unlessRefused(() => readHeader(path))
-    return { id, path, size, mtimeMs, header, place: announced.indexOf(id) }
+    const marks = { current: id === current, pinned: id === pinned }
+    const stored = { id, path, bytes, publishedAt, header, ...marks }
+    return [{ stored, place: announced.indexOf(id), mtimeMs }]
   })
-  stored.sort((a, b) => b.place - a.place || b.mtimeMs - a.mtimeMs || (a.id < b.id ? -1 : 1))
-  return stored.map(({ id, path, size, mtimeMs, header }) => ({
-    id,
-    path,
-    bytes: size,
-    publishedAt: new Date(mtimeMs).toISOString(),
-    header,
-    current: id === current,
-    pinned: id === pinned,
-  }))
+  found.sort(
+    (a, b) => b.place - a.place || b.mtimeMs - a.mtimeMs || (a.stored.id < b.stored.id ? -1 : 1),
+  )
+  return found.map(({ stored }) => stored)
 }
 
 function snapshotIds(directory: string): string[] {
@@ -179,12 +164,10 @@ interface Published {
  */
 export function publish(directory: string, snapshot: Snapshot, onProgress?: OnFraction): Published {
   mkdirSync(directory, { recursive: true })
-  removeLeftovers(directory)
+  removeTemporaries(directory, isOurs)
   const { id } = snapshot.header
-  const isFiled = snapshot.filed !== undefined
-  const present = unlessRefused(() =>
-    ofId(directory, id, isFiled ? loadWithoutTexts : loadSnapshot),
-  )
+  const load = snapshot.filed === undefined ? loadSnapshot : loadWithoutTexts
+  const present = unlessRefused(() => ofId(directory, id, load))
   if (present !== undefined) {
     noteVerified(directory, `${id}${suffix}`)
     return { snapshot: present, written: false }
@@ -193,7 +176,6 @@ export function publish(directory: string, snapshot: Snapshot, onProgress?: OnFr
   const temporary = `${path}${temporarySuffix}`
   try {
     writeSnapshot(temporary, snapshot, onProgress)
-    const load = isFiled ? loadWithoutTexts : loadSnapshot
     const readBack = load(temporary, { allocate: memoryOf(snapshot) })
     try {
       renameSync(temporary, path)
@@ -237,19 +219,9 @@ export function closeTexts({ texts }: Pick<Snapshot, 'texts'>): void {
   if (texts !== undefined) closeSync(texts.file)
 }
 
-/** Removes the files that a killed sync left behind, and no others; one sync at a time works in a directory. */
-function removeLeftovers(directory: string): void {
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    const isOver = entry.isFile() && isLeftover(entry.name)
-    if (isOver) rmSync(join(directory, entry.name), { force: true })
-  }
-}
-
-function isLeftover(name: string): boolean {
-  if (!name.endsWith(temporarySuffix)) return false
-  const whole = name.slice(0, -temporarySuffix.length)
-  if (whole === 'rejects.ndjson' || stateNames.some((name) => name === whole)) return true
-  return whole.endsWith(suffix) && idPattern.test(whole.slice(0, -suffix.length))
+function isOurs(name: string): boolean {
+  if (name === 'rejects.ndjson' || stateNames.some((each) => each === name)) return true
+  return name.endsWith(suffix) && idPattern.test(name.slice(0, -suffix.length))
 }
 
 export function announce(directory: string, id: string): void {

@@ -3,7 +3,7 @@
  * that it makes: a copy of the snapshot directory, or of the bucket, does not disclose who was removed.
  */
 import { createHash } from 'node:crypto'
-import { basename, dirname, isAbsolute, relative, resolve } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { privateFileMode } from '../../process/private-directory.ts'
 import { asLine, readStored, required, type Stored, writeDurably } from './state-file.ts'
@@ -24,10 +24,6 @@ export function defaultKeyFile(directory: string): string {
 export function namedFrom(directory: string, file: string): string {
   const isNear = dirname(resolve(file)) === dirname(resolve(directory))
   return isNear ? relative(resolve(directory), resolve(file)) : resolve(file)
-}
-
-export function namedIn(directory: string, name: string): string {
-  return isAbsolute(name) ? name : resolve(directory, name)
 }
 
 export function readKeyFile(file: string): Stored<string> {

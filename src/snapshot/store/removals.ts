@@ -6,6 +6,7 @@
  * it. A snapshot names the list that it was made with, so that a list that is lost or is another is noticed.
  */
 import { createHash, createHmac } from 'node:crypto'
+import { resolve } from 'node:path'
 import { allTexts, textAt } from '../../memory/text-table.ts'
 import { Refusal } from '../../problems.ts'
 import { anyText, formed, ifThere, objectOf, readList } from '../../reading/readers.ts'
@@ -14,14 +15,7 @@ import type { StoredFacts } from '../facts.ts'
 import { Identities } from '../people/identities.ts'
 import { forClaims } from '../people/owners.ts'
 import { textsOf } from '../text-tables.ts'
-import {
-  defaultKeyFile,
-  keyMark,
-  namedFrom,
-  namedIn,
-  readKeyFile,
-  writeKeyFile,
-} from './removal-key.ts'
+import { defaultKeyFile, keyMark, namedFrom, readKeyFile, writeKeyFile } from './removal-key.ts'
 import { asJson, required, stateFile, storedIn } from './state-file.ts'
 
 interface Removal {
@@ -247,7 +241,7 @@ export function readRemovals(directory: string, newKey = '0'.repeat(64)): Remova
   const list = listOf(stored)
   const { file: name } = list.key
   if (name === undefined) return list
-  const file = namedIn(directory, name)
+  const file = resolve(directory, name)
   const secret = keyIfReadable(file)
   const isRight = secret !== undefined && keyMark(secret) === list.key.mark
   return list.keyed({ ...list.key, file, secret: isRight ? secret : undefined })

@@ -8,6 +8,7 @@ import {
   fchmodSync,
   fsyncSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -108,6 +109,16 @@ export function required<T>({ kind, value, fault }: Stored<T>): T | undefined {
 }
 
 export const temporarySuffix = '.tmp'
+
+/** Removes the files that a killed sync left behind, and no others; one sync at a time works in a directory. */
+export function removeTemporaries(directory: string, isOurs: (name: string) => boolean): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const isTemporary = entry.isFile() && entry.name.endsWith(temporarySuffix)
+    if (isTemporary && isOurs(entry.name.slice(0, -temporarySuffix.length))) {
+      rmSync(join(directory, entry.name), { force: true })
+    }
+  }
+}
 
 /** In one step: a failure leaves the file as it was, and nothing beside it. */
 export function writeDurably(

@@ -4,13 +4,11 @@
  * proves a block whenever it is read (`stored-blocks.ts`).
  */
 import { crc32 } from 'node:zlib'
-import { payloadBytes } from '../column-file.ts'
+import { payloadBytes, refuse } from '../column-file.ts'
 import type { SnapshotHeader } from '../header.ts'
 import { piecesOfFile } from '../pieces.ts'
 import {
   type Counts,
-  pagedNames,
-  pagedTables,
   type SectionName,
   type Sections,
   sectionNamesOf,
@@ -40,21 +38,18 @@ export function listEnds(sections: Sections, name: StoredListName): Uint32Array 
 }
 
 export function isText(name: SectionName): boolean {
-  return pagedNames.some((each) => each === name.split('/')[0])
+  return name.split('/')[0] === 'profile.json'
 }
 
 export function isLookup(name: SectionName): boolean {
   return name in storedNumbers || storedLists.some((each) => each === name)
 }
 
-interface Blocks {
-  /** Offset of each block in the section, bytes; then the end of the section. */
+/** A section in a file, in bytes: its offset, and those of its blocks in it, then its end. */
+export interface StoredPage {
+  readonly offset: number
   readonly begins: Uint32Array
   readonly checksums: Uint32Array
-}
-
-export interface StoredPage extends Blocks {
-  readonly offset: number
 }
 
 /** The texts of a snapshot that stay in its file: a plain value that threads hand to each other. */
@@ -86,18 +81,12 @@ export function blocksOfAll(counts: Counts, bytesOf: (name: SectionName) => numb
   return blockedNames(counts).reduce((sum, name) => sum + blockCount(bytesOf(name)), 0)
 }
 
-interface CheckedBlocks {
-  readonly name: SectionName
-  /** Makes the offsets of the blocks; undefined where those of the entries are out of order. O(entries). */
-  readonly begins: () => Uint32Array | undefined
-  readonly checksums: Uint32Array
-}
-
+/** The blocks of each section with some. `begins` makes their offsets as `blockBegins` does. */
 export function* blocksOf(
   sections: Sections,
   counts: Counts,
   bytesOf: (name: SectionName) => number,
-): Generator<CheckedBlocks> {
+) {
   let first = 0
   for (const name of blockedNames(counts)) {
     const bytes = bytesOf(name)
@@ -138,41 +127,39 @@ interface SnapshotOnDisk {
   readonly texts: StoredTexts
 }
 
-interface Leaving {
-  /** Whether the bytes of those sections were compared with their checksums. */
-  readonly isProved: boolean
-  readonly rest?: (() => void) | undefined
-  readonly refuse: (problem: string) => never
-}
-
 const noMemory = new Uint8Array(new SharedArrayBuffer(0))
 
-/** O(entries), and O(bytes) unless they were proved. */
+/**
+ * O(entries), and O(bytes) unless `isProved`: the bytes of what is left were compared with their checksums.
+ * @throws Refusal `snapshot-refused` that names the path.
+ */
 export function leaveInFile(
+  path: string,
   { header, sections, texts }: SnapshotOnDisk,
   isLeft: (name: SectionName) => boolean,
-  { isProved, rest = () => {}, refuse }: Leaving,
+  isProved: boolean,
+  rest: () => void = () => {},
 ): SnapshotOnDisk {
   const entries = new Map(header.sections.map((entry) => [entry.name, entry]))
   const bytesOf = (name: SectionName) => payloadBytes(entries.get(name)!)
   const others: Record<string, unknown> = { ...sections }
   const pages: { [N in SectionName]?: StoredPage } = { ...texts.pages }
   if (blocksOfAll(header.counts, bytesOf) !== sections['block.checksums'].length) {
-    refuse('section block.checksums: length is not the number of blocks')
+    refuse(path, 'section block.checksums: length is not the number of blocks')
   }
   for (const { name, begins: beginsOf, checksums } of blocksOf(sections, header.counts, bytesOf)) {
     if (!isLeft(name)) continue
     const { offset, type, checksum } = entries.get(name)!
     const begins = beginsOf()
     if (begins === undefined) {
-      return refuse(`section ${name}: the offsets of its entries are out of order`)
+      return refuse(path, `section ${name}: the offsets of its entries are out of order`)
     }
     if (!isProved) {
       const pieces = piecesOfFile(texts.file, offset, bytesOf(name))
       const { whole, blocks } = checksumsOfBlocks(pieces, begins, rest)
-      if (whole !== checksum) refuse(`section ${name}: checksum does not match`)
+      if (whole !== checksum) refuse(path, `section ${name}: checksum does not match`)
       if (!blocks.every((each, block) => each === checksums[block])) {
-        refuse(`section block.checksums: a block of ${name} has another`)
+        refuse(path, `section block.checksums: a block of ${name} has another`)
       }
     }
     pages[name] = { offset, begins, checksums }
@@ -186,10 +173,8 @@ function endsOf(name: SectionName, sections: Sections, counts: Counts): Uint32Ar
   if (name in storedNumbers) return undefined
   const list = storedLists.find((each) => each === name)
   if (list !== undefined) return listEnds(sections, list)
-  const [plain, page = '0'] = name.split('/')
-  const { ends } = pagedTables.find(({ text }) => text === plain)!
-  const first = Number(page) * counts.authoritiesPerPage
-  return sections[ends].subarray(first, first + counts.authoritiesPerPage)
+  const first = Number(name.split('/')[1] ?? 0) * counts.authoritiesPerPage
+  return sections['profile.ends'].subarray(first, first + counts.authoritiesPerPage)
 }
 
 /**
@@ -197,7 +182,7 @@ function endsOf(name: SectionName, sections: Sections, counts: Counts): Uint32Ar
  * @param ends of its entries; without them every number may begin a block.
  */
 export function blockBegins(ends: Uint32Array | undefined, bytes: number): Uint32Array | undefined {
-  const blocks = Math.ceil(bytes / 2 ** blockShift)
+  const blocks = blockCount(bytes)
   const begins = new Uint32Array(new SharedArrayBuffer((blocks + 1) * 4))
   begins[blocks] = bytes
   if (ends === undefined) {

@@ -83,21 +83,23 @@ export function ascend(
   section: SectionName,
   { starts, numbers, below }: { starts: Uint32Array; numbers: References; below: number },
 ): Rule {
-  return every(
-    section,
-    ['list', starts.length - 1],
-    'does not ascend, or refers to nothing',
-    (list) => {
-      const end = starts[list + 1]!
-      let before = -1
-      for (let at = starts[list]!; at < end; at += 1) {
-        const number = numbers[at]!
-        if (number <= before) return false
-        before = number
-      }
-      return before < below
-    },
+  const problem = 'does not ascend, or refers to nothing'
+  return every(section, ['list', starts.length - 1], problem, (list) =>
+    doAscend({ values: numbers, start: starts[list]!, end: starts[list + 1]! }, below),
   )
+}
+
+export function doAscend(
+  { values, start, end }: { values: References; start: number; end: number },
+  below: number,
+): boolean {
+  let before = -1
+  for (let index = start; index < end; index += 1) {
+    const value = values[index]!
+    if (value <= before) return false
+    before = value
+  }
+  return before < below
 }
 
 export function* holdEach(section: SectionName, slots: Uint32Array, count: number): Rules {

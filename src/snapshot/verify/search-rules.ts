@@ -1,9 +1,10 @@
 /** Rules of search: terms with their pieces, postings with their filters, meanings of topics, places and phrases. */
+import { isBefore, rangesOf } from '../../memory/text-order.ts'
 import { wrongPart } from '../deletion-signatures.ts'
 import { filterShape, isFilterOf, type Run } from '../filters.ts'
 import { listFormOf, listPlacesOf, readPacked } from '../packed-lists.ts'
 import { type Counts, type Field, fields, type Sections, wholeShare } from '../sections.ts'
-import { areBelow, countsAs, every, isSo, type Rules, type Verified } from './rule.ts'
+import { areBelow, countsAs, doAscend, every, isSo, type Rules, type Verified } from './rule.ts'
 
 export function* searchRules(verified: Verified): Rules {
   yield* vocabularyRules(verified)
@@ -18,10 +19,9 @@ export function* searchRules(verified: Verified): Rules {
 /** Terms ascend by their bytes, so that those with one beginning are a range; the pieces are those of the terms. */
 function* vocabularyRules({ sections, counts, rest }: Verified): Rules {
   const terms = { text: sections['term.text'], ends: sections['term.ends'] }
-  const { text, ends } = terms
+  const ranges = rangesOf(terms)
   yield every('term.text', ['term', counts.terms], 'is not behind the one before', (term) => {
-    if (term === 0) return true
-    return isBefore(text, term === 1 ? 0 : ends[term - 2]!, ends[term - 1]!, ends[term]!)
+    return term === 0 || isBefore(ranges, term - 1, term, 0)
   })
   const pieces = {
     starts: sections['piece.starts'],
@@ -33,17 +33,6 @@ function* vocabularyRules({ sections, counts, rest }: Verified): Rules {
   })
   const section = `piece.${wrong ?? 'terms'}` as const
   yield isSo(section, wrong === undefined, 'the pieces are not those of the terms')
-}
-
-function isBefore(text: Uint8Array, start: number, middle: number, end: number): boolean {
-  let a = start
-  let b = middle
-  while (a < middle && b < end && text[a] === text[b]) {
-    a += 1
-    b += 1
-  }
-  if (a === middle || b === end) return b < end
-  return text[a]! < text[b]!
 }
 
 /** Packed lists begin where those before them end, and each has one place for each number. */
@@ -86,16 +75,6 @@ function* postingRules(field: Field, { sections, counts }: Verified): Rules {
       (!isPacked || doAscend(numbers, authorities))
     )
   })
-}
-
-function doAscend({ values, start, end }: Run, below: number): boolean {
-  let before = -1
-  for (let index = start; index < end; index += 1) {
-    const value = values[index]!
-    if (value <= before) return false
-    before = value
-  }
-  return before < below
 }
 
 /** The numbers of each list; good until the next. */

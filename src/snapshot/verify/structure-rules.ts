@@ -6,7 +6,7 @@ import { equal, findHashed, hashBytes, type TextTable } from '../../memory/text-
 import { isGapList } from '../gaps.ts'
 import { beforeSdu, betweenSduAndName, Identities, sduEnd, sduStart } from '../people/identities.ts'
 import { pagesOf } from '../section-pages.ts'
-import { columns, lists, pagedTables, type SectionName, textTables } from '../sections.ts'
+import { columns, lists, type SectionName, textTables } from '../sections.ts'
 import {
   areBelow,
   ascend,
@@ -38,12 +38,11 @@ function* textRules({ sections, counts, isOnDisk }: Verified): Rules {
     yield* rise(ends, sections[ends], sections[text].length)
   }
   const { authorities, authoritiesPerPage: perPage } = counts
-  for (const { text, ends } of pagedTables) {
-    yield countsAs(ends, sections[ends], authorities, 'authorities')
-    if (isOnDisk) continue
-    for (const [page, { length }] of pagesOf(sections, text, counts).entries()) {
-      yield* rise(ends, sections[ends].subarray(page * perPage, (page + 1) * perPage), length)
-    }
+  yield countsAs('profile.ends', sections['profile.ends'], authorities, 'authorities')
+  if (isOnDisk) return
+  for (const [page, { length }] of pagesOf(sections, counts).entries()) {
+    const ends = sections['profile.ends'].subarray(page * perPage, (page + 1) * perPage)
+    yield* rise('profile.ends', ends, length)
   }
 }
 

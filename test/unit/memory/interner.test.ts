@@ -3,19 +3,13 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { describe, expect, it } from 'vitest'
 import { BatchLookup } from '../../../src/memory/batch-lookup.ts'
 import { Interner } from '../../../src/memory/interner.ts'
-import { allTexts, hashBytes } from '../../../src/memory/text-table.ts'
+import { allTexts, encodeTexts, hashBytes } from '../../../src/memory/text-table.ts'
 import { Random } from '../../support/random.ts'
 
 function hashed(some: readonly string[]) {
-  const bytes = some.map((text) => Buffer.from(text))
-  const ends = new Uint32Array(50)
-  let end = 0
-  for (const [index, each] of bytes.entries()) {
-    end += each.length
-    ends[index] = end
-  }
-  const hashes = Uint32Array.from(bytes, (each) => hashBytes(each, 0, each.length))
-  return { bytes: Buffer.concat(bytes), ends, hashes, count: some.length }
+  const { text: bytes, ends } = encodeTexts(some)
+  const hashes = ends.map((end, index) => hashBytes(bytes, ends[index - 1] ?? 0, end))
+  return { bytes, ends, hashes, count: some.length }
 }
 
 /** Of one byte to a hundred, with letters of several bytes. */

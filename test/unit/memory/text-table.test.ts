@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  encodeTexts,
   entryBits,
   fillSlots,
   findText,
@@ -22,14 +23,8 @@ const text = fc.oneof(fc.string({ unit: codePoint, maxLength: 12 }), fc.nat(500)
 const texts = fc.uniqueArray(text, { maxLength: 300 })
 
 function tableOf(list: readonly string[]): TextTable {
-  let end = 0
-  const parts = list.map((each) => Buffer.from(each))
-  const ends = Uint32Array.from(parts, (part) => {
-    end += part.length
-    return end
-  })
-  const bytes = Buffer.concat(parts)
-  return { text: bytes, ends, slots: fillSlots({ text: bytes, ends }) }
+  const all = encodeTexts(list)
+  return { ...all, slots: fillSlots(all) }
 }
 
 describe('a text table', () => {

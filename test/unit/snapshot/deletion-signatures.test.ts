@@ -1,25 +1,16 @@
 /** Pieces of terms: how many; what they find is for `test/suites/long/engine/fuzzy-term-index.suite.ts` to say. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { encodeTexts } from '../../../src/memory/text-table.ts'
 import { letterBits, mayBeNear, piecesOf } from '../../../src/snapshot/deletion-signatures.ts'
 import { lettersOf } from '../../../src/text/edits.ts'
 import { distance } from '../../support/oracle-search.ts'
 
-function textsOf(terms: readonly string[]) {
-  const text = Buffer.from(terms.join(''))
-  let end = 0
-  const ends = Uint32Array.from(terms, (term) => {
-    end += Buffer.byteLength(term)
-    return end
-  })
-  return { text, ends }
-}
-
 describe('the pieces of terms', () => {
   it('are as many as short letters, eight of a longer term, none where it is very short or long', () => {
-    expect(piecesOf(textsOf(['ab', 'x'.repeat(65)])).terms.length).toBe(0)
-    expect(piecesOf(textsOf(['abc', 'abcde', 'abcdefg'])).terms.length).toBe(3 + 5 + 8)
-    expect(piecesOf(textsOf(['김민준'])).terms.length).toBe(3 + 8)
+    expect(piecesOf(encodeTexts(['ab', 'x'.repeat(65)])).terms.length).toBe(0)
+    expect(piecesOf(encodeTexts(['abc', 'abcde', 'abcdefg'])).terms.length).toBe(3 + 5 + 8)
+    expect(piecesOf(encodeTexts(['김민준'])).terms.length).toBe(3 + 8)
   })
 })
 

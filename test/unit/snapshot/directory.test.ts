@@ -21,6 +21,7 @@ import {
   loadStored,
   pathOf,
   publish,
+  removeSnapshot,
 } from '../../../src/snapshot/store/directory.ts'
 import {
   announcedId,
@@ -28,7 +29,13 @@ import {
   pointers,
   readPointer,
 } from '../../../src/snapshot/store/states.ts'
-import { loadIfWhole, pointersOf } from '../../../src/snapshot/store/store.ts'
+import {
+  findSnapshot,
+  loadIfWhole,
+  pointersOf,
+  retain,
+  storedSnapshots,
+} from '../../../src/snapshot/store/store.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
 import { fixtureSnapshot, resealed, withElement } from '../../support/snapshot-fixture.ts'
@@ -143,6 +150,15 @@ describe('publishing', () => {
     expect(listSnapshots(directory)[0]!.publishedAt).toBe('1970-01-12T13:46:40.000Z')
   })
 
+  it('reads back into the memory that the snapshot lies in', () => {
+    const { sections } = fixtureSnapshot()
+    const { snapshot } = publish(temporaryDirectory(), fixtureSnapshot())
+    for (const name of ['profile.json', 'identity.slots', 'handle.nodes'] as const) {
+      expect(snapshot.sections[name].buffer).toBe(sections[name].buffer)
+      expect(snapshot.sections[name]).toEqual(sections[name])
+    }
+  })
+
   it('replaces a file of its name that is damaged or is another snapshot', () => {
     const directory = temporaryDirectory()
     const { header } = publish(directory, fixtureSnapshot()).snapshot
@@ -250,7 +266,47 @@ describe('the list of snapshots', () => {
     expect(listSnapshots(directory).map(({ id }) => id)).toEqual(ids)
   })
 
-  it('is empty where there is no directory', () => {
-    expect(listSnapshots(join(temporaryDirectory(), 'none'))).toEqual([])
+  it('is empty where there is no directory, which operators are told', () => {
+    const directory = join(temporaryDirectory(), 'none')
+    expect(listSnapshots(directory)).toEqual([])
+    const missing = expect.objectContaining({ code: 'snapshot-missing' })
+    expect(() => storedSnapshots(directory)).toThrow(missing)
+    expect(pointersOf(directory)).toEqual({ current: undefined, pinned: undefined })
+  })
+})
+
+describe('snapshots of a directory', () => {
+  const idsOf = (directory: string) => storedSnapshots(directory).map(({ id }) => id)
+
+  it('are gone once they are removed, also those that are not there', () => {
+    const { directory, ids } = published(2)
+    const [first = '', second = ''] = ids
+    for (let time = 0; time < 2; time += 1) removeSnapshot(directory, first)
+    expect(idsOf(directory)).toEqual([second])
+    const missing = expect.objectContaining({ code: 'snapshot-missing' })
+    expect(() => loadStored(directory, first)).toThrow(missing)
+    expect(loadIfWhole(directory, first)).toBeUndefined()
+    expect(loadIfWhole(directory, second)?.header.id).toBe(second)
+  })
+
+  it('are found by the beginning of an id when only one begins so', () => {
+    const { directory, ids } = published(2)
+    expect(findSnapshot(directory, ids[0]!.slice(0, 12)).id).toBe(ids[0])
+    const wrong = expect.objectContaining({ code: 'wrong-usage' })
+    expect(() => findSnapshot(directory, '')).toThrow(wrong)
+    expect(() => findSnapshot(directory, 'x')).toThrow(`${directory}: no snapshot`)
+  })
+
+  it('are retained: the last announced, and the current and the pinned one however old', () => {
+    const { directory, ids } = published(6)
+    const [never = '', ...announced] = ids
+    for (const id of announced) announce(directory, id)
+    pointers.PINNED.write(directory, announced[0]!)
+    expect(retain(directory, 3)).toEqual([announced[1], never])
+    expect(idsOf(directory).sort()).toEqual([announced[0], ...announced.slice(2)].sort())
+    pointers.PINNED.remove(directory)
+    announce(directory, announced[0]!)
+    expect(retain(directory, 2)).toEqual([announced[3], announced[2]])
+    expect(idsOf(directory)).toEqual([announced[0], announced[4]])
   })
 })

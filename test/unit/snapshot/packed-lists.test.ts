@@ -25,7 +25,7 @@ function packed(lists: readonly (readonly number[])[], authorities: number) {
   lists.forEach(({ length }, list) => {
     starts[list + 1] = starts[list]! + length
   })
-  const sections = wordSections({ starts, ordinals: Uint32Array.from(lists.flat()) }, authorities)
+  const sections = wordSections({ starts, values: Uint32Array.from(lists.flat()) }, authorities)
   const packedNumbers = { halves: sections['word.halves'], rows: sections['word.filters'] }
   const read = (list: number) => {
     const row = sections['word.filter-starts'][list]!

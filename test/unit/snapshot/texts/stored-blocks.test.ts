@@ -38,7 +38,7 @@ function stored(lengths: readonly number[]) {
   const pages = { [name]: { offset: before, begins, checksums } }
   const texts: StoredTexts = { file, pages }
   const parts = new StoredBlocks(texts, [pages[name]])
-  const paged = new PagedTexts([new Uint8Array(0)], ends, 2 ** 20, parts)
+  const paged = new PagedTexts([new Uint8Array(0)], ends, parts)
   const textOf = (entry: number) =>
     bytes.toString('latin1', ends[entry]! - lengths[entry]!, ends[entry])
   return { path, file, texts, paged, textOf, begins, bytes, checksums }
