@@ -2,27 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import { abbreviations } from '../../../../src/text/related/abbreviations.ts'
 import { familyOf } from '../../../../src/text/related/word-families.ts'
-import { servedOf } from '../../../support/built.ts'
-import { authority, type Records, topic } from '../../../support/records.ts'
+import { searchOver } from '../searched.ts'
 
-const people: [name: string, country: string, topics: string[]][] = [
-  ['Rosa Marin', 'France', ['Environment']],
-  ['Tom Berg', 'Germany', ['Environment', 'Taxation']],
-  ['Lin Sato', 'Japan', ['Physics']],
-  ['Ada Roy', 'France', ['Taxation']],
-]
-
-const records: Partial<Records> = {
-  authorities: people.map(([name, countryName, topics], index) =>
-    authority({
-      sdu: String(100 + index),
-      name,
-      countryName,
-      topics: topics.map((label) => topic(label)),
-      authorityScore: 90 - index,
-    }),
-  ),
-  topics: [
+const { search, catalog, found } = searchOver(
+  [
+    { name: 'Rosa Marin', countryName: 'France', topics: ['Environment'] },
+    { name: 'Tom Berg', countryName: 'Germany', topics: ['Environment', 'Taxation'] },
+    { name: 'Lin Sato', countryName: 'Japan', topics: ['Physics'] },
+    { name: 'Ada Roy', countryName: 'France', topics: ['Taxation'] },
+  ],
+  [
     { topic: 'climate change', aliases: ['global warming'], broader: ['Environment'] },
     { topic: 'pollution', aliases: [], broader: ['Environment'] },
     { topic: 'recycling', aliases: [], broader: ['Environment'] },
@@ -30,14 +19,7 @@ const records: Partial<Records> = {
     { topic: 'Optics', aliases: [], broader: ['Physics'] },
     { topic: 'Heraldry', aliases: [], broader: ['Genealogy'] },
   ],
-}
-
-const { search, catalog } = servedOf(records)
-
-function found(query: string, options?: { related: boolean }): [way: string, ...names: string[]] {
-  const { way, ordinals } = search.find(query, 10, options)
-  return [way, ...Array.from(ordinals, (ordinal) => people[ordinal]![0])]
-}
+)
 
 describe('another word for a topic', () => {
   it.each([
@@ -75,7 +57,7 @@ describe('another word for a topic', () => {
   })
 
   it('is not looked for where `related` is false, nor in quotation marks', () => {
-    expect(found('climate change', { related: false })).toEqual(['nobody'])
+    expect(found('climate change', 10, { related: false })).toEqual(['nobody'])
     expect(found('"climate change"')).toEqual(['nobody'])
   })
 
@@ -115,14 +97,11 @@ describe('the family of a word', () => {
 
 describe('nouns', () => {
   const trades = ['Singer', 'Musician', 'Chemistry', 'Theatre', 'Taxation', 'Soldier']
-  const built = servedOf({
-    authorities: trades.flatMap((label, trade) =>
-      Array.from({ length: 6 }, (_, at) =>
-        authority({ sdu: `${trade}${at}`, name: `Xq${trade} Zv${at}`, topics: [topic(label)] }),
-      ),
+  const built = searchOver(
+    trades.flatMap((label, trade) =>
+      Array.from({ length: 6 }, (_, at) => ({ name: `Xq${trade} Zv${at}`, topics: [label] })),
     ),
-    topics: [],
-  })
+  )
   const meant = (text: string) => {
     const { way, parts } = built.search.find(text, 10)
     return [way, ...parts.map((part) => built.catalog.labelOf(part.topic))]

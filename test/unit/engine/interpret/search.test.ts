@@ -1,9 +1,8 @@
 /** The ways of search, each with what it is for, and with whom it must not answer. */
 import { describe, expect, it } from 'vitest'
-import { servedOf } from '../../../support/built.ts'
-import { authority, type Records, social, topic } from '../../../support/records.ts'
+import { social } from '../../../support/records.ts'
+import { searchOver } from '../searched.ts'
 
-/** By descending score: 1, 2, … as they stand. */
 const people: [name: string, country: string, topics: string[], bio?: string, others?: string[]][] =
   [
     ['Ted Cruz', 'United States', ['Commerce', 'Tax policy'], 'Senator for Texas.'],
@@ -35,32 +34,20 @@ const handles: Readonly<Record<string, ReturnType<typeof social>[]>> = {
   'Max Planck': [social('orcid', '0000-0002-1825-0097')],
 }
 
-const records: Partial<Records> = {
-  authorities: people.map(([name, countryName, topics, bio = '', alsoKnownAs = []], index) =>
-    authority({
-      sdu: String(100 + index),
-      name,
-      countryName,
-      topics: topics.map((label) => topic(label)),
-      bio,
-      alsoKnownAs,
-      authorityScore: 90 - index,
-      socials: handles[name] ?? [],
-    }),
-  ),
-  topics: [
+const { search, catalog, found } = searchOver(
+  people.map(([name, countryName, topics, bio = '', alsoKnownAs = []]) => ({
+    name,
+    countryName,
+    topics,
+    bio,
+    alsoKnownAs,
+    socials: handles[name] ?? [],
+  })),
+  [
     { topic: 'Physics', aliases: ['physicist'] },
     { topic: 'Chemistry', aliases: ['chemist'] },
   ],
-}
-
-const { search, catalog } = servedOf(records)
-
-/** The way, and the names in the order of the answer. */
-function found(query: string, limit = 10): [way: string, ...names: string[]] {
-  const { way, ordinals } = search.find(query, limit)
-  return [way, ...Array.from(ordinals, (ordinal) => people[ordinal]![0])]
-}
+)
 
 function ranks(query: string): number[] {
   const { ordinals, ranks: shown } = search.find(query, 10)

@@ -83,18 +83,3 @@ describe('those who are among all of some', () => {
     )
   })
 })
-
-describe('where somebody stands in a list', () => {
-  it('is known of those who are in it', () => {
-    fc.assert(
-      fc.property(libraries, fc.constantFrom(...words), ({ postings, all }, word) => {
-        const number = postings.numberOf(termOf(word))
-        fc.pre(number >= 0)
-        const list = postings.list('word', number)
-        const ordinals = all('word', termOf(word))
-        expect(ordinals.map((ordinal) => list.placeOf(ordinal))).toEqual([...ordinals.keys()])
-        expect(ordinals.includes(1) || list.placeOf(1) === -1).toBe(true)
-      }),
-    )
-  })
-})

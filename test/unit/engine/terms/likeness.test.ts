@@ -1,4 +1,4 @@
-/** Likeness: the letter filter drops no key within reach of a word; edits and numbers are exact. */
+/** The letter filter drops no key within reach of a word. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -29,27 +29,5 @@ describe('a key', () => {
       }),
       { numRuns: 1_000 },
     )
-  })
-
-  it.each([
-    ['lacks too many letters of one word', ['rust', 'xyzw'], ['rust', 'python']],
-    ['has fewer terms than half of the words', ['rust', 'rust', 'rust'], ['rust']],
-  ])('is told apart where it %s', (_, texts, terms) => {
-    expect(hasLetters(texts.map(wordOf), keyLettersOf(terms))).toBe(false)
-  })
-})
-
-describe('a word is like a term', () => {
-  it.each([
-    ['in the other number', 'people', 'person', 1],
-    ['that it begins', 'physi', 'physics', 0.8 + 0.1 * (5 / 7)],
-    ['with a slip', 'phisics', 'physics', 0.8 - 1 / 7],
-  ])('%s', (_, word, term, likeness) => {
-    expect(wordLikeness(wordOf(word), term)).toBeCloseTo(likeness)
-  })
-
-  it('not where it is short or has more slips', () => {
-    expect(wordLikeness(wordOf('ph'), 'physics')).toBe(0)
-    expect(wordLikeness(wordOf('fisics'), 'physics')).toBe(0)
   })
 })

@@ -1,10 +1,6 @@
+/** Names that are written as they sound, in Latin letters and in other scripts. */
 import { describe, expect, it } from 'vitest'
-import { hashText, valuesOf } from '../../../../src/memory/hash-buckets.ts'
-import { bucketsOf } from '../../../../src/snapshot/text-tables.ts'
-import { latinOf } from '../../../../src/text/sound/latin.ts'
-import { soundDistance, soundKey, soundsOf } from '../../../../src/text/sound/sounds.ts'
-import { servedOf } from '../../../support/built.ts'
-import { authority, topic } from '../../../support/records.ts'
+import { searchOver } from '../searched.ts'
 
 const names = [
   'Fyodor Dostoevsky',
@@ -30,21 +26,7 @@ const names = [
   'Anna Sokolof',
   'Автоном Блохин',
 ]
-const { search, catalog } = servedOf({
-  authorities: names.map((name, index) =>
-    authority({
-      sdu: String(100 + index),
-      name,
-      topics: [topic('Physics')],
-      authorityScore: 90 - index,
-    }),
-  ),
-})
-
-function found(query: string): [way: string, ...names: string[]] {
-  const { way, ordinals } = search.find(query, 10)
-  return [way, ...Array.from(ordinals, (ordinal) => names[ordinal]!)]
-}
+const { found } = searchOver(names.map((name) => ({ name, topics: ['Physics'] })))
 
 describe('a name that is written as it sounds', () => {
   it.each([
@@ -90,33 +72,5 @@ describe('a name that is written as it sounds', () => {
     ['two words that only sound nearly so', 'Wolodimer Poutine'],
   ])('is nobody’s with %s: %j', (_, text) => {
     expect(found(text)).toEqual(['nobody'])
-  })
-})
-
-describe('the sounds of words', () => {
-  it.each([
-    ['schostakowitsch', 'shostakovich'],
-    ['zelensky', 'selenskyj'],
-    ['rachmaninoff', 'rakhmaninov'],
-    ['einstein', 'eynshteyn'],
-  ])('of %s and %s have a key in common and are near', (one, other) => {
-    const [a, b] = [one, other].map((word) => [soundsOf(word), soundsOf(word, true)])
-    expect(a!.map(soundKey).some((key) => b!.map(soundKey).includes(key))).toBe(true)
-    expect(Math.min(...a!.flatMap((x) => b!.map((y) => soundDistance(x, y))))).toBeLessThanOrEqual(
-      0.5,
-    )
-  })
-
-  it('keep Maria from Marie, and Petrov from Petrova', () => {
-    expect(soundDistance(soundsOf('maria'), soundsOf('marie'))).toBe(1)
-    expect(soundDistance(soundsOf('petrov'), soundsOf('petrova'))).toBe(1)
-  })
-
-  it('find every name by its own key', () => {
-    const table = bucketsOf(catalog.sections, 'sound')
-    const key = soundKey(soundsOf(latinOf('gaddafi')))
-    const texts = valuesOf(table, hashText(key), 10)
-    expect(texts.length).toBeGreaterThan(0)
-    expect(valuesOf(table, hashText('no such key'), 10)).toEqual([])
   })
 })

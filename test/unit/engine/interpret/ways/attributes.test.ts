@@ -1,11 +1,11 @@
 /** People by attributes and by roles: of records and of biographies, and whom such a text does not mean. */
 import { describe, expect, it } from 'vitest'
 import { servedOf } from '../../../../support/built.ts'
-import { authority, type Records, topic } from '../../../../support/records.ts'
+import { authority } from '../../../../support/records.ts'
+import { searchOver } from '../../searched.ts'
 
 type Person = [name: string, bio: string, attributes?: Record<string, string>, topics?: string[]]
 
-/** By descending score. */
 const people: readonly Person[] = [
   ['Ada Wells', 'Senator for West Virginia (Whig).'],
   ['Bo Texas', 'Painter.'],
@@ -19,24 +19,17 @@ const people: readonly Person[] = [
   ['Gus Ray', 'Leads Honey.', { party: 'Tory' }],
   ['Hal Sims', 'Wrote of honey, of parsers and of those who lead. President of the Wax Guild.'],
 ]
-const records: Partial<Records> = {
-  authorities: people.map(([name, bio, attributes = {}, topics = ['Art']], index) =>
-    authority({
-      sdu: String(100 + index),
-      name,
-      bio,
-      topics: topics.map((label) => topic(label)),
-      attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
-      authorityScore: 90 - index,
-    }),
-  ),
-}
+const { search, catalog, ...whole } = searchOver(
+  people.map(([name, bio, attributes = {}, topics = ['Art']]) => ({
+    name,
+    bio,
+    topics,
+    attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
+  })),
+)
 
-const { search, catalog } = servedOf(records)
-
-function found(query: string): [way: string, ...names: string[]] {
-  const { way, ordinals } = search.find(query, 10)
-  return [way, ...Array.from(ordinals, (ordinal) => people[ordinal]![0].split(' ')[0]!)]
+function found(query: string): string[] {
+  return whole.found(query).map((name) => name.split(' ')[0]!)
 }
 
 describe('attributes', () => {

@@ -1,9 +1,8 @@
 /** Names inside longer texts, behind a title with a slip, cut otherwise, heard in another script; topics without a place. */
 import { expect, it } from 'vitest'
-import { servedOf } from '../../../../support/built.ts'
-import { authority, topic } from '../../../../support/records.ts'
+import { searchOver } from '../../searched.ts'
 
-const people = [
+const { found } = searchOver([
   { name: 'Norah Velde', bio: 'U.S. Senator for Ohio.', topics: ['Rust'], countryName: '' },
   { name: 'Ilse Marwick', bio: 'Engineer.', topics: ['Rust', 'Maps'], countryName: '' },
   { name: 'Rufus DelMonte', bio: 'Writer.', topics: ['Rust'], countryName: 'Canada' },
@@ -11,23 +10,7 @@ const people = [
   { name: 'Charles Robert Brisk', bio: 'Writer.', topics: ['Maps'], countryName: 'France' },
   { name: 'Alfred King', bio: 'Writer.', topics: ['Maps'], countryName: 'France' },
   { name: 'Phone Number', bio: 'A hostile record.', topics: ['Maps'], countryName: 'France' },
-] as const
-const { search, catalog } = servedOf({
-  authorities: people.map((person, index) =>
-    authority({
-      ...person,
-      topics: person.topics.map((label) => topic(label)),
-      sdu: String(100 + index),
-      authorityScore: 90 - index,
-    }),
-  ),
-})
-
-function found(query: string): string[] {
-  const { way, ordinals } = search.find(query, 10)
-  const nameAt = (ordinal: number) => people[Number(catalog.sduOf(ordinal)) - 100]!.name
-  return [way, ...Array.from(ordinals, nameAt)]
-}
+])
 
 it.each([
   'norah velde phone number',
@@ -66,43 +49,23 @@ it('records that are called as people ask take nothing from who is meant', () =>
 })
 
 it('a name without a space is found by two words', () => {
-  const { search } = servedOf({
-    authorities: [
-      authority({
-        sdu: '1',
-        name: 'Keigo Higashino',
-        alsoKnownAs: ['東野圭吾'],
-        topics: [topic('Maps')],
-      }),
-    ],
-  })
-  const { way, ordinals } = search.find('東野 圭吾', 10)
-  expect([way, ...Array.from(ordinals)]).toEqual(['name', 0])
+  const { found: find } = searchOver([{ name: 'Keigo Higashino', alsoKnownAs: ['東野圭吾'] }])
+  expect(find('東野 圭吾')).toEqual(['name', 'Keigo Higashino'])
 })
 
 it('a surname that stands first, as in China, is found behind a title, too', () => {
-  const { search } = servedOf({
-    authorities: ['China', 'Peru'].map((countryName, index) =>
-      authority({
-        sdu: String(index),
-        name: `Guo M${index}ng`,
-        countryName,
-        topics: [topic('Maps')],
-      }),
-    ),
-  })
-  const { way, ordinals } = search.find('comrade guo', 10)
-  expect([way, ...Array.from(ordinals)]).toEqual(['name', 0])
+  const { found: find } = searchOver(
+    ['China', 'Peru'].map((countryName, index) => ({ name: `Guo M${index}ng`, countryName })),
+  )
+  expect(find('comrade guo')).toEqual(['name', 'Guo M0ng'])
 })
 
 it('common words are meant as they are typed, also where all of them are near to words of a record', () => {
-  const { search } = servedOf({
-    authorities: [authority({ sdu: '1', name: 'Ada Brisk', bio: 'Line testing.' })],
-  })
-  expect(search.find('wine tasting', 10).way).toBe('nobody')
-  expect(search.find('ada tasting', 10).way).toBe('corrected')
+  const { found: find } = searchOver([{ name: 'Ada Brisk', bio: 'Line testing.' }])
+  expect(find('wine tasting')).toEqual(['nobody'])
+  expect(find('ada tasting')[0]).toBe('corrected')
   // Two guesses that only texts hold are nobody's either.
-  expect(search.find('lene tasting', 10).way).toBe('nobody')
+  expect(find('lene tasting')).toEqual(['nobody'])
 })
 
 it('a slip in a surname behind the title of an office is corrected to one who holds it and sounds so', () => {

@@ -1,10 +1,9 @@
 /** What people type around what they mean, and each of the later ways: whom they find, and when nobody. */
 import { describe, expect, it } from 'vitest'
 import { ladder } from '../../../../../src/engine/interpret/ways/ladder.ts'
-import { servedOf } from '../../../../support/built.ts'
-import { authority, type Records, social, topic } from '../../../../support/records.ts'
+import { social } from '../../../../support/records.ts'
+import { searchOver } from '../../searched.ts'
 
-/** By descending score. */
 const people: readonly (readonly [name: string, topics: readonly string[], bio: string])[] = [
   ['Margaret Elena Hollis', ['Rust', 'Poetry'], 'Senator for Ohio.'],
   ['Peter Hollis', ['Gardens'], 'Carpenter.'],
@@ -18,28 +17,21 @@ const people: readonly (readonly [name: string, topics: readonly string[], bio: 
   ['Ada Farmer', ['Weaving'], ''],
 ]
 const socials = { 'Peter Hollis': [social('github', 'p_hollis'), social('twitter', 'hollyhock')] }
-const records: Partial<Records> = {
-  authorities: people.map(([name, topics, bio], index) =>
-    authority({
-      sdu: String(100 + index),
-      name,
-      bio,
-      countryName: index === 2 ? 'France' : '',
-      topics: topics.map((label) => topic(label)),
-      authorityScore: 90 - index,
-      website: index === 3 ? 'https://www.theresablum.example/' : null,
-      socials: socials[name as keyof typeof socials] ?? [],
-    }),
-  ),
-  topics: [{ topic: 'Gardens', aliases: ['rust gardens'] }],
-}
 
 function finder(ways?: readonly string[]) {
-  const { search, catalog } = servedOf(records, ways)
-  return (query: string): [way: string, ...names: string[]] => {
-    const { way, ordinals } = search.find(query, 10)
-    return [way, ...Array.from(ordinals, (each) => people[Number(catalog.sduOf(each)) - 100]![0])]
-  }
+  const { found } = searchOver(
+    people.map(([name, topics, bio], index) => ({
+      name,
+      bio,
+      topics,
+      countryName: index === 2 ? 'France' : '',
+      website: index === 3 ? 'https://www.theresablum.example/' : null,
+      socials: socials[name as keyof typeof socials] ?? [],
+    })),
+    [{ topic: 'Gardens', aliases: ['rust gardens'] }],
+    ways,
+  )
+  return found
 }
 
 const found = finder()
