@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import fastify from 'fastify'
 import { Index } from 'flexsearch'
 import { activate } from '../../src/api/active-snapshot.ts'
-import { textAt } from '../../src/memory/text-table.ts'
+import { allTexts, textAt } from '../../src/memory/text-table.ts'
 import { topicKey } from '../../src/text/analyzer.ts'
 import { loadAnnounced } from '../shared/data/data.ts'
 
@@ -41,7 +41,8 @@ function summaryOf(ordinal: number): readonly [head: string, tail: string] {
 /** Items of each route as ready-made text. The index is filled in the order of authority, in which it answers equal matches. */
 function readyMade() {
   const keysByTopic = new Map<number, string[]>()
-  for (const { key, topic } of catalog.topicKeys()) {
+  for (const [entry, key] of allTexts(catalog.tableOf('topic-key')).entries()) {
+    const topic = sections['topic-key.topics'][entry]!
     keysByTopic.set(topic, [...(keysByTopic.get(topic) ?? []), key])
   }
   const index = new Index()

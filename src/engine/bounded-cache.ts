@@ -17,3 +17,9 @@ export class BoundedCache<K, V> {
     return made
   }
 }
+
+/** A function that keeps its last values. */
+export function remembered<K, V>(valuesMax: number, make: (key: K) => V): (key: K) => V {
+  const cache = new BoundedCache<K, V>(valuesMax)
+  return (key) => cache.get(key, make)
+}

@@ -51,11 +51,12 @@ export class Catalog {
   /** `,"topic":"C"}` of every topic: the end of summaries. */
   readonly topicMembers: MemberTexts
   readonly summaryRows: SummaryRows
-  readonly coreRanks: Uint32Array
   /** The first items of each topic's ranking as JSON; all but its first begin with a comma. */
   readonly rankedItems: PagedTexts
   readonly evidence: RankEvidence
   readonly batch: CatalogBatch
+  /** The keys of the platforms that anybody has a handle on, by their numbers. */
+  readonly platforms: readonly string[]
   /** Lists of peers, as `src/snapshot/gaps.ts` writes them. */
   readonly #peerGaps: PagedTexts
   readonly #peers = new Uint32Array(limits.peersPerHandleMax)
@@ -66,7 +67,6 @@ export class Catalog {
   readonly #people: Identities
   readonly #topicKeys: TextTable
   readonly #handles: TextTable
-  readonly #platforms: readonly string[]
   readonly #scratch = new Scratch()
 
   /** @param snapshot verified by `loadSnapshot`; an unverified one may answer nonsense. O(platforms). */
@@ -84,7 +84,6 @@ export class Catalog {
     const topics = sections['summary.topics']
     this.topicMembers = new MemberTexts(topics, sections['summary.topic-ends'], ',"topic":', '}')
     this.summaryRows = new SummaryRows(sections['authority.summaries'])
-    this.coreRanks = sections['authority.core-ranks']
     this.rankedItems = listTextsOf(snapshot, 'topic.json')
     this.#peerGaps = listTextsOf(snapshot, 'peer.gaps')
     this.#handlePeers = new HandlePeers(sections)
@@ -93,9 +92,9 @@ export class Catalog {
     this.#people = new Identities(snapshot, this.profiles.rests)
     this.#topicKeys = tableOf(snapshot, 'topic-key')
     this.#handles = tableOf(snapshot, 'handle')
-    this.#platforms = allTexts(textsOf(snapshot, 'platform'))
+    this.platforms = allTexts(textsOf(snapshot, 'platform'))
     const { identities, summaryRows } = this
-    this.batch = new CatalogBatch(snapshot, identities, this.#handles, this.#platforms, summaryRows)
+    this.batch = new CatalogBatch(snapshot, identities, this.#handles, this.platforms, summaryRows)
   }
 
   /** The ordinal of the authority with this SDU, or -1. */
@@ -124,13 +123,6 @@ export class Catalog {
   findTopic(key: string): number {
     const entry = findText(this.#topicKeys, key, this.#scratch)
     return entry < 0 ? -1 : this.sections['topic-key.topics'][entry]!
-  }
-
-  *topicKeys(): Iterable<{ readonly key: string; readonly topic: number }> {
-    for (let entry = 0; entry < this.counts.topicKeys; entry += 1) {
-      const topic = this.sections['topic-key.topics'][entry]!
-      yield { key: textAt(this.#topicKeys, entry), topic }
-    }
   }
 
   /** Of equals the first in the snapshot's order. O(topics), and O(count) texts. */
@@ -163,14 +155,6 @@ export class Catalog {
     const handle = findText(this.#handles, key, this.#scratch)
     if (handle < 0) return []
     return this.#ownersOf(handle, platform)
-  }
-
-  get platforms(): readonly string[] {
-    return this.#platforms
-  }
-
-  hasPlatform(platform: string): boolean {
-    return this.#platforms.includes(platform)
   }
 
   tableOf(name: TableName): TextTable {
@@ -278,7 +262,7 @@ export class Catalog {
   }
 
   #platformAt(at: number): string {
-    return this.#platforms[this.sections['handle.platforms'][at]!]!
+    return this.platforms[this.sections['handle.platforms'][at]!]!
   }
 }
 

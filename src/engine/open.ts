@@ -45,10 +45,11 @@ export function openEngine(snapshot: Snapshot, { ways }: EngineOptions = {}): En
   const dictionary = new FuzzyTermIndex(sections, postings)
   const topics = sections['topic-key.topics']
   const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'], topics }
-  const resolver = new Resolver(keys, {
+  const tokens = {
     beginnings: bucketsOf(sections, 'topic-beginning'),
     slips: bucketsOf(sections, 'topic-slip'),
-  })
+  }
+  const resolver = new Resolver(keys, tokens, (topic) => catalog.sizeOf(topic))
   const websites = new Websites(catalog.profiles.rests, bucketsOf(sections, 'website'))
   const sources = [catalog, postings, dictionary, resolver, websites] as const
   const search = new Search(...sources, ways)
@@ -58,6 +59,6 @@ export function openEngine(snapshot: Snapshot, { ways }: EngineOptions = {}): En
     names: new FilterNames(catalog, search),
     filters: new FilterHolders(catalog, postings),
     tallies: new FacetCounter(catalog),
-    suggestions: new Suggester(snapshot, { catalog, postings, words: search.words }),
+    suggestions: new Suggester(catalog, postings, search.words),
   }
 }

@@ -101,7 +101,7 @@ export class Queries implements IndexQueries {
     { out }: { out?: Uint32Array | undefined } = {},
   ): Uint32Array {
     const active = this.#active()
-    const { coreRanks } = active.catalog
+    const coreRanks = active.catalog.sections['authority.core-ranks']
     const number = topic === undefined ? undefined : this.#topicOf(active, topic)
     const order = number === undefined ? undefined : active.search.orderOf(number)
     const of = (ordinal: number) => order?.rankOf(ordinal) ?? coreRanks[ordinal]!

@@ -1,12 +1,11 @@
 /** Counts everybody who matched, in one ascending pass without an object per person. */
 import type { FacetName } from '../../request-parameters.ts'
-import type { References } from '../../snapshot/sections.ts'
+import type { References, Sections } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
 import { largest } from '../postings/best.ts'
 import { endless, walkChunks } from '../postings/chunks.ts'
 import { planWalk, type WalkPlan } from '../postings/doc-set.ts'
 import type { Listing, ListMark } from './listing.ts'
-import { LargeTopics } from './topic-counts.ts'
 
 interface FacetKey {
   readonly key: string
@@ -170,16 +169,12 @@ type NewCounter = (catalog: Catalog, topics?: Uint32Array) => Counter
 const counterOf: Readonly<Record<FacetName, NewCounter>> = {
   country: (catalog) => {
     const column = catalog.sections['authority.countries']
-    const counts = new Uint32Array(catalog.counts.countries)
-    return {
-      steps: 1,
-      add: (ordinals, count) => countColumn(counts, column, ordinals, count),
+    return byColumn(column, catalog.counts.countries, (counts, most) =>
       // The key '' stands for an unknown country; no filter takes it.
-      keys: (most) =>
-        named(counts, most + 1, (country) => catalog.countryOf(country))
-          .filter(({ key }) => key !== '')
-          .slice(0, most),
-    }
+      named(counts, most + 1, (country) => catalog.countryOf(country))
+        .filter(({ key }) => key !== '')
+        .slice(0, most),
+    )
   },
 
   topic: (catalog, known) => {
@@ -195,25 +190,35 @@ const counterOf: Readonly<Record<FacetName, NewCounter>> = {
   },
 
   platform: (catalog) => {
-    const column = catalog.sections['authority.platform-sets']
-    const counts = new Uint32Array(catalog.counts.platformSets)
-    return {
-      steps: 1,
-      add: (ordinals, count) => countColumn(counts, column, ordinals, count),
-      keys: (most) => named(ofPlatforms(catalog, counts), most, (each) => catalog.platforms[each]!),
-    }
+    const { sections, counts, platforms } = catalog
+    const { 'platform-set.starts': starts, 'platform-set.platforms': values } = sections
+    return byColumn(sections['authority.platform-sets'], counts.platformSets, (sets, most) =>
+      named(ofEach(sets, starts, values, counts.platforms), most, (each) => platforms[each]!),
+    )
   },
 
   attribute: (catalog) => {
-    const column = catalog.sections['authority.attribute-sets']
-    const counts = new Uint32Array(catalog.counts.attributeSets)
-    return {
-      steps: 1,
-      add: (ordinals, count) => countColumn(counts, column, ordinals, count),
-      keys: (most) =>
-        named(ofAttributes(catalog, counts), most, (each) => catalog.attributeOf(each)),
-    }
+    const { sections, counts } = catalog
+    const { 'attribute-set.starts': starts, 'attribute-set.attributes': values } = sections
+    const nameOf = (each: number) => catalog.attributeOf(each)
+    return byColumn(sections['authority.attribute-sets'], counts.attributeSets, (sets, most) =>
+      named(ofEach(sets, starts, values, counts.attributes), most, nameOf),
+    )
   },
+}
+
+/** Counts by a number that each person has in a column. */
+function byColumn(
+  column: References,
+  numbers: number,
+  keysOf: (counts: Uint32Array, most: number) => FacetKey[],
+): Counter {
+  const counts = new Uint32Array(numbers)
+  return {
+    steps: 1,
+    add: (ordinals, count) => countColumn(counts, column, ordinals, count),
+    keys: (most) => keysOf(counts, most),
+  }
 }
 
 function countColumn(
@@ -239,16 +244,7 @@ function countLists(
   }
 }
 
-function ofPlatforms({ sections, counts }: Catalog, sets: Uint32Array): Uint32Array {
-  const starts = sections['platform-set.starts']
-  return ofEach(sets, starts, sections['platform-set.platforms'], counts.platforms)
-}
-
-function ofAttributes({ sections, counts }: Catalog, sets: Uint32Array): Uint32Array {
-  const starts = sections['attribute-set.starts']
-  return ofEach(sets, starts, sections['attribute-set.attributes'], counts.attributes)
-}
-
+/** How many have each value, from how many have each combination. */
 function ofEach(sets: Uint32Array, starts: Uint32Array, values: Uint32Array, length: number) {
   const counts = new Uint32Array(length)
   for (let set = 0; set < sets.length; set += 1) {
@@ -262,4 +258,34 @@ function ofEach(sets: Uint32Array, starts: Uint32Array, values: Uint32Array, len
 function named(counts: Uint32Array, most: number, nameOf: (each: number) => string): FacetKey[] {
   const keys = largest({ first: 0, end: counts.length }, (each) => counts[each]!, most)
   return keys.map((each) => ({ key: nameOf(each), count: counts[each]! }))
+}
+
+/** For each large topic the counts of its facets, which would take milliseconds each time. */
+export class LargeTopics {
+  readonly #members: Uint32Array
+  readonly #starts: Uint32Array
+  readonly #large: Uint32Array
+  readonly #counts: Uint32Array
+
+  constructor(sections: Sections) {
+    this.#members = sections['meaning.ordinals']
+    this.#starts = sections['topic.member-starts']
+    this.#large = sections['topic-count.topics']
+    this.#counts = sections['topic-count.counts']
+  }
+
+  /** By topic, how many of some people have it; undefined unless they are all members of a large topic. */
+  countsOf(people: Uint32Array): Uint32Array | undefined {
+    const members = this.#members
+    if (people.buffer !== members.buffer) return undefined
+    const start = (people.byteOffset - members.byteOffset) / members.BYTES_PER_ELEMENT
+    const topics = this.#starts.length - 1
+    for (let index = 0; index < this.#large.length; index += 1) {
+      const topic = this.#large[index]!
+      const isAll =
+        this.#starts[topic] === start && this.#starts[topic + 1] === start + people.length
+      if (isAll) return this.#counts.subarray(index * topics, (index + 1) * topics)
+    }
+    return undefined
+  }
 }

@@ -2,8 +2,9 @@
  * The values of filters as people write them. One that exists is valid even if nobody has it; an
  * unknown one gets the nearest.
  */
-import { findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
+import { allTexts, findText, Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
 import type { ChoiceName } from '../../request-parameters.ts'
+import { textsOf } from '../../snapshot/text-tables.ts'
 import { termsOf, topicKey } from '../../text/analyzer.ts'
 import { platformKey } from '../../text/handle.ts'
 import { lazily } from '../../text/lazily.ts'
@@ -31,29 +32,26 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
   readonly #phrases: TextTable
   readonly #scratch = new Scratch()
   /** Places by the keys of countries of the snapshot, the keys of all other countries, attributes by their keys. */
-  readonly #places: () => ReadonlyMap<string, number>
-  readonly #absent: () => ReadonlySet<string>
-  readonly #attributes: () => ReadonlyMap<string, number>
+  readonly #places = lazily(() => {
+    const places = new Map<string, number>()
+    this.#catalog.sections['phrase.places'].forEach((place, phrase) => {
+      if (place > 0) places.set(textAt(this.#phrases, phrase), place - 1)
+    })
+    return places
+  })
+  readonly #absent = lazily(() => {
+    const keys = Buffer.from(this.#catalog.sections['absent-country.keys'])
+    return new Set(keys.toString().split('\n'))
+  })
+  readonly #attributes = lazily(() => {
+    const attributes = allTexts(textsOf(this.#catalog, 'attribute'))
+    return new Map(attributes.map((text, attribute) => [attributeKeyOf(text), attribute]))
+  })
 
   constructor(catalog: Catalog, search: Search) {
     this.#catalog = catalog
     this.#search = search
     this.#phrases = catalog.tableOf('phrase')
-    const { sections, counts } = catalog
-    this.#places = lazily(() => {
-      const places = new Map<string, number>()
-      sections['phrase.places'].forEach((place, phrase) => {
-        if (place > 0) places.set(textAt(this.#phrases, phrase), place - 1)
-      })
-      return places
-    })
-    this.#absent = lazily(
-      () => new Set(Buffer.from(sections['absent-country.keys']).toString().split('\n')),
-    )
-    this.#attributes = lazily(() => {
-      const attributes = Array.from({ length: counts.attributes }, (_, attribute) => attribute)
-      return new Map(attributes.map((each) => [attributeKeyOf(catalog.attributeOf(each)), each]))
-    })
   }
 
   /** A country by its name or adjective, or by its code where it is not called so. */

@@ -55,17 +55,14 @@ export class FilterHolders {
   }
 
   #ofPlaces(places: readonly number[]): DocSet {
-    const isWanted = new Uint8Array(this.#catalog.counts.countries)
-    const starts = this.#sections['place.starts']
-    for (const place of places) {
-      const countries = this.#sections['place.countries'].subarray(starts[place], starts[place + 1])
-      for (const country of countries) isWanted[country] = 1
-    }
-    const { topics } = this.#catalog.counts
+    const { counts } = this.#catalog
+    const { 'place.starts': starts, 'place.countries': all } = this.#sections
+    const countries = places.flatMap((each) => [...all.subarray(starts[each], starts[each + 1])])
+    const isWanted = marksOf(countries, counts.countries)
     const look = new InTable(this.#sections['authority.countries'], isWanted)
     return this.#listed(
       look,
-      places.map((place) => topics + place),
+      places.map((place) => counts.topics + place),
     )
   }
 
@@ -79,9 +76,7 @@ export class FilterHolders {
     const starts = this.#sections['attribute-set.starts']
     const values = this.#sections['attribute-set.attributes']
     return [...byKey.values()].map((own) => {
-      const isWanted = new Uint8Array(counts.attributes)
-      for (const attribute of own) isWanted[attribute] = 1
-      const sets = new InLists(starts, values, isWanted)
+      const sets = new InLists(starts, values, marksOf(own, counts.attributes))
       const look = new InSets(this.#sections['authority.attribute-sets'], sets)
       const first = counts.topics + counts.places
       return this.#listed(
@@ -92,8 +87,7 @@ export class FilterHolders {
   }
 
   #ofTopics(topics: readonly number[]): DocSet {
-    const isWanted = new Uint8Array(this.#catalog.counts.topics)
-    for (const topic of topics) isWanted[topic] = 1
+    const isWanted = marksOf(topics, this.#catalog.counts.topics)
     const starts = this.#sections['authority.topic-starts']
     const look = new InLists(starts, this.#sections['authority.topics'], isWanted)
     return this.#listed(look, topics)
@@ -101,8 +95,7 @@ export class FilterHolders {
 
   #onPlatforms(platforms: readonly number[]): DocSet {
     if (platforms.length === 0) return nobody
-    const isWanted = new Uint8Array(this.#catalog.counts.platforms)
-    for (const platform of platforms) isWanted[platform] = 1
+    const isWanted = marksOf(platforms, this.#catalog.counts.platforms)
     const starts = this.#sections['platform-set.starts']
     const sets = new InLists(starts, this.#sections['platform-set.platforms'], isWanted)
     const isWantedSet = Uint8Array.from({ length: this.#catalog.counts.platformSets }, (_, set) =>
@@ -118,4 +111,11 @@ export class FilterHolders {
     if (another === undefined) return this.#postings.meaning(only)
     return new Listed(look, unionOf(meanings.map((meaning) => this.#postings.meaning(meaning))))
   }
+}
+
+/** 1 for each number that is wanted, 0 for the others. */
+function marksOf(wanted: readonly number[], count: number): Uint8Array {
+  const marks = new Uint8Array(count)
+  for (const each of wanted) marks[each] = 1
+  return marks
 }

@@ -67,7 +67,9 @@ export class Corrector {
     if (this.#isMeant(content, unknown)) return undefined
     if (unknown.length === 0 || unknown.length > unknownMax) return undefined
     // If no term is near to one of the words, the other need not be looked for.
-    if (unknown.some((word) => this.#isLonely(word))) return undefined
+    const isLonely = (word: QueryWord) =>
+      !isSome(this.#near(word, 1)) && !isSome(this.#near(word, 2))
+    if (unknown.some(isLonely)) return undefined
     const isAlone = content.length === 1
     const once = unknown.map((word) => this.#near(word, 1))
     if (once.every(isSome)) {
@@ -83,10 +85,6 @@ export class Corrector {
 
   #tryAll(trial: Trial, limit: number): Corrected | undefined {
     return this.#topic(trial) ?? this.#anything(trial, limit)
-  }
-
-  #isLonely(word: QueryWord): boolean {
-    return this.#near(word, 1).length === 0 && this.#near(word, 2).length === 0
   }
 
   /** The words that nobody has and that mean nothing; of exact ones none can be replaced. */
@@ -131,14 +129,10 @@ export class Corrector {
   #wordsOf(terms: readonly number[], most: number): readonly QueryWord[] {
     const words: QueryWord[] = []
     for (let at = 0; at < terms.length && words.length < most; at += 1) {
-      const word = this.#wordOf(terms[at]!)
+      const word = this.#words.wordOf(this.#postings.textOf(terms[at]!))
       if (!word.isStop) words.push(word)
     }
     return words
-  }
-
-  #wordOf(term: number): QueryWord {
-    return this.#words.wordOf(this.#postings.textOf(term))
   }
 
   #firstReplaced<T>(

@@ -1,6 +1,7 @@
 /** The result of a search: the people, and the way that found them. */
 import type { DocSet } from '../postings/doc-set.ts'
-import type { QueryPart } from '../terms/query-word.ts'
+import { listOf } from '../postings/list.ts'
+import type { QueryPart, QueryWord } from '../terms/query-word.ts'
 import type { TopicOrder } from './ranking.ts'
 
 /** The ways in which a query is understood, in the order in which they are tried. */
@@ -24,6 +25,11 @@ export interface Correction {
 }
 
 export type Tier = readonly DocSet[]
+
+/** @param people ascending. */
+export function tierOf(people: ArrayLike<number>): Tier {
+  return [listOf(Uint32Array.from(people), 0, people.length)]
+}
 
 /** Names come first, tier by tier by authority; then the others by the order or by authority. */
 export interface Matched {
@@ -91,3 +97,16 @@ export const positions: ArrayLike<number> = Uint8Array.from(
   { length: 255 },
   (_, index) => index + 1,
 )
+
+/** The topics that parts mean, each once. */
+export function topicsOf(parts: readonly QueryPart[]): readonly number[] {
+  return [...new Set(parts.map(({ topic }) => topic))].filter((topic) => topic >= 0)
+}
+
+export function textsWithout(
+  all: readonly QueryWord[],
+  used: readonly QueryWord[],
+): readonly string[] {
+  const words = new Set(used)
+  return all.filter((word) => !words.has(word)).map(({ text }) => text)
+}

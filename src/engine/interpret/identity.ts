@@ -37,9 +37,12 @@ export function ownersIn(
   )
   const text = spaced.test(plain) ? plain : onlyToken(plain)
   if (text === undefined || !sign.test(text)) return undefined
-  if (sduShape.test(text)) return ownersOfNumber(text, catalog)
+  const isNumber = sduShape.test(text)
+  const ordinal = isNumber ? catalog.findSdu(text) : -1
+  if (ordinal >= 0) return [ordinal]
   const item = wikidataItem.exec(text)?.[1]
-  const owners = ownersOf(item === undefined ? text : `wikidata:${item}`, catalog)
+  const handle = item === undefined ? text : `wikidata:${item}`
+  const owners = isNumber ? undefined : ownersOf(handle, catalog)
   if (owners !== undefined && owners.length > 0) return owners
   const compact = compactOrcid.test(text) ? ownersOf(`orcid:${text}`, catalog) : undefined
   if (compact !== undefined && compact.length > 0) return compact
@@ -47,18 +50,12 @@ export function ownersIn(
   return ofSite.length > 0 ? ofSite : owners
 }
 
-function ownersOfNumber(text: string, catalog: Catalog): readonly number[] | undefined {
-  const ordinal = catalog.findSdu(text)
-  if (ordinal >= 0) return [ordinal]
-  const owners = compactOrcid.test(text) ? ownersOf(`orcid:${text}`, catalog) : undefined
-  return owners === undefined || owners.length === 0 ? undefined : owners
-}
-
 function ownersOf(text: string, catalog: Catalog): readonly number[] | undefined {
   const handle = parseHandle(text)
   const { platform } = handle
   const isOnPlatform =
-    platform !== undefined && (platformOf(platform) !== undefined || catalog.hasPlatform(platform))
+    platform !== undefined &&
+    (platformOf(platform) !== undefined || catalog.platforms.includes(platform))
   const isAddress = platform === nowhere && isSurelyAddress(text)
   if (!text.includes('@') && !isAddress && !isOnPlatform) return undefined
   const owners = catalog.ownersOf(handle)

@@ -14,7 +14,7 @@ import {
   type TextTable,
 } from '../../memory/text-table.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
-import { BoundedCache } from '../bounded-cache.ts'
+import { remembered } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
@@ -29,7 +29,7 @@ function isExactWord({ isExact }: QueryWord): boolean {
   return isExact
 }
 
-type Meaning = Pick<QueryPart, 'topic' | 'place' | 'attribute'>
+export type Meaning = Pick<QueryPart, 'topic' | 'place' | 'attribute'>
 
 /** Words of the longest phrase that is looked for inside a text; a character may be a word. */
 const phraseWordsMax = 12
@@ -54,10 +54,8 @@ export class PhraseReader {
   readonly #related: Uint32Array
   readonly #scratch = new Scratch()
   readonly #ends: number[] = []
-  readonly #parts = new BoundedCache<readonly QueryWord[], readonly QueryPart[]>(keptMax)
-  readonly #holders = new BoundedCache<QueryPart, DocSet>(keptMax)
-  readonly #makeParts = (words: readonly QueryWord[]) => this.#readParts(words)
-  readonly #makeHolders = (part: QueryPart) => this.#findHolders(part)
+  readonly partsOf = remembered(keptMax, (words: readonly QueryWord[]) => this.#readParts(words))
+  readonly #holders = remembered(keptMax, (part: QueryPart) => this.#findHolders(part))
 
   constructor(catalog: Catalog, postings: Postings, words: Words) {
     const { sections } = catalog
@@ -85,10 +83,6 @@ export class PhraseReader {
     if (phrase < 0) return noTopics
     const { topic } = this.#meaningOf(phrase, words)
     return { topic, behind: this.#topicsBehind[phrase]! - 1 }
-  }
-
-  partsOf(words: readonly QueryWord[]): readonly QueryPart[] {
-    return this.#parts.get(words, this.#makeParts)
   }
 
   #readParts(words: readonly QueryWord[]): readonly QueryPart[] {
@@ -179,22 +173,21 @@ export class PhraseReader {
     return { topic: isMeant ? written : topic, place, attribute }
   }
 
-  /** The part as a code of a place, or undefined where it is none. */
-  asCode(part: QueryPart): QueryPart | undefined {
-    const [word, another] = part.words
-    if (word === undefined || another !== undefined || word.isExact || word.isStop) return undefined
-    const end = this.#write([word])
-    const phrase = this.#find(0, end)
-    const place = phrase < 0 ? -1 : this.#codes[phrase]! - 1
-    return place < 0 ? undefined : { ...part, place }
+  /** A word as a code of a place, or undefined where it is none. */
+  asCode(word: QueryWord): QueryPart | undefined {
+    const place = word.isStop ? -1 : this.#codeIn(this.#codes, word)
+    return place < 0 ? undefined : { ...word.alone, place }
   }
 
   /** A word as a code of an attribute, or undefined where it is none. */
   asAttributeCode(word: QueryWord): QueryPart | undefined {
-    const end = this.#write([word])
-    const phrase = this.#find(0, end)
-    const attribute = phrase < 0 ? -1 : this.#attributeCodes[phrase]! - 1
-    return attribute < 0 ? undefined : { words: [word], ...meaningless, attribute }
+    const attribute = this.#codeIn(this.#attributeCodes, word)
+    return attribute < 0 ? undefined : { ...word.alone, attribute }
+  }
+
+  #codeIn(codes: Uint32Array, word: QueryWord): number {
+    const phrase = this.#find(0, this.#write([word]))
+    return phrase < 0 ? -1 : codes[phrase]! - 1
   }
 
   /** Those who hold all words of a part, or are meant by it. */
@@ -203,7 +196,7 @@ export class PhraseReader {
     // Most parts are one word that means nothing.
     return words.length === 1 && !isUnderstood(part) && isOfMeaning !== true
       ? this.#words.holding(words[0]!)
-      : this.#holders.get(part, this.#makeHolders)
+      : this.#holders(part)
   }
 
   #findHolders({ words, topic, place, attribute, isOfMeaning }: QueryPart): DocSet {

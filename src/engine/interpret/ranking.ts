@@ -66,20 +66,15 @@ export class TopicOrder {
   first(all: readonly DocSet[], limit: number, after: OrderMark = top): readonly number[] {
     const both = this.#expectedAmong(all)
     const looks = fewest(all) + both * valueLooks * this.#sources.length
+    const memberships = this.#sources.reduce((sum, { start, end }) => sum + end - start, 0)
     // A walk that is not expected to end in time is not begun, unless it is late by little.
-    const isWorth = limit * this.#memberships <= 2 * looks * both
+    const isWorth = limit * memberships <= 2 * looks * both
     const found = isWorth ? this.#fromTheTop({ all, limit, after, looks }) : undefined
     return found ?? this.#ofEverybody(all, new Best(limit, after))
   }
 
   #fromTheTop(question: Question): readonly number[] | undefined {
     return this.topics === 1 ? this.#downTheOne(question) : this.#downAll(question)
-  }
-
-  get #memberships(): number {
-    let sum = 0
-    for (const { start, end } of this.#sources) sum += end - start
-    return sum
   }
 
   get members(): List | undefined {
@@ -113,6 +108,11 @@ export class TopicOrder {
     const [only] = this.#sources
     const place = only!.list.placeOf(ordinal)
     return place < 0 ? 0 : this.#ranks[only!.start + place]!
+  }
+
+  /** Of those who have none their positions. */
+  ranksOf(people: readonly number[]): readonly number[] {
+    return people.map((person, at) => this.rankOf(person) || at + 1)
   }
 
   /** The expected number of people in all of the sets, as if the sets were independent. */

@@ -5,14 +5,12 @@
 
 import { bucketsOf } from '../../snapshot/text-tables.ts'
 import { withFlags } from '../../text/speech/flags.ts'
-import { isSurnameFirst as isSurnameFirstIn } from '../../text/speech/name-parts.ts'
-import { BoundedCache } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
+import { heardTermsOf } from '../match/heard.ts'
 import { Matcher } from '../match/matcher.ts'
-import { nameOf, nameWordsOf, outlineOf } from '../person-names.ts'
+import { nameOf } from '../person-names.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
-import { HeardTerms } from '../terms/heard-terms.ts'
 import type { Resolver } from '../terms/resolver.ts'
 import type { Websites } from '../websites.ts'
 import { Corrector } from './corrector.ts'
@@ -29,12 +27,8 @@ import { PhraseReader } from './phrases.ts'
 import { TopicOrder } from './ranking.ts'
 import { ladder } from './ways/ladder.ts'
 import { nearestTo } from './ways/near-meanings.ts'
-import { TypedText } from './ways/text.ts'
-import { foundPeople, type Tools, type WayOfSearch } from './ways/way.ts'
+import { coreOf, foundPeople, Text, type Tools, type WayOfSearch } from './ways/way.ts'
 import { Words } from './words.ts'
-
-/** People whose names are kept as they were read: of a surname the first by authority, whom many texts ask for. */
-const namesMax = 2_048
 
 /** Topics and names that are suggested, each. */
 const suggestionsMax = 3
@@ -64,20 +58,8 @@ export class Search {
     const people = new People(catalog, postings, words, phrases)
     const corrector = new Corrector(postings, dictionary, words, phrases, people)
     const sounds = bucketsOf(catalog.sections, 'sound')
-    const read = new BoundedCache<number, readonly string[]>(namesMax)
-    const readName = (ordinal: number) => nameWordsOf(catalog, ordinal)
-    const nameWords = (ordinal: number) => read.get(ordinal, readName)
-    const outline = (ordinal: number) => outlineOf(catalog, ordinal)
-    const countries = catalog.sections['authority.countries']
-    const surnamesFirst: boolean[] = []
-    const isSurnameFirst = (ordinal: number) => {
-      const country = countries[ordinal]!
-      surnamesFirst[country] ??= isSurnameFirstIn(catalog.countryOf(country))
-      return surnamesFirst[country]
-    }
-    const heardTerms = new HeardTerms(postings)
-    const names = { nameWords, outline, isSurnameFirst, heardTerms, sounds }
-    const matcher = new Matcher(catalog.counts.authorities, { postings, dictionary, ...names })
+    const heardTerms = heardTermsOf(postings)
+    const matcher = new Matcher(catalog, { postings, dictionary, heardTerms, sounds })
     const found = { words, phrases, people, corrector, resolver, matcher, sounds }
     this.#tools = { catalog, postings, dictionary, ...found }
     this.#websites = websites
@@ -88,7 +70,7 @@ export class Search {
   find(query: string, limit: number, { related = true }: FindOptions = {}): Found {
     const owners = ownersIn(query, this.#tools.catalog, this.#websites)
     if (owners !== undefined) return foundPeople('identity', owners, limit)
-    const text = new TypedText(withFlags(query), this.words)
+    const text = new Text(withFlags(query), this.words)
     if (text.words.length === 0) return foundNobody
     for (const way of this.#ladder) {
       const found = way.find(this.#tools, text, limit)
@@ -109,12 +91,7 @@ export class Search {
 
   /** The topic that a text is most like, also where the text finds people; undefined where it is like none. */
   likelyTopic(text: string): number | undefined {
-    const content = this.words.read(text).filter(({ isStop }) => !isStop)
-    const { catalog, resolver } = this.#tools
-    const sizeOf = (topic: number) => catalog.sizeOf(topic)
-    return content.length === 0
-      ? undefined
-      : resolver.resolve(content, { sizeOf, isTelling: () => false })
+    return this.#tools.resolver.resolve(this.words.read(text).filter(({ isStop }) => !isStop))
   }
 
   /** Everybody whom a search matched, also beyond its limit. */
@@ -132,7 +109,7 @@ export class Search {
 
   suggestionsFor(query: string): Suggestions {
     const { catalog } = this.#tools
-    const { core } = new TypedText(query, this.words)
+    const core = coreOf(this.words.read(query))
     const { topics, people } = nearestTo(this.#tools, core, suggestionsMax)
     return {
       topics: topics.map((topic) => catalog.labelOf(topic)),
@@ -142,19 +119,17 @@ export class Search {
 
   understood({ way, parts, leftOut, corrected }: Found): Understood {
     const { catalog } = this.#tools
-    const topics = new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))
-    const attributes = new Set(parts.map(({ attribute }) => attribute).filter((each) => each >= 0))
-    const places = new Set(parts.map(({ place }) => place).filter((place) => place >= 0))
+    const meant = (kind: 'topic' | 'place' | 'attribute') =>
+      [...new Set(parts.map((part) => part[kind]))].filter((each) => each >= 0)
+    const attributes = meant('attribute').map((attribute) => catalog.attributeOf(attribute))
     return {
       way,
       words: parts.flatMap(({ words }) => words.map(({ text }) => text)),
       corrected,
       leftOut,
-      countries: [...places].flatMap((place) => catalog.countriesOf(place)),
-      topics: [...topics].map((topic) => catalog.labelOf(topic)),
-      ...(attributes.size > 0 && {
-        attributes: [...attributes].map((attribute) => catalog.attributeOf(attribute)),
-      }),
+      countries: meant('place').flatMap((place) => catalog.countriesOf(place)),
+      topics: meant('topic').map((topic) => catalog.labelOf(topic)),
+      ...(attributes.length > 0 && { attributes }),
     }
   }
 }

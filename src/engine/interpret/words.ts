@@ -4,23 +4,17 @@
  */
 import { wordsOf } from '../../text/analyzer.ts'
 import { formsOf } from '../../text/number.ts'
-import { BoundedCache } from '../bounded-cache.ts'
+import { remembered } from '../bounded-cache.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
-import { type KnownTerm, KnownTerms, QueryWord } from '../terms/query-word.ts'
+import { KnownTerm, QueryWord } from '../terms/query-word.ts'
 
 const quotation = /["“”„«»]/u
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
 
-export function readWords(query: string): QueryWord[] {
-  // Every second part was in quotation marks.
-  const parts = quotation.test(query) ? query.split(quoted) : [query]
-  const words = parts.flatMap((part, index) =>
-    wordsOf(part).map((word) => new QueryWord(word, index % 2 === 1)),
-  )
-  return words.filter(({ text }, index) => text !== words[index - 1]?.text)
-}
+/** Terms that are kept: enough for the usual words of texts, and some megabytes a thread at most. */
+const termsMax = 4_096
 
 /** Letters of the shortest word that may be the beginning of another. */
 const beginningMin = 3
@@ -34,29 +28,40 @@ const keptMax = 64
 export class Words {
   readonly #postings: Postings
   readonly #dictionary: FuzzyTermIndex
-  readonly #terms: KnownTerms
+  readonly #known: (term: string) => KnownTerm
   readonly #wholes = {
-    name: new BoundedCache<QueryWord, DocSet>(keptMax),
-    word: new BoundedCache<QueryWord, DocSet>(keptMax),
-  }
-  readonly #makeWhole = {
-    name: (word: QueryWord) => this.#findWhole('name', word),
-    word: (word: QueryWord) => this.#findWhole('word', word),
+    name: remembered(keptMax, (word: QueryWord) => this.#findWhole('name', word)),
+    word: remembered(keptMax, (word: QueryWord) => this.#findWhole('word', word)),
   }
 
   constructor(postings: Postings, dictionary: FuzzyTermIndex) {
     this.#postings = postings
     this.#dictionary = dictionary
-    this.#terms = new KnownTerms(postings)
+    this.#known = remembered(termsMax, (term) => new KnownTerm(postings, term))
   }
 
-  /** The words that `readWords` reads; for known words it makes neither texts nor terms. */
+  /** A repeated word counts once. */
   read(query: string): readonly QueryWord[] {
-    return quotation.test(query) ? readWords(query) : this.#terms.read(query)
+    const words: QueryWord[] = []
+    if (!quotation.test(query)) this.#addTo(words, query, false)
+    else {
+      // Every second part was in quotation marks.
+      const parts = query.split(quoted)
+      for (let at = 0; at < parts.length; at += 1) this.#addTo(words, parts[at]!, at % 2 === 1)
+    }
+    return words
+  }
+
+  #addTo(words: QueryWord[], text: string, isExact: boolean): void {
+    for (const word of wordsOf(text)) {
+      if (words.at(-1)?.text === word.text) continue
+      const isKnown = !isExact && word.terms.length === 1
+      words.push(isKnown ? this.wordOf(word.text) : new QueryWord(word, isExact))
+    }
   }
 
   wordOf(term: string): QueryWord {
-    return this.#terms.of(term).asWord
+    return new QueryWord(this.#known(term))
   }
 
   /** Those whose name, also known as, holds a word as it is written. */
@@ -92,7 +97,7 @@ export class Words {
   #whole(field: 'name' | 'word', word: QueryWord): DocSet {
     const { terms } = word
     if (terms.length < 2) return this.#holdersOf(word)[field]
-    return this.#wholes[field].get(word, this.#makeWhole[field])
+    return this.#wholes[field](word)
   }
 
   #findWhole(field: 'name' | 'word', { text, terms }: QueryWord): DocSet {
@@ -124,9 +129,5 @@ export class Words {
 
   #holdersOf(word: QueryWord): KnownTerm {
     return word.holders ?? this.#known(word.terms[0] ?? '')
-  }
-
-  #known(term: string): KnownTerm {
-    return this.#terms.of(term)
   }
 }

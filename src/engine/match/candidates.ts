@@ -6,11 +6,9 @@ import type { DocSet } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import { firstOf } from '../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
-import { Heard } from '../terms/heard-terms.ts'
 import { costs } from './costs.ts'
-import { eachHeard, type HowHeard, type KnownSounds } from './heard.ts'
-import { joinedOf } from './spellings.ts'
-import type { Token } from './tokens.ts'
+import { eachHeard, Heard, type HowHeard, type KnownSounds } from './heard.ts'
+import { joinedOf, type Token } from './tokens.ts'
 
 export type Kind = 'exact' | 'script' | 'nickname' | 'plural' | 'begins' | 'slip' | 'sound' | 'loan'
 
@@ -42,18 +40,25 @@ const umlaut = /[aou]e/
 const umlauts = /([aou])e/g
 const asciiWord = /^[a-z]+$/
 
+export interface GuessSources extends KnownSounds {
+  readonly postings: Postings
+  readonly dictionary: FuzzyTermIndex
+}
+
 export class Candidates {
   readonly all: Candidate[] = []
   /** Whether each token is a term as it is written. */
   readonly isKnown: boolean[] = []
+  readonly #sources: GuessSources
   readonly #postings: Postings
   readonly #tokens: readonly Token[]
   readonly #places = new Map<number, number>()
   /** Sums of sizes that were asked for, by token and cost. */
   readonly #sums = new Map<number, number>()
 
-  constructor(postings: Postings, tokens: readonly Token[]) {
-    this.#postings = postings
+  constructor(sources: GuessSources, tokens: readonly Token[]) {
+    this.#sources = sources
+    this.#postings = sources.postings
     this.#tokens = tokens
     for (let at = 0; at < tokens.length; at += 1) this.#addSure(at)
   }
@@ -73,14 +78,14 @@ export class Candidates {
   }
 
   /** Adds a term, unless the tokens are it at a lower cost; returns whether it is one of names. */
-  add(text: string, from: number, to: number, cost: number, kind: Kind): boolean {
+  #add(text: string, from: number, to: number, cost: number, kind: Kind): boolean {
     const term = this.#postings.numberOf(text)
     if (term < 0 || this.#postings.size('name', term) === 0) return false
-    this.addTerm(term, from, to, cost, kind)
+    this.#addTerm(term, from, to, cost, kind)
     return true
   }
 
-  addTerm(term: number, from: number, to: number, cost: number, kind: Kind): void {
+  #addTerm(term: number, from: number, to: number, cost: number, kind: Kind): void {
     const key = (term * tokenSteps + from) * tokenSteps + to
     const at = this.#places.get(key)
     if (at !== undefined && this.all[at]!.cost <= cost) return
@@ -132,10 +137,6 @@ export class Candidates {
     cutFrom(0)
   }
 
-  hasGuessAt(at: number): boolean {
-    return this.all.some(({ from, kind }) => from === at && kind === 'slip')
-  }
-
   #addSure(at: number): void {
     const tokens = this.#tokens
     const { spellings, isLatin, text, isOwner, isCommon } = tokens[at]!
@@ -143,7 +144,7 @@ export class Candidates {
     for (let spelling = 0; spelling < spellings.length; spelling += 1) {
       const cost = spelling > 0 && !isLatin ? costs.script : 0
       const kind = cost > 0 ? 'script' : 'exact'
-      if (this.add(spellings[spelling]!, at, at + 1, cost, kind)) isKnown = true
+      if (this.#add(spellings[spelling]!, at, at + 1, cost, kind)) isKnown = true
     }
     this.isKnown.push(isKnown)
     this.#addRuns(at)
@@ -151,13 +152,13 @@ export class Candidates {
     const isCut = text.length >= cut.lettersMin && text.length <= cut.lettersMax
     if (!isCommon && isCut) this.#addCuts(text, at)
     if (umlaut.test(text)) {
-      this.add(text.replace(umlauts, '$1'), at, at + 1, costs.respelled, 'exact')
+      this.#add(text.replace(umlauts, '$1'), at, at + 1, costs.respelled, 'exact')
     }
-    for (const form of otherForms(text)) this.add(form, at, at + 1, costs.nickname, 'nickname')
+    for (const form of otherForms(text)) this.#add(form, at, at + 1, costs.nickname, 'nickname')
     for (const form of secondForms(text))
-      this.add(form, at, at + 1, costs.secondNickname, 'nickname')
+      this.#add(form, at, at + 1, costs.secondNickname, 'nickname')
     if (!isKnown && !isOwner && !isCommon && text.length >= letters.plural && text.endsWith('s')) {
-      this.add(text.slice(0, -1), at, at + 1, costs.plural, 'plural')
+      this.#add(text.slice(0, -1), at, at + 1, costs.plural, 'plural')
     }
   }
 
@@ -169,10 +170,89 @@ export class Candidates {
       const run = tokens.slice(at, to).map(({ spellings }) => spellings)
       const written = joinedOf(run, 0)
       const cost = isGlued ? 0 : costs.joined
-      this.add(written, at, to, cost, 'exact')
+      this.#add(written, at, to, cost, 'exact')
       const other = joinedOf(run, 1)
-      if (other !== written) this.add(other, at, to, cost, 'exact')
+      if (other !== written) this.#add(other, at, to, cost, 'exact')
     }
+  }
+  /** @param guessed a bit for each token. */
+  addGuesses(guessed: number): void {
+    const tokens = this.#tokens
+    const said = guessableIn(tokens)
+    const isAlone = (said & (said - 1)) === 0
+    for (let at = 0; at < tokens.length; at += 1) {
+      const token = tokens[at]!
+      const next = tokens[at + 1]
+      const isEither = ((guessed >> at) & 3) !== 0
+      // A name that is written without a space: 김 민쥰.
+      if (isEither && next !== undefined && isUnspaced(token) && isUnspaced(next)) {
+        this.#addSlips(token.text + next.text, at, at + 2)
+        this.#addSlips(next.text + token.text, at, at + 2)
+      }
+      if (((guessed >> at) & 1) === 0) continue
+      for (let spelling = 0; spelling < token.spellings.length; spelling += 1) {
+        const text = token.spellings[spelling]!
+        this.#addBegun(text, at)
+        const mayHaveSlip = (token.isLatin || spelling === 0) && !token.isHan
+        if (mayHaveSlip) this.#addSlips(text, at, at + 1)
+      }
+      this.#addHeard(at, isAlone)
+      // Syllables of one given name, Tse-tung; or of a name that is one word in its own script: Kim Minjun.
+      if (next !== undefined && token.isLatin && next.isLatin) {
+        const both = new Heard(token.text + next.text)
+        this.#hear(both, at, at + 2, { isAlone: false, isWritten: !next.isGlued })
+      }
+    }
+  }
+
+  /** Adds the terms that sound like tokens of another script, as one that is cut is read. */
+  addSounds(): void {
+    const { length } = this.#tokens
+    for (let at = 0; at < length; at += 1) this.#addHeard(at, length === 1)
+  }
+
+  #addBegun(text: string, at: number): void {
+    if (text.length < letters.begins) return
+    const postings = this.#postings
+    const cost = costs.begins + (text.length < letters.slip ? costs.order : 0)
+    const range = postings.startingWith(text)
+    const own = range.first < range.end ? postings.numberOf(text) : -1
+    for (const term of postings.commonest('name', range, begunMax)) {
+      if (term !== own) this.#addTerm(term, at, at + 1, cost, 'begins')
+    }
+  }
+
+  #addSlips(text: string, from: number, to: number): void {
+    if (text.length < letters.slip) return
+    const postings = this.#postings
+    const hasSlip = () => this.all.some((each) => each.from === from && each.kind === 'slip')
+    for (const edits of [1, 2] as const) {
+      if (edits === 2 && (text.length < letters.twoSlips || hasSlip())) continue
+      for (const term of this.#sources.dictionary.near(text, edits)) {
+        if (postings.size('name', term) === 0) continue
+        const isShort = text.length < letters.usualSlip || bytesOf(term, postings) < letters.slip
+        const slip = edits === 2 ? costs.twoSlips : isShort ? costs.shortSlip : costs.slip
+        const isFirst = postings.firstLetterOf(term) !== text.codePointAt(0)
+        this.#addTerm(term, from, to, slip + (isFirst ? costs.firstLetter : 0), 'slip')
+      }
+    }
+  }
+
+  /** A word in Latin letters is heard as each of its spellings, another one as it is written. */
+  #addHeard(at: number, isAlone: boolean): void {
+    const { text, spellings, isLatin } = this.#tokens[at]!
+    for (const spelling of isLatin ? spellings : [text]) {
+      if (isLatin && spelling.length < letters.sound) continue
+      const word = new Heard(spelling, isLatin ? spelling : spellings.at(-1))
+      this.#hear(word, at, at + 1, { isAlone, isWritten: false })
+    }
+  }
+
+  #hear(word: Heard, from: number, to: number, how: HowHeard): void {
+    if (!asciiWord.test(word.latin)) return
+    eachHeard(word, how, this.#sources, (term, hearing) => {
+      this.#addTerm(term, from, to, costs[hearing], hearing)
+    })
   }
 }
 
@@ -190,121 +270,7 @@ export function guessableIn(tokens: readonly Token[]): number {
   return bits
 }
 
-type Run = readonly [from: number, to: number]
-
-export interface GuessSources extends KnownSounds {
-  readonly postings: Postings
-  readonly dictionary: FuzzyTermIndex
-}
-
-export function addGuesses(
-  candidates: Candidates,
-  tokens: readonly Token[],
-  guessed: number,
-  sources: GuessSources,
-): void {
-  const said = guessableIn(tokens)
-  const isAlone = (said & (said - 1)) === 0
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
-    const next = tokens[at + 1]
-    const isEither = ((guessed >> at) & 3) !== 0
-    // A name that is written without a space: 김 민쥰.
-    if (isEither && next !== undefined && isUnspaced(token) && isUnspaced(next)) {
-      for (const text of [token.text + next.text, next.text + token.text])
-        addSlips(candidates, text, [at, at + 2], sources)
-    }
-    if (((guessed >> at) & 1) === 0) continue
-    for (let spelling = 0; spelling < token.spellings.length; spelling += 1) {
-      const text = token.spellings[spelling]!
-      addBegun(candidates, text, at, sources)
-      if ((token.isLatin || spelling === 0) && !token.isHan)
-        addSlips(candidates, text, [at, at + 1], sources)
-    }
-    addHeard(candidates, token, at, isAlone, sources)
-    // Syllables of one given name, Tse-tung; or of a name that is one word in its own script: Kim Minjun.
-    if (next !== undefined && token.isLatin && next.isLatin) {
-      const both = new Heard(token.text + next.text)
-      hear(candidates, both, [at, at + 2], { isAlone: false, isWritten: !next.isGlued }, sources)
-    }
-  }
-}
-
-function addBegun(
-  candidates: Candidates,
-  text: string,
-  at: number,
-  { postings }: GuessSources,
-): void {
-  if (text.length < letters.begins) return
-  const cost = costs.begins + (text.length < letters.slip ? costs.order : 0)
-  const range = postings.startingWith(text)
-  const own = range.first < range.end ? postings.numberOf(text) : -1
-  for (const term of postings.commonest('name', range, begunMax)) {
-    if (term !== own) candidates.addTerm(term, at, at + 1, cost, 'begins')
-  }
-}
-
-function addSlips(
-  candidates: Candidates,
-  text: string,
-  [at, to]: Run,
-  { postings, dictionary }: GuessSources,
-): void {
-  if (text.length < letters.slip) return
-  for (const edits of [1, 2] as const) {
-    if (edits === 2 && (text.length < letters.twoSlips || candidates.hasGuessAt(at))) continue
-    for (const term of dictionary.near(text, edits)) {
-      if (postings.size('name', term) === 0) continue
-      const isShort = text.length < letters.usualSlip || bytesOf(term, postings) < letters.slip
-      const slip = edits === 2 ? costs.twoSlips : isShort ? costs.shortSlip : costs.slip
-      const isFirst = postings.firstLetterOf(term) !== text.codePointAt(0)
-      const cost = slip + (isFirst ? costs.firstLetter : 0)
-      candidates.addTerm(term, at, to, cost, 'slip')
-    }
-  }
-}
-
 /** The length of a term: that of its text where it is ASCII. */
 function bytesOf(term: number, { terms: { ends } }: Postings): number {
   return ends[term]! - (term === 0 ? 0 : ends[term - 1]!)
-}
-
-/** A word in Latin letters is heard as each of its spellings, another one as it is written. */
-function addHeard(
-  candidates: Candidates,
-  { text, spellings, isLatin }: Token,
-  at: number,
-  isAlone: boolean,
-  sources: GuessSources,
-): void {
-  for (const spelling of isLatin ? spellings : [text]) {
-    if (isLatin && spelling.length < letters.sound) continue
-    const word = new Heard(spelling, isLatin ? spelling : spellings.at(-1))
-    hear(candidates, word, [at, at + 1], { isAlone, isWritten: false }, sources)
-  }
-}
-
-function hear(
-  candidates: Candidates,
-  word: Heard,
-  [from, to]: Run,
-  how: HowHeard,
-  sources: GuessSources,
-): void {
-  if (!asciiWord.test(word.latin)) return
-  eachHeard(word, how, sources, (term, hearing) => {
-    candidates.addTerm(term, from, to, costs[hearing], hearing)
-  })
-}
-
-/** Adds the terms that sound like some tokens of another script, as one that is cut is read. */
-export function addSounds(
-  candidates: Candidates,
-  tokens: readonly Token[],
-  sources: GuessSources,
-): void {
-  for (let at = 0; at < tokens.length; at += 1) {
-    addHeard(candidates, tokens[at]!, at, tokens.length === 1, sources)
-  }
 }

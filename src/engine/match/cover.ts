@@ -372,25 +372,19 @@ export class Coverer {
   }
 
   #judge(state: State): number | undefined {
+    if ((state.whole | state.soft) === 0) return undefined
     const { core, surnames, isOther } = this.#name
-    const first = core & -core
-    const last = 1 << highestPart(core)
-    const all = countOf(core)
-    const hit = state.used & core
-    const sure = countOf(state.whole & core)
-    const soft = countOf(state.soft & core)
-    const letters = countOf(state.initials & core)
+    const said = saidIn(state, core)
+    const { all, hit, first, last, sure, soft, letters } = said
     const hasFirst = (hit & first) !== 0
     const hasLast = (hit & last) !== 0
-    if ((state.whole | state.soft) === 0) return undefined
     let cost = state.cost
     if (all > 1 && !hasLast) cost += hasFirst ? costs.missingLast : costs.missingOther
     else if (all > 1 && !hasFirst) cost += costs.missingFirst
     else cost += costs.missingMiddle * (all - countOf(hit))
     if (isOther) cost += costs.otherName
-    const isFull = hasFirst && hasLast && (all === 1 || sure + soft + letters > 1)
-    if (!this.#mayLeaveOut(state, { all, sure, soft, isFull })) return undefined
-    if (state.isBetween && !this.#mayPassOver(state, { all, hit, first, last })) return undefined
+    if (!this.#mayLeaveOut(state, said)) return undefined
+    if (state.isBetween && !mayPassOver(state, said)) return undefined
     if (state.spelled !== 0 && !(hasLast && sure > 0 && sure + soft > 1)) return undefined
     if (letters > 0 && (state.initials & last) !== 0 && all > 1) cost += costs.lastInitial
     const parts = sure + soft
@@ -406,33 +400,25 @@ export class Coverer {
       (state.leftOut & ~this.#reading.text.asking) !== 0
     )
       return undefined
-    return soft === 0 || this.#mayGuess(state, { all, sure, soft, letters, first, last })
-      ? cost
-      : undefined
+    return soft === 0 || this.#mayGuess(state, said) ? cost : undefined
   }
 
   /**
    * Words that say nothing of the person are left out beside a whole name, or beside the surname of one person that a
    * text asks about.
    */
-  #mayLeaveOut(
-    state: State,
-    { all, sure, soft, isFull }: { all: number; sure: number; soft: number; isFull: boolean },
-  ): boolean {
+  #mayLeaveOut(state: State, said: Said): boolean {
+    const { all, hit, first, last, sure, soft, letters } = said
     const { extras, bad } = state
-    if (extras === 0) return true
-    if (this.#isOneAskedAbout(state, sure, soft)) return true
+    if (extras === 0 || this.#isOneAskedAbout(state, said)) return true
+    const isFull = (hit & first) !== 0 && (hit & last) !== 0 && sure + soft + letters > 1
     if (!isFull || sure === 0 || bad >= 1.2 || extras > bounds.extras) return false
     const lettersOfName = countOf(state.initials & this.#name.initials)
     return all > 1 && sure + soft + lettersOfName > 1
   }
 
   /** Whether all that is said is the surname of one person, and the text asks about somebody. */
-  #isOneAskedAbout(
-    { isOwned, isTold, whole, odds, lacks }: State,
-    sure: number,
-    soft: number,
-  ): boolean {
+  #isOneAskedAbout({ isOwned, isTold, whole, odds, lacks }: State, { sure, soft }: Said): boolean {
     if (sure !== 1 || soft > 0 || lacks || !isTold || !(isOwned || this.#reading.text.isAsking))
       return false
     if ((whole & this.#name.surnames) === 0) return false
@@ -444,27 +430,8 @@ export class Coverer {
     return (odds * (this.#authorities + bounds.unknownPeople)) / this.#authorities
   }
 
-  /** A name between both ends is passed over where the record has no other, and both ends are written. */
-  #mayPassOver(
-    { whole, initials, isBetweenLetter }: State,
-    { all, hit, first, last }: { all: number; hit: number; first: number; last: number },
-  ): boolean {
-    if (countOf(hit) !== all || all < 2 || (whole & last) === 0) return false
-    return (whole & first) !== 0 || (isBetweenLetter && all === 2 && (initials & first) !== 0)
-  }
-
   /** How many would be found so by chance? */
-  #mayGuess(
-    state: State,
-    {
-      all,
-      sure,
-      soft,
-      letters,
-      first,
-      last,
-    }: { all: number; sure: number; soft: number; letters: number; first: number; last: number },
-  ): boolean {
+  #mayGuess(state: State, { all, sure, soft, letters, first, last }: Said): boolean {
     const parts = sure + soft
     const isAlone = parts === 1 && letters === 0 && state.spelled === 0 && state.contexts === 0
     // Of one word alone everybody whom it may mean is counted.
@@ -484,6 +451,38 @@ export class Coverer {
     const isFirst = letters === 0 && (state.soft & first) !== 0 && (state.isBegun || state.bad < 1)
     return isLast || isFirst
   }
+}
+
+/** The parts of a name that a text must say: their number, which are said, the ends, and numbers by how they are said. */
+interface Said {
+  readonly all: number
+  readonly hit: number
+  readonly first: number
+  readonly last: number
+  readonly sure: number
+  readonly soft: number
+  readonly letters: number
+}
+
+function saidIn({ used, whole, soft, initials }: State, core: number): Said {
+  return {
+    all: countOf(core),
+    hit: used & core,
+    first: core & -core,
+    last: 1 << highestPart(core),
+    sure: countOf(whole & core),
+    soft: countOf(soft & core),
+    letters: countOf(initials & core),
+  }
+}
+
+/** A name between both ends is passed over where the record has no other, and both ends are written. */
+function mayPassOver(
+  { whole, initials, isBetweenLetter }: State,
+  { all, hit, first, last }: Said,
+): boolean {
+  if (countOf(hit) !== all || all < 2 || (whole & last) === 0) return false
+  return (whole & first) !== 0 || (isBetweenLetter && all === 2 && (initials & first) !== 0)
 }
 
 function isSureKind(kind: Kind): boolean {

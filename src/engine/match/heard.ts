@@ -1,11 +1,17 @@
 /** The terms of names that sound like a word: keys propose, the distance of sounds decides. */
 import { type HashBuckets, hashText, valuesOf } from '../../memory/hash-buckets.ts'
-import { isForeign } from '../../text/sound/latin.ts'
-import { isNearLoan } from '../../text/sound/loan-sounds.ts'
+import { isForeign, isVowelless, latinOf } from '../../text/sound/latin.ts'
+import { type LoanScript, loanScriptOf, loanSoundsOf } from '../../text/sound/loan-script.ts'
+import { isNearLoan, loanKeysOf, loanReadingsOf } from '../../text/sound/loan-sounds.ts'
 import { keysOf, latinKey } from '../../text/sound/sound-keys.ts'
-import { soundDistance } from '../../text/sound/sounds.ts'
-import type { Heard, HeardTerms } from '../terms/heard-terms.ts'
+import { soundDistance, soundSpellingsOf } from '../../text/sound/sounds.ts'
+import { remembered } from '../bounded-cache.ts'
+import type { Postings } from '../postings/postings.ts'
 
+/** Terms that are kept: some hundred bytes each. */
+const keptMax = 4_096
+/** Letters of the longest word of another script that is read by its sounds. */
+const loanLettersMax = 24
 /** Terms of one key that are compared, and of all keys of one word: bounds the work of a short one. */
 const heardMax = 40
 const proposedMax = 120
@@ -29,7 +35,7 @@ const hushing = /^(?:ch|sh|sch|tch|tsch|cz)/
 type Hearing = 'script' | 'loan' | 'sound'
 
 export interface KnownSounds {
-  readonly heardTerms: HeardTerms
+  readonly heardTerms: (term: number) => Heard
   readonly sounds: HashBuckets
 }
 
@@ -45,7 +51,7 @@ export function eachHeard(
   take: (term: number, hearing: Hearing) => void,
 ): void {
   for (const term of proposedFor(word, how, sounds)) {
-    const hearing = hearingOf(word, heardTerms.of(term), how.isAlone)
+    const hearing = hearingOf(word, heardTerms(term), how.isAlone)
     if (hearing !== undefined) take(term, hearing)
   }
 }
@@ -126,4 +132,59 @@ function beginApart(one: Heard, other: Heard) {
     [one, other].some(({ latin }) => latin.startsWith('sch')) &&
     (/^ch/.test(one.latin) || /^ch/.test(other.latin))
   )
+}
+
+/** The sounds of a word whose script may write a foreign name by them. */
+interface Loan {
+  readonly script: LoanScript
+  readonly sounds: string
+}
+
+export class Heard {
+  readonly text: string
+  readonly latin: string
+  readonly isForeign: boolean
+  readonly isVowelless: boolean
+  #spellings: readonly string[] | undefined
+  #loan: Loan | false | undefined
+  #loanReadings: readonly string[] | undefined
+
+  /** @param latin the same in Latin letters, where it is read in a way of its own. */
+  constructor(text: string, latin = latinOf(text)) {
+    this.text = text
+    this.latin = latin
+    this.isForeign = isForeign(text)
+    this.isVowelless = isVowelless(text)
+  }
+
+  get spellings(): readonly string[] {
+    this.#spellings ??= soundSpellingsOf(this.latin)
+    return this.#spellings
+  }
+
+  get loan(): Loan | undefined {
+    this.#loan ??= loanOf(this)
+    return this.#loan === false ? undefined : this.#loan
+  }
+
+  get loanReadings(): readonly string[] {
+    this.#loanReadings ??= loanReadingsOf(this.latin)
+    return this.#loanReadings
+  }
+
+  /** The keys by which a name that it may write is found; none where it writes none. */
+  get loanKeys(): readonly string[] {
+    const { loan } = this
+    return loan === undefined ? [] : loanKeysOf(loan.sounds, loan.script)
+  }
+}
+
+function loanOf({ text, isForeign: mayWrite }: Heard): Loan | false {
+  const script = !mayWrite || text.length > loanLettersMax ? undefined : loanScriptOf(text)
+  return script !== undefined && { script, sounds: loanSoundsOf(text, script) }
+}
+
+/** The terms of names by their numbers: the names of a sound are the same for all texts. */
+export function heardTermsOf(postings: Postings): (term: number) => Heard {
+  return remembered(keptMax, (term) => new Heard(postings.textOf(term)))
 }

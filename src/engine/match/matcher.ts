@@ -3,15 +3,11 @@
  * token that nothing explains means nobody; the work is bounded by the names that are looked at.
  */
 import { lowerBound } from '../../memory/bounds.ts'
-import { lettersOf, severalWords } from '../person-names.ts'
-import {
-  addGuesses,
-  addSounds,
-  type Candidate,
-  Candidates,
-  type GuessSources,
-  guessableIn,
-} from './candidates.ts'
+import { isSurnameFirst } from '../../text/speech/name-parts.ts'
+import { remembered } from '../bounded-cache.ts'
+import type { Catalog } from '../catalog.ts'
+import { lettersOf, nameWordsOf, outlineOf, severalWords } from '../person-names.ts'
+import { type Candidate, Candidates, type GuessSources, guessableIn } from './candidates.ts'
 import { bounds } from './costs.ts'
 import { type Cover, Coverer, countOf, isPlain, lacksOffice } from './cover.ts'
 import { Effort } from './effort.ts'
@@ -30,6 +26,8 @@ const walkedPerLook = 8
 const stepsMax = 32_768
 /** Words that say something in the longest text that is guessed at: a name, and a few beside it. */
 const guessedMax = 6
+/** Names that are kept as they were read: of a surname the first by authority, whom many texts ask for. */
+const namesMax = 2_048
 /** Letters of a word that nobody is called by, and that may be of first letters. */
 const rowLetters = 4
 
@@ -40,27 +38,23 @@ export interface Match extends Cover {
 const nobody: readonly Match[] = []
 const noFacts: TextFacts = { contextsAt: () => [], officeAt: () => undefined }
 
-interface NameSources extends GuessSources {
-  readonly nameWords: (ordinal: number) => readonly string[]
-  readonly isSurnameFirst: (ordinal: number) => boolean
-  /** What the bytes of this name tell, see `outlineOf`. */
-  readonly outline: (ordinal: number) => number
-}
-
 export class Matcher {
-  readonly #authorities: number
-  readonly #sources: NameSources
+  readonly #catalog: Catalog
+  readonly #sources: GuessSources
+  readonly #nameWords = remembered(namesMax, (person: number) => nameWordsOf(this.#catalog, person))
+  /** By country. */
+  readonly #areSurnamesFirst: boolean[] = []
   /** A bit for each token that a name of a person may explain; zeros between two texts. */
   readonly #reach: Uint16Array
 
-  constructor(authorities: number, sources: NameSources) {
-    this.#authorities = authorities
+  constructor(catalog: Catalog, sources: GuessSources) {
+    this.#catalog = catalog
     this.#sources = sources
-    this.#reach = new Uint16Array(authorities)
+    this.#reach = new Uint16Array(catalog.counts.authorities)
   }
 
   find(text: MatchedText): readonly Match[] {
-    return this.#matchesOf(text, new Candidates(this.#sources.postings, text.tokens))
+    return this.#matchesOf(text, new Candidates(this.#sources, text.tokens))
   }
 
   /** First for words that nobody is called by, then for all that say something. */
@@ -68,14 +62,14 @@ export class Matcher {
     const { tokens } = text
     const all = guessableIn(tokens)
     if (countOf(all) > guessedMax) return this.find(text)
-    const candidates = new Candidates(this.#sources.postings, tokens)
+    const candidates = new Candidates(this.#sources, tokens)
     let unknown = 0
     for (let at = 0; at < tokens.length; at += 1) {
       if (!candidates.isKnown[at]! && text.facts.contextsAt(at).length === 0) unknown |= 1 << at
     }
     unknown &= all
     if (unknown !== 0) {
-      addGuesses(candidates, tokens, unknown, this.#sources)
+      candidates.addGuesses(unknown)
       const found = this.#matchesOf(text, candidates)
       if (found.length > 0) return found
       if (unknown === all) return this.#cut(text)
@@ -85,19 +79,27 @@ export class Matcher {
       const found = this.#matchesOf(text, candidates)
       return found.length > 0 ? found : this.#cut(text)
     }
-    addGuesses(candidates, tokens, all & ~unknown, this.#sources)
+    candidates.addGuesses(all & ~unknown)
     return this.#matchesOf(text, candidates)
   }
 
   /** A name in Han or Hangul without spaces, cut into family and given name. */
   #cut({ tokens }: MatchedText): readonly Match[] {
     for (const cut of cutNamesOf(tokens)) {
-      const candidates = new Candidates(this.#sources.postings, cut)
-      addSounds(candidates, cut, this.#sources)
+      const candidates = new Candidates(this.#sources, cut)
+      candidates.addSounds()
       const found = this.#matchesOf(new MatchedText(cut, noFacts), candidates)
       if (found.length > 0) return found
     }
     return nobody
+  }
+
+  /** The name that a person is mostly called by. */
+  #nameOf(person: number): Name {
+    const country = this.#catalog.sections['authority.countries'][person]!
+    this.#areSurnamesFirst[country] ??= isSurnameFirst(this.#catalog.countryOf(country))
+    const options = { isSurnameFirst: this.#areSurnamesFirst[country] }
+    return nameOfWords(this.#nameWords(person), options)
   }
 
   #matchesOf(text: MatchedText, candidates: Candidates): readonly Match[] {
@@ -106,16 +108,15 @@ export class Matcher {
     const effort = new Effort(stepsMax)
     const people = this.#peopleOf(text, candidates, needed, effort)
     if (people.length === 0) return nobody
-    const coverer = new Coverer(this.#authorities, { text, candidates, needed, effort })
+    const { authorities } = this.#catalog.counts
+    const coverer = new Coverer(authorities, { text, candidates, needed, effort })
     const inOrder = candidates.all.toSorted((a, b) => a.from - b.from || a.cost - b.cost)
     const found: Match[] = []
     let least = Number.POSITIVE_INFINITY
     for (const person of people) {
       if (!effort.spend(2 * inOrder.length)) break
       const ceiling = Math.min(bounds.total, least + bounds.near)
-      const name = nameOfWords(this.#sources.nameWords(person), {
-        isSurnameFirst: this.#sources.isSurnameFirst(person),
-      })
+      const name = this.#nameOf(person)
       const own = name.parts.length === 0 ? undefined : coverer.cover(person, name, ceiling)
       const other = otherNameOf(person, name, inOrder)
       const below = own?.cost ?? ceiling
@@ -183,9 +184,9 @@ export class Matcher {
     return (person, others) => {
       if ((others & rows) === 0) {
         const isOfOther = offices.some((office) => lacksOffice(person, office))
-        return !isOfOther || (this.#sources.outline(person) & severalWords) === 0
+        return !isOfOther || (outlineOf(this.#catalog, person) & severalWords) === 0
       }
-      const outline = this.#sources.outline(person)
+      const outline = outlineOf(this.#catalog, person)
       let contradicted = 0
       for (let at = 0; at < tokens.length; at += 1) {
         if (((others & rows) >> at) & 1 && lettersOf(tokens[at]!.text) & ~outline)

@@ -2,16 +2,15 @@
  * A typed text as tokens: each word with its spellings and with what its writing says of it. What people put around
  * a name in forms of their own (party and state, a handle in brackets, a site's name) is no token.
  */
-import { spelledOut } from '../../text/analyzer.ts'
+import { spelledOut, wordTextsOf } from '../../text/analyzer.ts'
 import { isNumber, ordinalOf } from '../../text/numerals.ts'
 import { decoded, folded, percent } from '../../text/pasted.ts'
-import { latinOf, surnameOf } from '../../text/sound/latin.ts'
+import { isForeign, latinOf, surnameOf } from '../../text/sound/latin.ts'
 import { withoutSurroundings } from '../../text/speech/around-names.ts'
 import { type Aside, asideOf, withoutParticles } from '../../text/speech/aside-words.ts'
 import { isBehindName, isEponym } from '../../text/speech/name-parts.ts'
 import { officeOf } from '../../text/speech/offices.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
-import { spellingsIn } from './spellings.ts'
 
 /** Tokens of the longest text that is read: a bit of a number each. */
 const tokensMax = 16
@@ -170,4 +169,32 @@ function isLetter({ text }: Token): boolean {
 
 function isUpper(raw: string): boolean {
   return raw !== raw.toLowerCase()
+}
+
+const german: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
+const germanLetter = /[äöüåø]/g
+const plainWord = /^[A-Za-z0-9]+$/
+
+/** The words of a text, each with its spellings: the first is the analyzer's, a second one is another. */
+function spellingsIn(text: string): readonly (readonly string[])[] {
+  if (plainWord.test(text)) return [[text.toLowerCase()]]
+  const words = wordTextsOf(text)
+  if (!notAscii.test(text)) return words.map((word) => [word])
+  const spelled = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(germanLetter, (letter) => german[letter]!)
+  const others = wordTextsOf(spelled)
+  return words.map((word, at) => {
+    const other = others.length === words.length ? others[at]! : word
+    if (other !== word) return [word, other]
+    const latin = isForeign(word) ? latinOf(word) : ''
+    return latin === '' ? [word] : [word, latin]
+  })
+}
+
+export function joinedOf(words: readonly (readonly string[])[], spelling: number): string {
+  let text = ''
+  for (const word of words) text += word[spelling] ?? word[0]!
+  return text
 }

@@ -49,8 +49,9 @@ export class List implements DocSet {
     return new List(this.#numbers, this.#count, this.#filter, part)
   }
 
+  /** Whether another is a part of the same list: membership tests are the same. */
   isSame(other: List): boolean {
-    return this.#count === other.#count && this.#numbers.isSame(other.#numbers)
+    return this.#numbers === other.#numbers
   }
 
   forEach(others: readonly DocSet[], take: Take): void {

@@ -51,7 +51,6 @@ export interface Numbers {
    */
   walk(part: ListRange, filter: Filter, sets: readonly DocSet[], take: Take): void
   inChunks(part: ListRange, length: number, show: ShowOrdinals): void
-  isSame(others: Numbers): boolean
 }
 
 export class WholeNumbers implements Numbers {
@@ -98,11 +97,6 @@ export class WholeNumbers implements Numbers {
       if ((rows[(row + (bucket >>> 5)) | 0]! & (1 << bucket)) === 0) continue
       if (isInAll(sets, ordinal) && !take(ordinal)) return
     }
-  }
-
-  isSame(others: Numbers): boolean {
-    const isOfKind = others instanceof WholeNumbers
-    return isOfKind && this.#values === others.#values && this.#start === others.#start
   }
 }
 
@@ -173,11 +167,6 @@ export class Halves implements Numbers {
       }
     }
   }
-
-  isSame(others: Numbers): boolean {
-    const isOfKind = others instanceof Halves
-    return isOfKind && this.#values === others.#values && this.#start === others.#start
-  }
 }
 
 /** Numbers whose own filter has a bit for each ordinal: where those stand that are set. */
@@ -239,11 +228,6 @@ export class Bits implements Numbers {
         if (isInAll(sets, ordinal) && !take(ordinal)) return
       }
     }
-  }
-
-  isSame(others: Numbers): boolean {
-    const isOfKind = others instanceof Bits
-    return isOfKind && this.#own.rows === others.#own.rows && this.#own.row === others.#own.row
   }
 }
 

@@ -17,7 +17,7 @@ import { type FilterShape, filterShape } from '../../snapshot/filters.ts'
 import { listFormOf } from '../../snapshot/packed-lists.ts'
 import type { Counts, Field, Sections } from '../../snapshot/sections.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
-import { BoundedCache } from '../bounded-cache.ts'
+import { remembered } from '../bounded-cache.ts'
 import { largest } from './best.ts'
 import { List } from './list.ts'
 import { Bits, type Filter, Halves, unfiltered, WholeNumbers } from './numbers.ts'
@@ -56,8 +56,8 @@ export class Postings {
   readonly #scratch = new Scratch()
   readonly #letter = new Uint32Array(1)
   readonly #shapes: FilterShape[] = []
-  readonly #meanings = new BoundedCache<number, List>(meaningsMax)
-  readonly #makeMeaning = (meaning: number) => this.list('meaning', meaning)
+  /** The list of a meaning; nothing is made for one that was asked for lately. */
+  readonly meaning = remembered(meaningsMax, (meaning: number) => this.list('meaning', meaning))
 
   constructor(sections: Sections, counts: Counts) {
     const listsOf = (field: Field): FieldLists => ({
@@ -122,11 +122,6 @@ export class Postings {
     if (form === 'whole') return new List(new WholeNumbers(ordinals, start), size, filter)
     const numbers = form === 'bits' ? new Bits(filter) : new Halves(halves, start, filter)
     return new List(numbers, size, filter)
-  }
-
-  /** The list of a meaning; nothing is made for one that was asked for lately. */
-  meaning(meaning: number): List {
-    return this.#meanings.get(meaning, this.#makeMeaning)
   }
 
   #shapeOf(size: number): FilterShape {

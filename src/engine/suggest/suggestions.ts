@@ -11,12 +11,12 @@ import {
   type TextRanges,
 } from '../../memory/text-order.ts'
 import { Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
-import type { Snapshot } from '../../snapshot/file.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import { termsOf } from '../../text/analyzer.ts'
 import { handleKey, platformKey } from '../../text/handle.ts'
+import { lazily } from '../../text/lazily.ts'
 import type { Catalog } from '../catalog.ts'
-import { readWords, type Words } from '../interpret/words.ts'
+import type { Words } from '../interpret/words.ts'
 import { firstOfMany } from '../postings/chunks.ts'
 import { type DocSet, fewest, planWalk } from '../postings/doc-set.ts'
 import { InRange } from '../postings/filter-set.ts'
@@ -43,13 +43,24 @@ export class Suggester {
   readonly #topicRanges: TextRanges
   readonly #topicKeys: TextTable
   readonly #scratch = new Scratch()
-  #leasts: Leasts | undefined
+  readonly #least = lazily(() => {
+    const sections = this.#sections
+    const topics = sections['suggest.topic-places']
+    return {
+      handles: new LeastInRange(
+        sections['suggest.handle-owners'],
+        sections['suggest.handle-levels'],
+      ),
+      topicWords: new LeastInRange(topics, sections['suggest.topic-levels']),
+      names: new LeastInRange(sections['name.ordinals'], sections['suggest.name-levels']),
+    }
+  })
 
-  constructor({ sections }: Snapshot, { catalog, postings, words }: SuggestionSources) {
+  constructor(catalog: Catalog, postings: Postings, words: Words) {
     this.#catalog = catalog
     this.#postings = postings
     this.#words = words
-    this.#sections = sections
+    this.#sections = catalog.sections
     this.#handleRanges = rangesOf(catalog.tableOf('handle'))
     this.#topicKeys = catalog.tableOf('topic-key')
     this.#topicRanges = restsOf(this.#topicKeys)
@@ -73,8 +84,8 @@ export class Suggester {
     )
     const whole = terms.slice(0, -1)
     const found = new Set<number>()
-    this.#least.topicWords.ascending(start, end, (at) => {
-      const key = keyAt(this.#topicKeys.ends, words[at]!)
+    this.#least().topicWords.ascending(start, end, (at) => {
+      const key = lowerBound(this.#topicKeys.ends, words[at]! + 1)
       if (whole.length === 0 || this.#holds(key, whole, last)) {
         found.add(topics[places[at]!]!)
       }
@@ -85,7 +96,7 @@ export class Suggester {
 
   /** The people of whom a name holds the words of a text, by authority. */
   people(typed: string, limit: number): readonly number[] {
-    const words = readWords(typed)
+    const words = [...this.#words.read(typed)]
     const last = words.pop()
     if (last === undefined) return []
     const range = this.#postings.startingWith(last.text)
@@ -106,7 +117,7 @@ export class Suggester {
     }
     const { starts, ordinals } = this.#postings.listsOf('name')
     const found: number[] = []
-    this.#least.names.ascending(starts[first]!, starts[end]!, (place) => {
+    this.#least().names.ascending(starts[first]!, starts[end]!, (place) => {
       const ordinal = ordinals[place]!
       // A person with several such words comes once a word, one behind the other.
       if (found.at(-1) !== ordinal) found.push(ordinal)
@@ -143,18 +154,13 @@ export class Suggester {
     const handles = this.#sections['suggest.handles']
     const { start, end } = this.#range(this.#handleRanges, handles, key)
     let left = lookedAtMax
-    this.#least.handles.ascending(start, end, (place) => {
+    this.#least().handles.ascending(start, end, (place) => {
       const handle = this.#handleOf(handles[place]!, platform)
       if (handle !== undefined) found.push(handle)
       left -= 1
       return found.length < limit && left > 0
     })
     return found
-  }
-
-  get #least(): Leasts {
-    this.#leasts ??= leastsOf(this.#sections)
-    return this.#leasts
   }
 
   #range(pieces: TextRanges, order: Uint32Array, begun: string): PlaceRange {
@@ -187,28 +193,4 @@ export class Suggester {
     }
     return undefined
   }
-}
-
-type Leasts = Readonly<Record<'handles' | 'topicWords' | 'names', LeastInRange>>
-
-function leastsOf(sections: Sections): Leasts {
-  return {
-    handles: new LeastInRange(sections['suggest.handle-owners'], sections['suggest.handle-levels']),
-    topicWords: new LeastInRange(
-      sections['suggest.topic-places'],
-      sections['suggest.topic-levels'],
-    ),
-    names: new LeastInRange(sections['name.ordinals'], sections['suggest.name-levels']),
-  }
-}
-
-/** The key that a byte of their text is of. O(log keys). */
-function keyAt(ends: Uint32Array, at: number): number {
-  return lowerBound(ends, at + 1)
-}
-
-interface SuggestionSources {
-  readonly catalog: Catalog
-  readonly postings: Postings
-  readonly words: Words
 }

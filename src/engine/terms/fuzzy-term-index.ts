@@ -6,8 +6,10 @@
 import { readLetters } from '../../memory/letters.ts'
 import { mixHash } from '../../memory/text-table.ts'
 import {
+  cuts,
   type DeletionSignatures,
   hashLetters,
+  hashPiece,
   hashRest,
   hashWithout,
   letterBits,
@@ -20,10 +22,9 @@ import {
 import type { Sections } from '../../snapshot/sections.ts'
 import { editsBetween, exchange, lettersOf } from '../../text/edits.ts'
 import { jamoOf } from '../../text/hangul.ts'
-import { BoundedCache } from '../bounded-cache.ts'
+import { remembered } from '../bounded-cache.ts'
 import { Best } from '../postings/best.ts'
 import type { Postings } from '../postings/postings.ts'
-import { lookLength, PieceLooks } from './piece-looks.ts'
 
 /** Terms that are compared with a word, at most: bounds the work of one that is like a great many. */
 const comparedMax = 4_000
@@ -39,6 +40,9 @@ const sizesEnd = 2 ** 32
 
 /** Words of which what was found is kept. */
 const keptMax = 64
+
+/** Numbers of a look, in their order: the beginning of the hash, start and end of two runs of letters, letters of the term. */
+const lookLength = 6
 
 interface Quest {
   readonly letters: Uint32Array
@@ -58,12 +62,11 @@ export class FuzzyTermIndex {
   readonly #postings: Postings
   readonly #pieces: DeletionSignatures
   readonly #mask: number
-  readonly #looks = new PieceLooks()
-  /** The results for the last words, by edits: one query asks for a word more than once. */
-  readonly #once = new BoundedCache<string, readonly number[]>(keptMax)
-  readonly #twice = new BoundedCache<string, readonly number[]>(keptMax)
-  readonly #findOnce = (word: string) => this.#find(word, 1)
-  readonly #findTwice = (word: string) => this.#find(word, 2)
+  /** By edits less 1, and by letters of the word. */
+  readonly #looks: readonly (Int32Array | undefined)[][] = [[], []]
+  /** One query asks for a word more than once. */
+  readonly #once = remembered(keptMax, (word: string) => this.#find(word, 1))
+  readonly #twice = remembered(keptMax, (word: string) => this.#find(word, 2))
   readonly #term = new Uint32Array(pieceLettersMax)
 
   constructor(sections: Sections, postings: Postings) {
@@ -81,9 +84,7 @@ export class FuzzyTermIndex {
    * another syllable or jamo is one edit; those with the fewest other jamo come first.
    */
   near(word: string, edits: 1 | 2): readonly number[] {
-    return edits === 1
-      ? this.#once.get(word, this.#findOnce)
-      : this.#twice.get(word, this.#findTwice)
+    return edits === 1 ? this.#once(word) : this.#twice(word)
   }
 
   #find(word: string, edits: 1 | 2): readonly number[] {
@@ -163,7 +164,9 @@ export class FuzzyTermIndex {
     exchanged: number,
     count = 0,
   ): void {
-    const looks = this.#looks.of(letters.length, edits)
+    const made = this.#looks[edits - 1]!
+    made[letters.length] ??= Int32Array.from(looksOf(letters.length, edits))
+    const looks = made[letters.length]!
     for (let at = 0; at < looks.length; at += lookLength) {
       const start = looks[at + 1]!
       const end = looks[at + 2]!
@@ -245,4 +248,52 @@ export class FuzzyTermIndex {
 
 function questOf(letters: Uint32Array, edits: number, found: Map<number, number>): Quest {
   return { letters, bits: letterBits(letters), edits, isOfJamo: false, left: comparedMax, found }
+}
+
+/** Where pieces of near terms are looked for in a word of so many letters. */
+function looksOf(letters: number, edits: number): number[] {
+  const { parts, pieces } = cuts[edits - 1]!
+  const looks: number[] = []
+  const shortest = Math.max(shortTerm.lettersMax + 1, letters - edits)
+  for (let count = shortest; count <= Math.min(pieceLettersMax, letters + edits); count += 1) {
+    for (const { number, held } of pieces) {
+      for (const runs of runsOf({ letters, count, parts, held, edits })) {
+        const [start = 0, end = 0, secondStart = 0, secondEnd = 0] = runs
+        looks.push(hashPiece(count, number), start, end, secondStart, secondEnd, count)
+      }
+    }
+  }
+  return looks
+}
+
+interface Piece {
+  readonly letters: number
+  readonly count: number
+  readonly parts: number
+  readonly held: readonly number[]
+  readonly edits: number
+}
+
+/**
+ * The starts and ends of the parts of a piece in the word, in each way that they may stand there: each part stands where
+ * it does in the term, moved by the letters that are too many before it, as many as there may be edits.
+ */
+function runsOf(piece: Piece, index = 0, moved = 0, left = piece.edits): number[][] {
+  const { letters, count, parts, held } = piece
+  const part = held[index]
+  if (part === undefined) return [[]]
+  const surplus = letters - count
+  const found: number[][] = []
+  for (let by = -left; by <= left; by += 1) {
+    const place = moved + by
+    const rest = left - Math.abs(by)
+    if (Math.abs(surplus - place) > rest) continue
+    if (part === 0 && place !== 0) continue
+    if (part === parts - 1 && place !== surplus) continue
+    const start = partStart(count, parts, part) + place
+    const end = partStart(count, parts, part + 1) + place
+    if (start < 0 || end > letters) continue
+    for (const others of runsOf(piece, index + 1, place, rest)) found.push([start, end, ...others])
+  }
+  return found
 }

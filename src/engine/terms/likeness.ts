@@ -20,8 +20,8 @@ export interface Compared {
   readonly edits: number
 }
 
-export interface KeyLetters {
-  readonly termCount: number
+export interface Key {
+  readonly terms: readonly string[]
   /** The `letterBits` of all terms and of their spellings. */
   readonly letters: number
 }
@@ -41,9 +41,8 @@ export function comparedWordOf(word: QueryWord): Compared {
   }
 }
 
-export function keyLettersOf(terms: readonly string[]): KeyLetters {
-  const letters = bitsOf(terms.join('')) | bitsOf(terms.map(numberless).join(''))
-  return { termCount: terms.length, letters }
+export function keyOf(terms: readonly string[]): Key {
+  return { terms, letters: bitsOf(terms.join('')) | bitsOf(terms.map(numberless).join('')) }
 }
 
 function bitsOf(text: string): number {
@@ -51,17 +50,15 @@ function bitsOf(text: string): number {
 }
 
 /** Whether a key has the letters of so many words that the text may be about it. */
-export function hasLetters(
-  words: readonly Compared[],
-  { termCount, letters }: KeyLetters,
-): boolean {
-  const fewest = Math.max(0, words.length - termCount)
-  if (!mayBeLikely(fewest, words.length, termCount)) return false
+export function hasLetters(words: readonly Compared[], { terms, letters }: Key): boolean {
+  const { length } = terms
+  const fewest = Math.max(0, words.length - length)
+  if (!mayBeLikely(fewest, words.length, length)) return false
   let unmatched = 0
   for (const { bits, spellingBits, edits } of words) {
     // Each edit brings one letter at most.
     if (!hasAtMost(bits & ~letters, edits) && (spellingBits & ~letters) !== 0) unmatched += 1
-    if (!mayBeLikely(unmatched, words.length, termCount)) return false
+    if (!mayBeLikely(unmatched, words.length, length)) return false
   }
   return true
 }

@@ -2,31 +2,42 @@
  * Resolves a text without a match to its most likely topic. A key counts only if the text matches
  * it word by word, because a wrong topic answers with strangers.
  */
+import {
+  firstWith,
+  type HashBuckets,
+  hasHash,
+  hashText,
+  valuesOf,
+} from '../../memory/hash-buckets.ts'
 import { type Texts, textAt } from '../../memory/text-table.ts'
-import { BoundedCache } from '../bounded-cache.ts'
+import { tokenSlotBits, tokenSlots } from '../../snapshot/sections.ts'
+import { remembered } from '../bounded-cache.ts'
 import {
   type Compared,
   comparedWordOf,
   hasLetters,
-  type KeyLetters,
-  keyLettersOf,
+  type Key,
+  keyOf,
   mayBeLikely,
   wordLikeness,
 } from './likeness.ts'
 import type { QueryWord } from './query-word.ts'
-import { TokenIndex, type TopicTokens } from './topic-tokens.ts'
 
 /** The labels and aliases of topics, as the analyzer spells them, each with its topic. */
 interface TopicKeys extends Texts {
   readonly topics: Uint32Array
 }
 
-interface TopicFacts {
-  /** The number of members of a topic: of equal proposals the larger topic wins. */
-  readonly sizeOf: (topic: number) => number
-  /** Whether a word tells too much to be left out: that a person is meant, or a place, or who knows what. */
-  readonly isTelling: (word: QueryWord) => boolean
+/** The tokens of all keys: as a value the key times 16, and the slot of the term that the token is of. */
+interface TopicTokens {
+  /** The terms up to each of their letters. */
+  readonly beginnings: HashBuckets
+  /** The terms, and those without a letter or with two neighbours exchanged. */
+  readonly slips: HashBuckets
 }
+
+/** Whether a word tells too much to be left out: that a person is meant, or a place, or who knows what. */
+type IsTelling = (word: QueryWord) => boolean
 
 /** Proposals that are compared: enough to hold the best, few enough for microseconds. */
 const proposalsMax = 16
@@ -40,13 +51,13 @@ const keysMax = 16_384
 /** Words of the longest text that is compared. */
 const wordsMax = 16
 
-interface IndexedKey extends KeyLetters {
-  readonly terms: readonly string[]
+interface TopicKey extends Key {
   readonly topic: number
 }
 
-/** The likeness of a text and a topic key; compared from the first field to the last. */
+/** The likeness of a text and a topic key; compared from the first number to the last. */
 interface Likeness {
+  readonly topic: number
   /** The sum over the text's words of how well each is matched by a term of the key, 0 to 1. */
   readonly matched: number
   /** Terms of the key that nothing in the text matches. */
@@ -56,34 +67,37 @@ interface Likeness {
 
 export class Resolver {
   readonly #texts: TopicKeys
-  /** Those that were compared: made when they first are. */
-  readonly #keys = new BoundedCache<number, IndexedKey>(keysMax)
   readonly #slips: TokenIndex
   readonly #beginnings: TokenIndex
-  readonly #makeKey = (entry: number) => this.#readKey(entry)
+  readonly #sizeOf: (topic: number) => number
+  readonly #keyOf = remembered(keysMax, (entry: number) => this.#readKey(entry))
   /** Scratch of a comparison: the terms of the key that were used, and the words that match none. */
   readonly #used: number[] = []
   readonly #unmatched: QueryWord[] = []
 
-  constructor(keys: TopicKeys, { slips, beginnings }: TopicTokens) {
+  /** @param sizeOf the members of a topic: of equal proposals the larger topic wins. */
+  constructor(
+    keys: TopicKeys,
+    { slips, beginnings }: TopicTokens,
+    sizeOf: (topic: number) => number,
+  ) {
     this.#texts = keys
+    this.#sizeOf = sizeOf
     this.#slips = new TokenIndex(slips)
     this.#beginnings = new TokenIndex(beginnings)
   }
 
-  resolve(words: readonly QueryWord[], facts: TopicFacts): number | undefined {
+  resolve(words: readonly QueryWord[], isTelling: IsTelling = tellsNothing): number | undefined {
     if (words.length > wordsMax) return undefined
     const terms = words.flatMap((word) => word.terms)
     // Most texts have no beginning and no slip of any key.
     if (!this.#mayBeProposed(terms)) return undefined
     const compared = words.map(comparedWordOf)
-    if (terms.length > 1 && !this.#mayBeLikely(compared, terms, facts)) return undefined
-    let best: { likeness: Likeness; topic: number } | undefined
+    if (terms.length > 1 && !this.#mayBeLikely(compared, terms, isTelling)) return undefined
+    let best: Likeness | undefined
     for (const entry of this.#propose(terms)) {
-      const likeness = this.#likenessOf(compared, entry, facts)
-      if (likeness === undefined) continue
-      const { topic } = this.#keyOf(entry)
-      if (best === undefined || isBetter(likeness, best.likeness)) best = { likeness, topic }
+      const likeness = this.#likenessOf(compared, entry, isTelling)
+      if (best === undefined || (likeness && isBetter(likeness, best))) best = likeness
     }
     return best?.topic
   }
@@ -92,19 +106,21 @@ export class Resolver {
    * Whether the text may be about any key: of several terms only those are proposed that each of them
    * finds alone, and to look at a few is quicker than to have them proposed in an order.
    */
-  #mayBeLikely(words: readonly Compared[], terms: readonly string[], facts: TopicFacts): boolean {
+  #mayBeLikely(
+    words: readonly Compared[],
+    terms: readonly string[],
+    isTelling: IsTelling,
+  ): boolean {
     const isLikely = (entry: number) =>
-      hasLetters(words, this.#keyOf(entry)) && this.#likenessOf(words, entry, facts) !== undefined
+      hasLetters(words, this.#keyOf(entry)) &&
+      this.#likenessOf(words, entry, isTelling) !== undefined
     return [this.#slips, this.#beginnings].some((index) =>
       terms.some((term) => index.hasKey(term, lookedAtMax, isLikely)),
     )
   }
 
   #mayBeProposed(terms: readonly string[]): boolean {
-    for (let at = 0; at < terms.length; at += 1) {
-      if (this.#slips.isToken(terms[at]!) || this.#beginnings.isToken(terms[at]!)) return true
-    }
-    return false
+    return terms.some((term) => this.#slips.isToken(term) || this.#beginnings.isToken(term))
   }
 
   #propose(terms: readonly string[]): Iterable<number> {
@@ -112,16 +128,15 @@ export class Resolver {
     return new Set(indexes.flatMap((index) => index.find(terms, proposalsMax)))
   }
 
-  #keyOf(entry: number): IndexedKey {
-    return this.#keys.get(entry, this.#makeKey)
+  #readKey(entry: number): TopicKey {
+    return { topic: this.#texts.topics[entry]!, ...keyOf(textAt(this.#texts, entry).split(' ')) }
   }
 
-  #readKey(entry: number): IndexedKey {
-    const terms = textAt(this.#texts, entry).split(' ')
-    return { terms, topic: this.#texts.topics[entry]!, ...keyLettersOf(terms) }
-  }
-
-  #likenessOf(words: readonly Compared[], entry: number, facts: TopicFacts): Likeness | undefined {
+  #likenessOf(
+    words: readonly Compared[],
+    entry: number,
+    isTelling: IsTelling,
+  ): Likeness | undefined {
     const { terms, topic } = this.#keyOf(entry)
     const used = this.#used
     const unmatched = this.#unmatched
@@ -145,10 +160,14 @@ export class Resolver {
       if (!mayBeLikely(unmatchedCount, words.length, terms.length)) return undefined
     }
     for (let at = 0; at < unmatchedCount; at += 1) {
-      if (facts.isTelling(unmatched[at]!)) return undefined
+      if (isTelling(unmatched[at]!)) return undefined
     }
-    return { matched, surplus: terms.length - usedCount, size: facts.sizeOf(topic) }
+    return { topic, matched, surplus: terms.length - usedCount, size: this.#sizeOf(topic) }
   }
+}
+
+function tellsNothing(): boolean {
+  return false
 }
 
 function isAmong(numbers: readonly number[], count: number, number: number): boolean {
@@ -160,4 +179,64 @@ function isBetter(a: Likeness, b: Likeness): boolean {
   if (a.matched !== b.matched) return a.matched > b.matched
   if (a.surplus !== b.surplus) return a.surplus < b.surplus
   return a.size > b.size
+}
+
+/** Keys by their tokens: spellings of a term that is half written or has a slip. */
+export class TokenIndex {
+  readonly #tokens: HashBuckets
+
+  constructor(tokens: HashBuckets) {
+    this.#tokens = tokens
+  }
+
+  /**
+   * Those of the most terms first, of equals those in which they stand nearest to the beginning.
+   */
+  find(terms: readonly string[], most: number): readonly number[] {
+    const lists = [...new Set(terms)].map((term) => valuesOf(this.#tokens, hashText(term)))
+    return inOrder(
+      lists.filter(({ length }) => length > 0),
+      most,
+    )
+  }
+
+  isToken(term: string): boolean {
+    return hasHash(this.#tokens, hashText(term))
+  }
+
+  /** Whether any key that a term is a token of passes a test; true, too, where there are `most` or more. */
+  hasKey(term: string, most: number, test: (key: number) => boolean): boolean {
+    const hash = hashText(term)
+    let count = 0
+    const isMost = () => {
+      count += 1
+      return count === most
+    }
+    if (firstWith(this.#tokens, hash, isMost) >= 0) return true
+    return firstWith(this.#tokens, hash, (place) => test(place >>> tokenSlotBits)) >= 0
+  }
+}
+
+/** Keys by how many lists hold them: each place of `byCount` holds the keys met once more than the place before. */
+function inOrder(lists: readonly (readonly number[])[], most: number): readonly number[] {
+  const counts = new Map<number, number>()
+  const byCount: number[][] = lists.map(() => [])
+  const all = byCount.at(-1)
+  const next = lists.map(() => 0)
+  for (let slot = 0; slot < tokenSlots; slot += 1) {
+    for (const [index, list] of lists.entries()) {
+      for (; slotAt(list, next[index]!) === slot; next[index]! += 1) {
+        const key = list[next[index]!]! >>> tokenSlotBits
+        const count = counts.get(key) ?? 0
+        counts.set(key, count + 1)
+        byCount[count]!.push(key)
+        if (all!.length === most) return all!
+      }
+    }
+  }
+  return [...new Set(byCount.toReversed().flat())].slice(0, most)
+}
+
+function slotAt(list: readonly number[], at: number): number {
+  return at < list.length ? list[at]! & ((1 << tokenSlotBits) - 1) : -1
 }

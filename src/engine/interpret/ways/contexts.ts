@@ -1,8 +1,7 @@
 /** People without a name in the text: all that its cheapest reading says that somebody matches. */
-import type { Context, MatchedText } from '../../match/text.ts'
-import { listOf } from '../../postings/list.ts'
+import type { MatchedText } from '../../match/text.ts'
 import type { QueryPart } from '../../terms/query-word.ts'
-import { type Found, foundNobody, positions } from '../found.ts'
+import { type Found, foundNobody, positions, tierOf } from '../found.ts'
 import { TopicOrder } from '../ranking.ts'
 import { asksForPlace, type Reading } from './readings.ts'
 import {
@@ -66,7 +65,7 @@ function findUnplaced(tools: Tools, text: Text, limit: number): Found | undefine
   const people = only && withoutCountry(tools, only.topic)
   if (people === undefined) return undefined
   const order = new TopicOrder(tools.catalog, tools.postings, [only!.topic])
-  const all = [listOf(people, 0, people.length)]
+  const all = tierOf(people)
   const said = only!.words.map((word) => word.text)
   return {
     ...foundNobody,
@@ -80,12 +79,11 @@ function findUnplaced(tools: Tools, text: Text, limit: number): Found | undefine
 }
 
 function isOfTopicAndPlace({ contexts }: Reading): boolean {
-  const isOfPlace = ({ part }: Context) => part.place >= 0 && part.topic < 0
-  const [topics, places] = [
-    contexts.filter(({ part }) => part.topic >= 0),
-    contexts.filter(isOfPlace),
-  ]
-  return contexts.length === 2 && topics.length === 1 && places.length === 1
+  return (
+    contexts.length === 2 &&
+    contexts.some(({ part }) => part.topic >= 0) &&
+    contexts.some(({ part }) => part.place >= 0 && part.topic < 0)
+  )
 }
 
 /** Those of a topic whose records name no country, ascending; undefined where they are fewer than half. */

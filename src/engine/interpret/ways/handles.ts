@@ -60,5 +60,5 @@ function platformIn(token: string): string | undefined {
 }
 
 function ofOwners(owners: readonly number[], { words }: Text, limit: number): Found | undefined {
-  return owners.length === 0 ? undefined : foundPeople('identity', owners, limit, { words })
+  return owners.length === 0 ? undefined : foundPeople('identity', owners, limit, words)
 }

@@ -3,15 +3,16 @@
  * the literal text before corrections. A new way is a module with one `WayOfSearch` and a row here.
  */
 
+import { asideOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
+import { isUnderstood } from '../phrases.ts'
 import { attributes, contexts } from './contexts.ts'
 import { bareHandle, platformHandle } from './handles.ts'
-import { likely } from './likely.ts'
 import { guessed, lettered, named } from './named.ts'
 import { roles } from './roles.ts'
 import { operators, severalThings } from './several.ts'
-import { foundMeant, foundTopic, type WayOfSearch } from './way.ts'
+import { coreOf, foundMeant, foundTopic, type Tools, type WayOfSearch } from './way.ts'
 
 const topic: WayOfSearch = {
   name: 'topic',
@@ -50,6 +51,32 @@ const corrected: WayOfSearch = {
     const answer = found.found ?? foundTopic(tools, 'corrected', found.topic!, words, limit)
     return { ...answer, way: 'corrected', corrected: found.corrected }
   },
+}
+
+/** The topic that a text likely means: half written, or with a word too many. */
+const likely: WayOfSearch = {
+  name: 'likely',
+  find: (tools, { words }, limit) => {
+    const core = coreOf(words)
+    const around = words.filter((word) => !core.includes(word))
+    const isCut = around.some(({ isStop }) => !isStop)
+    const isTitled = around.some(({ text }) => asideOf(text) === 'title')
+    const topic = likelyIn(tools, words) ?? (isCut && !isTitled ? likelyIn(tools, core) : undefined)
+    return topic === undefined ? undefined : foundTopic(tools, 'likely-topic', topic, words, limit)
+  },
+}
+
+function likelyIn(
+  { phrases, resolver, words: all }: Tools,
+  words: readonly QueryWord[],
+): number | undefined {
+  const understood = phrases.partsOf(words).filter(isUnderstood)
+  // Of two things that were understood none may be left out.
+  if (understood.length > 1 || words.some(({ isExact }) => isExact)) return undefined
+  return resolver.resolve(
+    words.filter(({ isStop }) => !isStop),
+    (word) => all.isName(word) || understood[0]?.words.includes(word) === true,
+  )
 }
 
 export const ladder: readonly WayOfSearch[] = [

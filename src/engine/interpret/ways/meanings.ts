@@ -10,8 +10,8 @@ import { costs } from '../../match/costs.ts'
 import { type Context, MatchedText, type Office, type TextFacts } from '../../match/text.ts'
 import { type Token, tokensOf } from '../../match/tokens.ts'
 import { unionOf } from '../../postings/doc-set.ts'
-import { type QueryPart, QueryWord } from '../../terms/query-word.ts'
-import { isUnderstood, meaningless, type PhraseReader } from '../phrases.ts'
+import type { QueryPart, QueryWord } from '../../terms/query-word.ts'
+import { isUnderstood, type Meaning, meaningless, type PhraseReader } from '../phrases.ts'
 import type { Words } from '../words.ts'
 
 /** Words of the longest phrase, and of the longest other word for a topic. */
@@ -100,13 +100,23 @@ export class Meanings implements TextFacts {
 
   #phrasesAt(at: number): readonly Context[] {
     const { phrases } = this.#tools
+    return this.#runsAt(at, phraseMax, (run) => phrases.meaningOf(run), costs.topic, 'phrase')
+  }
+
+  #runsAt(
+    at: number,
+    wordsMax: number,
+    meaningOf: (run: readonly QueryWord[]) => Meaning,
+    cost: number,
+    kind: Context['kind'],
+  ): readonly Context[] {
     const found: Context[] = []
     const run: QueryWord[] = []
-    for (let to = at + 1; to <= Math.min(this.#tokens.length, at + phraseMax); to += 1) {
+    for (let to = at + 1; to <= Math.min(this.#tokens.length, at + wordsMax); to += 1) {
       run.push(this.wordAt(to - 1))
-      const meaning = phrases.meaningOf(run)
-      if (!isUnderstood(meaning)) continue
-      found.push(this.#meant({ words: [...run], ...meaning }, to, costs.topic, 'phrase'))
+      const meaning = meaningOf(run)
+      if (isUnderstood(meaning))
+        found.push(this.#meant({ words: [...run], ...meaning }, to, cost, kind))
     }
     return found
   }
@@ -122,7 +132,7 @@ export class Meanings implements TextFacts {
     const isWord = word.isStop || aside !== undefined || isCommonWord(text)
     const attribute = isWord && !isCapitals ? undefined : phrases.asAttributeCode(word)
     const cost = isTyped ? costs.topic : costs.code
-    return [phrases.asCode(word.alone), attribute]
+    return [phrases.asCode(word), attribute]
       .filter((code) => code !== undefined)
       .map((code) => this.#meant(code, at + 1, cost, 'code'))
   }
@@ -141,28 +151,19 @@ export class Meanings implements TextFacts {
   #chamberAt(at: number): readonly Context[] {
     const office = officeInChamber(this.#tokens[at]!.text)
     if (office === undefined) return none
-    const meaning = this.#tools.phrases.meaningOf([
-      new QueryWord({ text: office, terms: [office] }),
-    ])
+    const { phrases, words } = this.#tools
+    const meaning = phrases.meaningOf([words.wordOf(office)])
     if (meaning.attribute < 0) return none
     return [this.#meant({ words: [this.wordAt(at)], ...meaning }, at + 1, costs.topic, 'phrase')]
   }
 
   /** Other words for a topic; they neither begin nor end with a word that says nothing. */
   #relatedAt(at: number): readonly Context[] {
-    const found: Context[] = []
     if (this.wordAt(at).isStop) return none
-    const run: QueryWord[] = []
-    for (let to = at + 1; to <= Math.min(this.#tokens.length, at + relatedMax); to += 1) {
-      run.push(this.wordAt(to - 1))
-      if (run.at(-1)!.isStop) continue
-      const topic = this.#tools.phrases.relatedToPhrase(run)
-      if (topic < 0) continue
-      found.push(
-        this.#meant({ words: [...run], ...meaningless, topic }, to, costs.related, 'related'),
-      )
-    }
-    return found
+    const { phrases } = this.#tools
+    const meaningOf = (run: readonly QueryWord[]) =>
+      run.at(-1)!.isStop ? meaningless : { ...meaningless, topic: phrases.relatedToPhrase(run) }
+    return this.#runsAt(at, relatedMax, meaningOf, costs.related, 'related')
   }
 
   /** A number as biographies write it: 4th district, fourth district. */

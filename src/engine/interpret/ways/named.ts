@@ -8,9 +8,8 @@ import { bounds } from '../../match/costs.ts'
 import type { Match } from '../../match/matcher.ts'
 import { MatchedText } from '../../match/text.ts'
 import { tokensOf } from '../../match/tokens.ts'
-import { listOf } from '../../postings/list.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
-import { type Found, foundNobody, positions, type Tier } from '../found.ts'
+import { type Found, foundNobody, positions, type Tier, tierOf } from '../found.ts'
 import { meaningless } from '../phrases.ts'
 import { Meanings } from './meanings.ts'
 import type { Text, Tools, WayOfSearch } from './way.ts'
@@ -112,8 +111,7 @@ function tiersOf(matches: readonly Match[]): readonly Tier[] {
   for (let from = 0; from < matches.length; ) {
     let to = from
     while (to < matches.length && matches[to]!.cost === matches[from]!.cost) to += 1
-    const people = Uint32Array.from(matches.slice(from, to), ({ person }) => person)
-    tiers.push([listOf(people, 0, people.length)])
+    tiers.push(tierOf(matches.slice(from, to).map(({ person }) => person)))
     from = to
   }
   return tiers

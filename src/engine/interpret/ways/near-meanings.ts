@@ -32,13 +32,11 @@ export function nearestTo(tools: Tools, words: readonly QueryWord[], count: numb
 }
 
 /** The topic that a word alone is another word for, and the one whose name it begins or is a slip of. */
-function topicsNear({ phrases, resolver, catalog }: Tools, word: QueryWord): number[] {
+function topicsNear({ phrases, resolver }: Tools, word: QueryWord): number[] {
   const related = phrases.relatedToPhrase([word])
-  const likely = resolver.resolve([word], {
-    sizeOf: (topic) => catalog.sizeOf(topic),
-    isTelling: () => false,
-  })
-  return [related, likely].filter((topic) => topic !== undefined && topic >= 0) as number[]
+  return [related, resolver.resolve([word])].filter(
+    (topic) => topic !== undefined && topic >= 0,
+  ) as number[]
 }
 
 /** People with a name near to a word: first those whose name has another word of the text, too. */

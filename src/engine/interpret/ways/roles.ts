@@ -9,7 +9,8 @@ import { roleModifiers, roleOf, rolesMeantBy } from '../../../text/speech/roles.
 import type { Catalog } from '../../catalog.ts'
 import { type DocSet, forEachInAll } from '../../postings/doc-set.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
-import { foundPeople, isOneName, textsWithout, type WayOfSearch } from './way.ts'
+import { textsWithout } from '../found.ts'
+import { foundPeople, isOneName, type WayOfSearch } from './way.ts'
 
 /** Words of the longest text that is read so. */
 const wordsMax = 16
@@ -41,7 +42,7 @@ export const roles: WayOfSearch = {
       const people = peopleIn(catalog, { ...asked, body }, holders)
       const used = asked.used.filter((word) => !asked.body.includes(word) || body.includes(word))
       const leftOut = textsWithout(all, used)
-      if (people.length > 0) return foundPeople('words', people, limit, { words: used, leftOut })
+      if (people.length > 0) return foundPeople('words', people, limit, used, leftOut)
     }
     return undefined
   },

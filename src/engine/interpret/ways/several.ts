@@ -7,11 +7,11 @@ import { type DocSet, intersectionOf, isInAll, unionOf } from '../../postings/do
 import { Passing } from '../../postings/filter-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryPart, QueryWord } from '../../terms/query-word.ts'
-import { type Found, foundNobody, positions } from '../found.ts'
+import { type Found, foundNobody, positions, topicsOf } from '../found.ts'
+import { tellingOf } from '../people.ts'
 import { isUnderstood } from '../phrases.ts'
 import { TopicOrder } from '../ranking.ts'
-import { coreIn } from './text.ts'
-import type { Tools, WayOfSearch } from './way.ts'
+import { coreOf, type Tools, type WayOfSearch } from './way.ts'
 
 /** Things of one text. */
 const thingsMax = 5
@@ -119,17 +119,12 @@ function isOfMeanings({ parts }: Thing): boolean {
 /** A thing as it is written, else without the words around it. */
 function thingOf(tools: Tools, all: readonly QueryWord[]): Thing {
   const written = thingIn(tools, all)
-  const { start, end } = coreIn(all) ?? { start: 0, end: all.length }
-  return written.holders.size > 0 || end - start === all.length
-    ? written
-    : thingIn(tools, all.slice(start, end))
+  return written.holders.size > 0 ? written : thingIn(tools, coreOf(all))
 }
 
 function thingIn({ phrases }: Tools, words: readonly QueryWord[]): Thing {
   const read = phrases.partsOf(words)
-  const telling = read.filter(
-    (part) => isUnderstood(part) || part.words.some((word) => !word.isStop),
-  )
+  const telling = tellingOf(read)
   const said = telling.length === 0 ? read : telling
   // Virginia is not West Virginia, unless it is of a name.
   const isMeant = said.every(isUnderstood)
@@ -164,7 +159,7 @@ function foundOf(
   const isWanted = (ordinal: number) => !isInAll(without, ordinal)
   const all = others.length === 0 ? [any] : [any, new Passing(isWanted, catalog.counts.authorities)]
   const parts = things.flatMap((thing) => thing.parts)
-  const topics = [...new Set(parts.map(({ topic }) => topic).filter((topic) => topic >= 0))]
+  const topics = topicsOf(parts)
   const order = topics.length === 0 ? undefined : new TopicOrder(catalog, postings, topics)
   // A named person comes before the people of a named topic.
   const named = things.filter((thing) => !thing.parts.some(isUnderstood))
@@ -175,9 +170,7 @@ function foundOf(
   const ordinals = [...new Set([...first, ...rest])].slice(0, limit)
   if (ordinals.length === 0) return undefined
   const isRanked = topics.length === 1 && !isMixed
-  const ranks = isRanked
-    ? ordinals.map((ordinal, index) => order!.rankOf(ordinal) || index + 1)
-    : positions
+  const ranks = isRanked ? order!.ranksOf(ordinals) : positions
   const leftOut = others.flatMap(({ words }) => words.map(({ text }) => text))
   const matched = { names, words: all, order, isRanked }
   return { ...foundNobody, way: 'words', ordinals, ranks, parts, leftOut, matched }

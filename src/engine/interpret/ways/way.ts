@@ -1,30 +1,22 @@
 /** A way from a text to people; it prefers no result to a stranger, and its work is bounded. */
 
 import type { HashBuckets } from '../../../memory/hash-buckets.ts'
+import { type Aside, asideOf } from '../../../text/speech/aside-words.ts'
 import type { Catalog } from '../../catalog.ts'
 import type { Matcher } from '../../match/matcher.ts'
 import type { MatchedText } from '../../match/text.ts'
-import { listOf } from '../../postings/list.ts'
 import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../../terms/fuzzy-term-index.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
 import type { Resolver } from '../../terms/resolver.ts'
 import type { Corrector } from '../corrector.ts'
-import {
-  type Correction,
-  type Found,
-  foundNobody,
-  type Matched,
-  positions,
-  type Tier,
-  type Way,
-} from '../found.ts'
+import { type Found, foundNobody, positions, tierOf, type Way } from '../found.ts'
 import type { People } from '../people.ts'
 import { meaningless, type PhraseReader } from '../phrases.ts'
 import type { Words } from '../words.ts'
-import type { Meanings } from './meanings.ts'
-import type { Reading } from './readings.ts'
+import { type Meanings, readFor } from './meanings.ts'
+import { type Reading, readingsOf } from './readings.ts'
 
 const none: readonly never[] = []
 
@@ -42,19 +34,46 @@ export interface Tools {
   readonly sounds: HashBuckets
 }
 
-/** A typed text, read once for all ways. */
-export interface Text {
+/** Words of the longest text that is read without a name. */
+const wordsMax = 16
+
+/** A typed text, read once for all ways: what later ways alone need is made when they ask. */
+export class Text {
   readonly query: string
   readonly words: readonly QueryWord[]
-  /** The words without those around what is meant; all of them where nothing else is left. */
-  readonly core: readonly QueryWord[]
-  /** Whether more was left out around the core than what every way leaves out. */
-  readonly isCut: boolean
-  readonly isTitled: boolean
+  #matchable: MatchedText<Meanings> | undefined
+  #readings: readonly Reading[] | undefined
+
+  constructor(query: string, words: Words) {
+    this.query = query
+    this.words = words.read(query)
+  }
+
   /** The text for the matcher; undefined where it has no token, or a word in quotation marks. */
-  readonly forMatcher: (tools: Tools) => MatchedText<Meanings> | undefined
+  forMatcher(tools: Tools): MatchedText<Meanings> | undefined {
+    this.#matchable ??= readFor(tools, this)
+    return this.#matchable
+  }
+
   /** What it says of people without a name, the cheapest first; nothing where it is too long for that. */
-  readonly readings: (tools: Tools) => readonly Reading[]
+  readings(tools: Tools): readonly Reading[] {
+    const text = this.words.length > wordsMax ? undefined : this.forMatcher(tools)
+    this.#readings ??= text === undefined ? none : readingsOf(text)
+    return this.#readings
+  }
+}
+
+/** Without what stands only around it at both ends; if all may, without what only asks. */
+export function coreOf(words: readonly QueryWord[]): readonly QueryWord[] {
+  for (const mayLeaveOut of [() => true, (kind: Aside) => kind === 'asks']) {
+    const says = ({ text, isExact }: QueryWord) => {
+      const kind = asideOf(text)
+      return isExact || kind === undefined || !mayLeaveOut(kind)
+    }
+    const start = words.findIndex(says)
+    if (start >= 0) return words.slice(start, words.findLastIndex(says) + 1)
+  }
+  return words
 }
 
 export interface WayOfSearch {
@@ -102,19 +121,13 @@ export function foundMeant(
   return found && { ...found, way: 'related' }
 }
 
+/** Some people, by authority. */
 export function foundPeople(
   way: Way,
   people: Iterable<number>,
   limit: number,
-  {
-    words = [],
-    leftOut = [],
-    corrected = [],
-  }: {
-    readonly words?: readonly QueryWord[]
-    readonly leftOut?: readonly string[]
-    readonly corrected?: readonly Correction[]
-  } = {},
+  words: readonly QueryWord[] = none,
+  leftOut: readonly string[] = none,
 ): Found {
   const all = [...new Set(people)].sort((a, b) => a - b)
   return {
@@ -122,26 +135,16 @@ export function foundPeople(
     way: all.length === 0 ? 'nobody' : way,
     ordinals: all.slice(0, limit),
     ranks: positions,
-    parts: words.length === 0 ? [] : [{ words, ...meaningless }],
+    parts: words.length === 0 ? none : [{ words, ...meaningless }],
     leftOut,
-    corrected,
-    matched: new PeopleMatched(all),
-  }
-}
-
-class PeopleMatched implements Matched {
-  readonly words = none
-  readonly order = undefined
-  readonly isRanked = false
-  readonly #people: readonly number[]
-
-  constructor(people: readonly number[]) {
-    this.#people = people
-  }
-
-  get names(): readonly Tier[] {
-    const people = Uint32Array.from(this.#people)
-    return people.length === 0 ? none : [[listOf(people, 0, people.length)]]
+    matched: {
+      get names() {
+        return all.length === 0 ? none : [tierOf(all)]
+      },
+      words: none,
+      order: undefined,
+      isRanked: false,
+    },
   }
 }
 
@@ -151,8 +154,4 @@ export function isOneName(
 ): boolean {
   const names = words.filter(({ isStop }) => !isStop).map((word) => held.named(word))
   return names.length > 0 && names.every(({ size }) => size > 0) && firstOf(names, 1).length > 0
-}
-
-export function textsWithout(all: readonly QueryWord[], used: readonly QueryWord[]): string[] {
-  return all.filter((word) => !used.includes(word)).map(({ text }) => text)
 }

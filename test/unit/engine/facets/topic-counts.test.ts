@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activate } from '../../../../src/api/active-snapshot.ts'
-import { LargeTopics } from '../../../../src/engine/facets/topic-counts.ts'
+import { LargeTopics } from '../../../../src/engine/facets/facet-counts.ts'
 import { topicCountSections } from '../../../../src/indexer/answer-sections.ts'
 import { ask, newApi } from '../../../support/api-client.ts'
 import { snapshotOf } from '../../../support/built.ts'

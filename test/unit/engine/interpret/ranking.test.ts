@@ -60,8 +60,8 @@ it('gives those with the most of all topics first, then the others by authority'
   fc.assert(
     fc.property(plan, ({ places, country, isAny, limit, share }) => {
       const topics = places.map(topicOf)
-      const lists: DocSet[] = topics.map(({ number }) => postings.list('meaning', number))
-      const place = (each: number) => postings.list('meaning', header.counts.topics + each)
+      const lists: DocSet[] = topics.map(({ number }) => postings.meaning(number))
+      const place = (each: number) => postings.meaning(header.counts.topics + each)
       const all = isAny ? [unionOf([...lists, place(0)])] : lists
       if (country !== undefined) all.push(place(country))
       const isWanted = (ordinal: number) =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   comparedWordOf,
   hasLetters,
-  keyLettersOf,
+  keyOf,
   wordLikeness,
 } from '../../../../src/engine/terms/likeness.ts'
 import { QueryWord } from '../../../../src/engine/terms/query-word.ts'
@@ -25,7 +25,7 @@ describe('a key', () => {
       fc.property(words, fc.array(words, { minLength: 1, maxLength: 2 }), (text, terms) => {
         const word = wordOf(text)
         fc.pre(terms.some((term) => wordLikeness(word, term) > 0))
-        expect(hasLetters([word], keyLettersOf(terms))).toBe(true)
+        expect(hasLetters([word], keyOf(terms))).toBe(true)
       }),
       { numRuns: 1_000 },
     )

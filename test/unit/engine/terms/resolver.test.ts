@@ -1,9 +1,10 @@
 /** From what was typed to the topic that is likely, and to none when the text is of something else. */
 import { describe, expect, it } from 'vitest'
-import { readWords } from '../../../../src/engine/interpret/words.ts'
+import { QueryWord } from '../../../../src/engine/terms/query-word.ts'
 import { Resolver } from '../../../../src/engine/terms/resolver.ts'
 import { tokenSections } from '../../../../src/indexer/token-sections.ts'
 import { bucketsOf } from '../../../../src/snapshot/text-tables.ts'
+import { wordsOf } from '../../../../src/text/analyzer.ts'
 
 const keys = [
   'javascript',
@@ -28,15 +29,13 @@ function resolverOf(all: readonly string[]): Resolver {
     bucketsOf(tokens, 'topic-slip'),
     bucketsOf(tokens, 'topic-beginning'),
   ]
-  return new Resolver(texts, { slips, beginnings })
+  return new Resolver(texts, { slips, beginnings }, (each) => sizes[all[each]!] ?? 1)
 }
 
 function resolved(text: string): string | undefined {
   const resolver = resolverOf(keys)
-  const topic = resolver.resolve(readWords(text), {
-    sizeOf: (each) => sizes[keys[each]!] ?? 1,
-    isTelling: ({ text: word }) => !known.includes(word),
-  })
+  const words = wordsOf(text).map((word) => new QueryWord(word))
+  const topic = resolver.resolve(words, ({ text: word }) => !known.includes(word))
   return topic === undefined ? undefined : keys[topic]
 }
 
@@ -81,7 +80,7 @@ describe('the resolver finds nothing', () => {
   })
 
   it('among no topics', () => {
-    const facts = { sizeOf: () => 1, isTelling: () => false }
-    expect(resolverOf([]).resolve(readWords('rust'), facts)).toBeUndefined()
+    const rust = new QueryWord({ text: 'rust', terms: ['rust'] })
+    expect(resolverOf([]).resolve([rust])).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { Index } from 'flexsearch'
 import { expect, it } from 'vitest'
-import { TokenIndex } from '../../../../src/engine/terms/topic-tokens.ts'
+import { TokenIndex } from '../../../../src/engine/terms/resolver.ts'
 import { tokenSections } from '../../../../src/indexer/token-sections.ts'
 import { bucketsOf } from '../../../../src/snapshot/text-tables.ts'
 

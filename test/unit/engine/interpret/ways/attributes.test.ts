@@ -1,7 +1,5 @@
 /** People by attributes and by roles: of records and of biographies, and whom such a text does not mean. */
 import { describe, expect, it } from 'vitest'
-import { servedOf } from '../../../../support/built.ts'
-import { authority } from '../../../../support/records.ts'
 import { searchOver } from '../../searched.ts'
 
 type Person = [name: string, bio: string, attributes?: Record<string, string>, topics?: string[]]
@@ -19,7 +17,7 @@ const people: readonly Person[] = [
   ['Gus Ray', 'Leads Honey.', { party: 'Tory' }],
   ['Hal Sims', 'Wrote of honey, of parsers and of those who lead. President of the Wax Guild.'],
 ]
-const { search, catalog, ...whole } = searchOver(
+const index = searchOver(
   people.map(([name, bio, attributes = {}, topics = ['Art']]) => ({
     name,
     bio,
@@ -27,9 +25,10 @@ const { search, catalog, ...whole } = searchOver(
     attributes: Object.entries(attributes).map(([key, value]) => ({ key, value })),
   })),
 )
+const { search, catalog } = index
 
 function found(query: string): string[] {
-  return whole.found(query).map((name) => name.split(' ')[0]!)
+  return index.found(query).map((name) => name.split(' ')[0]!)
 }
 
 describe('attributes', () => {
@@ -82,12 +81,8 @@ describe('attributes', () => {
   })
 
   it('of a key that the record has are not read from the biography', () => {
-    const own = authority({
-      sdu: '1',
-      bio: 'Senator for Ohio (Whig).',
-      attributes: [{ key: 'party', value: 'Tory' }],
-    })
-    const { catalog: only } = servedOf({ authorities: [own] })
+    const attributes = [{ key: 'party', value: 'Tory' }]
+    const { catalog: only } = searchOver([{ bio: 'Senator for Ohio (Whig).', attributes }])
     const held = Array.from(only.attributesOf(0), (attribute) => only.attributeOf(attribute))
     expect(held).toEqual(['party:Tory', 'office:Senator', 'region:Ohio'])
   })
