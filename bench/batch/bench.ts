@@ -1,6 +1,6 @@
 /**
- * The scores of batches of 1,000 handles beside a `Map` and Redis, and the processor time of the dearest single
- * requests by what they are charged (the built service, on Linux).
+ * The scores of batches of 1,000 handles beside a `Map`, LMDB and Redis, and the processor time of the dearest
+ * single requests by what they are charged (the built service, on Linux).
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { Random } from '../../test/support/random.ts'
 import { type Bench, type BenchOptions, numberOf, type Outcome } from '../shared/bench.ts'
 import { benchData, loadAnnounced, textsOf } from '../shared/data/data.ts'
 import { table } from '../shared/report.ts'
+import { lmdbOf } from './lmdb.ts'
 import { type SingleToll, singleTollOf } from './processor.ts'
 import { redisOf, type Store } from './redis.ts'
 import { boundsMs, plainName, queryUsd, singleRequests } from './requests.ts'
@@ -62,6 +63,7 @@ async function scoreRows(
   report(`${handles.length} handles with an owner`)
   const redis = await redisOf(handles, scores, signal)
   if (redis === undefined) report('without Redis: apt-get install redis-server')
+  const lmdb = lmdbOf(handles, scores)
   const topic: string = index.topics({ limit: 1 }).results[0].topic
   const [out, ranks] = [new Float64Array(batchSize), new Uint32Array(batchSize)]
   const bytes = sectionsRead.reduce((sum, name) => sum + snapshot.sections[name].byteLength, 0)
@@ -71,12 +73,14 @@ async function scoreRows(
     'scores(list)': { bytes, ask: (texts) => index.scores(texts, { out }) },
     'scores(lines)': { bytes, ask: (_, lines) => index.scores(lines, { out }) },
     'ranks(list, topic)': { bytes, ask: (texts) => index.ranks(texts, topic, { out: ranks }) },
+    LMDB: lmdb,
     ...(redis && { 'Redis MGET': redis }),
   }
   try {
     const rows = await timesOf(stores, batches)
     return rows.map((row) => ({ ...row, bytes: stores[row.name]!.bytes / handles.length }))
   } finally {
+    await lmdb.close()
     await redis?.close()
   }
 }
