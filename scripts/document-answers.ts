@@ -4,6 +4,7 @@
  */
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import type { Answer, AnswerSource } from '../src/mcp/answer-source.ts'
+import { registerSearchFetch } from '../src/mcp/search-fetch.ts'
 import { registerTools } from '../src/mcp/tools.ts'
 
 const curls =
@@ -15,12 +16,15 @@ const requestId = '569ae6e5-75d5-470a-8c83-309eade43d67'
 const cursor = 'tPYfLsRwq7q8N0z4WyJkUHlRb0VYMmtXb1ciLFs0LDJdXQ'
 const lineLengthMax = 130
 
-export async function withAnswers(document: string, source: AnswerSource): Promise<string> {
+type Ask = AnswerSource['ask']
+
+/** The document with the answers that a service or a program gives to its examples. */
+export async function withAnswers(document: string, ask: Ask): Promise<string> {
   const asked = await replaced(document, curls, async ([, before = '', path = '', query = '']) => {
-    return before + shown(await source.ask({ path, query }))
+    return before + shown(await ask({ path, query }))
   })
   return replaced(asked, calls, async ([, name = '', input = '']) => {
-    const { text, isError } = await called(source, name, JSON.parse(input))
+    const { text, isError } = await called(ask, name, JSON.parse(input))
     return `> ${name} ${input}${isError ? '   (isError)' : ''}\n${text}`
   })
 }
@@ -39,8 +43,8 @@ async function replaced(
   return [...parts, text.slice(end)].join('')
 }
 
-async function called(source: AnswerSource, name: string, input: unknown) {
-  const call = toolsOver(source).get(name)
+async function called(ask: Ask, name: string, input: unknown) {
+  const call = toolsOf(ask).get(name)
   if (call === undefined) throw new Error(`there is no tool '${name}'`)
   const { content, isError = false } = await call(input)
   const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
@@ -53,17 +57,23 @@ interface ToolConfig {
 
 type CallTool = (input: unknown) => Promise<CallToolResult>
 
-function toolsOver(source: AnswerSource): ReadonlyMap<string, CallTool> {
+/** The tools by name, called without a server; a bug in one, or arguments that its schema refuses, throw. */
+export function toolsOf(ask: Ask): ReadonlyMap<string, CallTool> {
+  const facts = { isCharged: false, largestTopics: [], searchFetch: false, publicUrl: null }
+  const source: AnswerSource = { ...facts, ask, topics: async () => undefined }
   const tools = new Map<string, CallTool>()
-  const server = {
+  const registering = {
     registerTool: (name: string, { inputSchema }: ToolConfig, call: CallTool) => {
       const { validate } = inputSchema['~standard']
       tools.set(name, async (input) => call(((await validate(input)) as { value: unknown }).value))
     },
   }
-  registerTools(server as unknown as McpServer, source, (error) => {
+  const server = registering as unknown as McpServer
+  const onError = (error: unknown) => {
     throw error
-  })
+  }
+  registerTools(server, source, onError)
+  registerSearchFetch(server, source, null, onError)
   return tools
 }
 

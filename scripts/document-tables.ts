@@ -283,16 +283,9 @@ function recordTable(file: SourceFileName): MadeTable {
 }
 
 /** The program without a server, which needs no key. */
-const source: AnswerSource = {
-  isCharged: false,
-  largestTopics: [],
-  searchFetch: false,
-  publicUrl: null,
-  ask: async ({ path, query = '' }) => {
-    const json = JSON.parse(runMain(['get', `${path}?${query}`]))
-    return { status: json.status ?? 200, json }
-  },
-  topics: async () => undefined,
+const ask: AnswerSource['ask'] = async ({ path, query = '' }) => {
+  const json = JSON.parse(runMain(['get', `${path}?${query}`]))
+  return { status: json.status ?? 200, json }
 }
 
 /** What a service says first: that it serves the default snapshot. */
@@ -307,7 +300,7 @@ async function main(write: boolean): Promise<void> {
   for (const name of documentNames()) {
     const written = readDocument(name)
     const known = withFigures(withTables(written, tables), figures)
-    const made = withSnapshotId(await withAnswers(known, source))
+    const made = withSnapshotId(await withAnswers(known, ask))
     if (made === written) continue
     console.log(`${name} ${write ? 'is written' : 'does not say what the code says'}`)
     if (write) writeFileSync(join(root, name), made)

@@ -5,8 +5,8 @@
  *
  * NAME is a folder of `test/suites` (the words go to Vitest), or `test` (what `npm test` runs: it builds first), `command`
  * (tests of the program against the one that `AUTHORITY_INDEX_COMMAND` names), `binary` (builds the single file, and
- * tests it), `conformance`, `fuzz`, or `all`: what a release needs, `npm test` first. The exit code is that of the first
- * program that fails.
+ * tests it), `conformance`, or `all`: what a release needs, `npm test` first. The exit code is that of the first program
+ * that fails.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,16 +17,7 @@ const ofCommand = ['service', 'request-head', 'openapi'].map(
 const ofProgram = ['command-line', 'billing', 'sync', 'swap', 'commands/health'].map(
   (name) => `test/suites/program/${name}.suite.ts`,
 )
-const ofRelease = [
-  'program',
-  'long',
-  'proxies',
-  'browser',
-  'fleet',
-  'outside',
-  'binary',
-  'conformance',
-]
+const ofRelease = ['long', 'proxies', 'browser', 'fleet', 'outside', 'binary', 'conformance']
 const tsx = ['node_modules/tsx/dist/cli.mjs']
 const vitest = ['scripts/with-fitting-node.mjs', 'node_modules/vitest/vitest.mjs', 'run']
 
@@ -59,8 +50,9 @@ function runSuite(name = '', words = []) {
     case 'test':
       return test(words)
     case 'all':
+      run('npm', ['test'])
       // Clients meet a fault at every tenth byte in place of every 131st.
-      run('npm', ['test'], { CLIENT_STEP: '10' })
+      run(node, [...vitest, '--mode', 'program'], { CLIENT_STEP: '10' })
       for (const each of ofRelease) runSuite(each)
       return
     case 'command':
@@ -71,8 +63,6 @@ function runSuite(name = '', words = []) {
       return runOfCommand([], { AUTHORITY_INDEX_COMMAND: 'release/authority-index' })
     case 'conformance':
       return run(node, [...tsx, 'test/suites/conformance/conformance.ts', ...words])
-    case 'fuzz':
-      return run(node, [...tsx, 'test/support/fuzz/run.ts', ...words])
     default:
       return run(node, [...vitest, '--mode', name, ...words])
   }

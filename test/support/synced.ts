@@ -4,18 +4,27 @@ import { join } from 'node:path'
 import { temporaryDirectory } from './built.ts'
 import { type Ended, run } from './program.ts'
 
-/** A source folder of so many authorities; each `bad` line replaces a good one. */
-export function sourceOf(
+export function lineOf(number: number, name = 'Authority'): string {
+  const record = { sdu: String(number), name: `${name} ${number}`, topics: ['Rust'] }
+  return `${JSON.stringify(record)}\n`
+}
+
+/** Writes a source of so many authorities; each `bad` line replaces a good one. */
+export function writeSource(
+  directory: string,
   authorities: number,
   bad: readonly string[] = [],
-  name = 'Authority',
-): string {
+  name?: string,
+): void {
+  const lines = Array.from({ length: authorities }, (_, index) => lineOf(index + 1, name))
+  lines.splice(1, bad.length, ...bad.map((line) => `${line}\n`))
+  writeFileSync(join(directory, 'authorities.ndjson'), lines.join(''))
+}
+
+/** The folder of such a source. */
+export function sourceOf(authorities: number, bad?: readonly string[], name?: string): string {
   const directory = temporaryDirectory()
-  const lines = Array.from({ length: authorities }, (_, index) =>
-    JSON.stringify({ sdu: String(index + 1), name: `${name} ${index + 1}`, topics: ['Rust'] }),
-  )
-  lines.splice(1, bad.length, ...bad)
-  writeFileSync(join(directory, 'authorities.ndjson'), `${lines.join('\n')}\n`)
+  writeSource(directory, authorities, bad, name)
   return directory
 }
 

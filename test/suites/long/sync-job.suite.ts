@@ -19,30 +19,8 @@ import { pathOf } from '../../../src/snapshot/store/directory.ts'
 import { readHeldBack, readPointer } from '../../../src/snapshot/store/states.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
-import { type Ended, endOf, run, start } from '../../support/program.ts'
-
-function sourceOf(count: number): string {
-  const directory = temporaryDirectory()
-  writeSource(directory, count)
-  return directory
-}
-
-function writeSource(directory: string, count: number): void {
-  const lines = Array.from({ length: count }, (_, index) => lineOf(index + 1))
-  writeFileSync(join(directory, 'authorities.ndjson'), lines.join(''))
-}
-
-function lineOf(number: number): string {
-  return `${JSON.stringify({ sdu: String(number), name: `Person ${number}`, topics: ['Rust'] })}\n`
-}
-
-function wordsOf(source: string, snapshots: string): string[] {
-  return ['sync', '--source', source, '--snapshots', snapshots, '--json']
-}
-
-function sync(source: string, snapshots: string, ...more: string[]): Promise<Ended> {
-  return run([...wordsOf(source, snapshots), ...more])
-}
+import { endOf, start } from '../../support/program.ts'
+import { lineOf, sourceOf, sync, syncWords, writeSource } from '../../support/synced.ts'
 
 /** What is in a snapshot directory beside the lock, which stays, and the list of announcements. */
 function filesOf(directory: string): string[] {
@@ -58,7 +36,7 @@ interface Line {
 }
 
 function job(source: string, snapshots: string, ...more: string[]) {
-  const child = start([...wordsOf(source, snapshots), ...more])
+  const child = start([...syncWords(source, snapshots), ...more])
   const ended = endOf(child)
   onTestFinished(async () => {
     child.kill('SIGKILL')

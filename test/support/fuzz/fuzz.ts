@@ -8,14 +8,13 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { Cases, type Keys, type Whole } from './cases.ts'
 
-export interface FuzzOptions {
+interface FuzzOptions {
   readonly port: number
   readonly keys: Keys
   /** Whether a balance in USD can be that of an account. */
   readonly mayHave: (account: string, balanceUsd: number) => boolean
   readonly requests: number
   readonly seed: number
-  readonly report: (done: number) => void
 }
 
 /** How many answers there were of each status; what was not answered at all is under 0. */
@@ -35,7 +34,7 @@ interface Head {
 
 /** Runs the fuzzer. @throws Error that shows the request whose answer broke a promise. */
 export async function fuzz(options: FuzzOptions): Promise<Statuses> {
-  const { requests, seed, report, port, keys } = options
+  const { requests, seed, port, keys } = options
   const cases = new Cases(seed, keys)
   const statuses: Record<number, number> = {}
   const count = (status: number) => {
@@ -53,7 +52,6 @@ export async function fuzz(options: FuzzOptions): Promise<Statuses> {
         const sent = Array.from({ length: pipelined }, () => cases.whole())
         for (const pipeline of pipelinesOf(sent)) await sendAll(options, pipeline, count)
       }
-      report(done)
     }
   }
   try {

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { type RunningService, run, startService } from '../program.ts'
 import type { Keys } from './cases.ts'
-import { type FuzzOptions, fuzz, type Statuses } from './fuzz.ts'
+import { fuzz, type Statuses } from './fuzz.ts'
 
 /** The poor account has nothing left after a search; the rich one never comes near it. */
 const richUsd = 1_000_000
@@ -13,7 +13,6 @@ interface Order {
   readonly directory: string
   readonly requests: number
   readonly seed: number
-  readonly report: FuzzOptions['report']
 }
 
 /** @throws Error when a promise was broken, when it has ended, lost a thread or met a bug. */

@@ -6,20 +6,23 @@ import { administered } from '../../../support/administered-service.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { run } from '../../../support/program.ts'
 
+function commandsOver(url: string, adminKey: string) {
+  const variables = { AUTHORITY_INDEX_ADMIN_KEY: adminKey }
+  const over = async (...words: string[]) => {
+    const ended = await run([...words, '--url', url, '--json'], { variables })
+    expect(ended).toMatchObject({ stderr: '', exitCode: 0 })
+    return JSON.parse(ended.stdout)
+  }
+  return { over, variables }
+}
+
 describe('the command line with --url', () => {
   it('does the same over a Unix socket of mode 600, with the admin key as the actor', async () => {
     const socket = join(temporaryDirectory(), 'admin.sock')
     const { adminKey, admin } = await administered(`unix:${socket}`)
     expect(admin).toBe(`unix:${socket}`)
     expect(statSync(socket).mode & 0o777).toBe(0o600)
-    const variables = { AUTHORITY_INDEX_ADMIN_KEY: adminKey }
-    const over = async (...words: string[]) => {
-      const { stdout, stderr, exitCode } = await run([...words, '--url', admin, '--json'], {
-        variables,
-      })
-      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
-      return JSON.parse(stdout)
-    }
+    const { over, variables } = commandsOver(admin, adminKey)
     expect(await over('account', 'create', 'acme')).toMatchObject({ balance_usd: 50 })
     const credit = ['account', 'top-up', 'acme', '0.1', '--reference', 'r']
     expect(await over(...credit)).toMatchObject({ balance_usd: 50.1, credited: true })
@@ -63,14 +66,7 @@ describe('the command line with --url', () => {
   it('corrects and removes a person, undoes both, and says what is served', async () => {
     const { adminKey, admin } = await administered()
     const url = `http://${admin}`
-    const variables = { AUTHORITY_INDEX_ADMIN_KEY: adminKey }
-    const over = async (...words: string[]) => {
-      const { stdout, stderr, exitCode } = await run([...words, '--url', url, '--json'], {
-        variables,
-      })
-      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
-      return JSON.parse(stdout)
-    }
+    const { over, variables } = commandsOver(url, adminKey)
     const fields = ['admin', 'addCorrection', 'sdu=404', 'set={"name":"Ann"}', 'source=letter']
     const known = await run([...fields, '--url', url], { variables })
     expect(known).toMatchObject({ exitCode: 1 })

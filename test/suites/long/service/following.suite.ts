@@ -1,9 +1,9 @@
-/** Pins, signals, damaged starts, dying threads and directories that go, as seen from outside the process. */
+/** Signals, dying threads and syncs that were held back, as seen from outside the process. */
 
-import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { announce, pathOf, publish } from '../../../../src/snapshot/store/directory.ts'
+import { announce } from '../../../../src/snapshot/store/directory.ts'
 import { heldBack, syncedAtMs } from '../../../../src/snapshot/store/states.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import {
@@ -11,7 +11,6 @@ import {
   type Operated,
   oneThread,
   operate,
-  peopleNamed,
   readinessOf,
   type Scene,
   swapTo,
@@ -19,48 +18,6 @@ import {
   until,
   untilServed,
 } from '../../../support/operated.ts'
-import { run } from '../../../support/program.ts'
-
-describe('a damaged snapshot', () => {
-  it('that is announced at the start is passed over for the last whole one before, loudly', async () => {
-    const scene = newScene()
-    announce(scene.directory, scene.second)
-    utimesSync(pathOf(scene.directory, scene.first), 2_000, 2_000)
-    utimesSync(pathOf(scene.directory, scene.second), 1_000, 1_000)
-    const damaged = peopleNamed('Third')
-    publish(scene.directory, damaged)
-    const path = pathOf(scene.directory, damaged.header.id)
-    writeFileSync(path, readFileSync(path).subarray(0, -1))
-    announce(scene.directory, damaged.header.id)
-    const service = await operate(scene.directory, oneThread)
-    expect(service.snapshotId).toBe(scene.second)
-    // What it says on stderr may arrive behind what it says on stdout or by HTTP, here and below.
-    await until(() => service.errors().includes(`ATTENTION: serving ${scene.second}`))
-    expect(service.errors()).toContain(`${path}: `)
-    expect(await service.readiness()).toMatchObject({ ready: true, refusals: 1 })
-  })
-})
-
-describe('a pin', () => {
-  it('holds a running service, and lets it go', async () => {
-    const scene = newScene()
-    const { directory, first, second } = scene
-    const service = await operate(directory, oneThread)
-    const snapshot = (...words: string[]) => run(['snapshot', ...words, '--snapshots', directory])
-    expect((await snapshot('pin', first)).exitCode).toBe(0)
-    await until(async () => (await service.readiness()).pinned)
-    announce(directory, second)
-    // A hold cannot be waited for, but what comes after it can: the service has looked by then.
-    expect((await snapshot('pin', second)).exitCode).toBe(0)
-    await untilServed(service, second)
-    expect((await snapshot('pin', first)).exitCode).toBe(0)
-    await untilServed(service, first)
-    await readinessOf(service).toMatchObject({ swaps: 2 })
-    expect((await snapshot('unpin')).exitCode).toBe(0)
-    await untilServed(service, second)
-    await readinessOf(service).toMatchObject({ pinned: false, swaps: 3 })
-  })
-})
 
 describe('SIGHUP', () => {
   it('makes the service look at once where no event tells of a change', async () => {
@@ -122,20 +79,6 @@ describe('a serving thread that dies', () => {
     const { exitCode, signal, stderr } = await service.ended
     expect([exitCode, signal]).toEqual([1, null])
     expect(stderr).toContain('more than 5 serving threads died within 60 s')
-  })
-})
-
-describe('a snapshot directory that is gone', () => {
-  it('ends nothing: the service goes on and follows when it is back', async () => {
-    const scene = newScene()
-    const service = await operate(scene.directory, [...oneThread, '--poll-interval', '1'])
-    renameSync(scene.directory, `${scene.directory}-before`)
-    writeFileSync(scene.directory, 'not a directory')
-    await until(() => service.errors().includes('cannot be read'))
-    expect((await service.readiness()).snapshot_id).toBe(scene.first)
-    rmSync(scene.directory)
-    const other = newScene(scene.directory)
-    await swapTo(service, other, other.second)
   })
 })
 
