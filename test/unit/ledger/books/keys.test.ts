@@ -89,4 +89,14 @@ describe('a rotation', () => {
     expect(await endsOf(books, record.id)).toEqual([startMs + hourMs, null, null])
     expect((await books.audit()).contradictions).toEqual([])
   })
+  test('gives a key its life once more, which no old text has, and not when it has ended', async () => {
+    const clock = new HandClock()
+    const books = await booksWithAccount(clock)
+    const { id } = (await issue(books, startMs + hourMs)).record
+    clock.nowMs += hourMs / 2
+    const { oldEndsAtMs, record } = await books.rotateKey(id, 24 * hourMs)
+    expect([oldEndsAtMs, record.expiresAtMs]).toEqual([startMs + hourMs, clock.nowMs + hourMs])
+    clock.nowMs += hourMs
+    await expect(books.rotateKey(id, hourMs)).rejects.toThrow(`key ${id} is expired`)
+  })
 })

@@ -12,6 +12,7 @@ import {
   chargeOf,
   damageLedger,
   newBooks,
+  newSession as newSessionBeside,
   temporaryDirectory,
 } from '../../../support/ledger-fixture.ts'
 
@@ -159,15 +160,16 @@ describe('a service', () => {
     expect((await opened).lines).toEqual([])
   })
 
-  test('whose place another took while it stood still sells nothing more', async () => {
+  test('whose place another took while it stood still sells nothing more, and the other sells', async () => {
     const { directory, session } = await newSession()
     const books = await booksIn(directory)
     await books.createAccount('alice')
     await session.commit(batchOf(1, charge(1, 1)))
-    await askLedger(directory, 'update session set closed_ms = now_ms() where closed_ms is null')
+    const other = await newSessionBeside(directory, Date.now)
     const late = session.commit(batchOf(2, charge(1, 1)))
     await expect(late).rejects.toMatchObject({ code: 'already-running' })
-    expect(await books.accountNamed('alice')).toMatchObject({ chargedMicroUsd: 1_000 })
+    await other.session.commit(batchOf(1, charge(1, 1)))
+    expect(await books.accountNamed('alice')).toMatchObject({ chargedMicroUsd: 2_000 })
   })
 
   test('sells nothing from a copy of its file, nor from another, and no command works on one', async () => {
