@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../support/built.ts'
+import { AnswerReader } from '../support/processes/answer-reader.ts'
 import { copyDefaultSnapshot, run, startService } from '../support/program.ts'
 import { sharedService } from '../support/shared.ts'
 
@@ -29,19 +30,11 @@ async function connected(): Promise<Socket> {
 
 async function responses(socket: Socket, count: number) {
   const found: { status: number; json: { results: unknown[] } }[] = []
-  let held = Buffer.alloc(0)
+  const reader = new AnswerReader(({ status, body }) =>
+    found.push({ status, json: JSON.parse(body.toString()) }),
+  )
   for await (const chunk of socket) {
-    held = Buffer.concat([held, chunk])
-    for (;;) {
-      const headEnd = held.indexOf('\r\n\r\n')
-      if (headEnd < 0) break
-      const head = held.toString('latin1', 0, headEnd)
-      const bodyEnd = headEnd + 4 + Number(/^content-length: (\d+)$/im.exec(head)?.[1])
-      if (held.length < bodyEnd) break
-      const json = JSON.parse(held.toString('utf8', headEnd + 4, bodyEnd))
-      found.push({ status: Number(head.split(' ')[1]), json })
-      held = held.subarray(bodyEnd)
-    }
+    reader.take(chunk)
     if (found.length >= count) break
   }
   return found

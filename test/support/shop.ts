@@ -72,6 +72,20 @@ export class Shop {
     return this.commandJson('key', 'issue', '--account', 'default', ...words)
   }
 
+  /** Asks with another key, once the service knows it. */
+  async asking(key: string) {
+    const ask = (target: string) =>
+      this.ask(target, { headers: { authorization: `Bearer ${key}` } })
+    await expect.poll(async () => (await ask('/api/v1/topics?limit=1')).status).not.toBe(401)
+    return ask
+  }
+
+  /** A new key of the account. */
+  async issued(...words: string[]) {
+    const { key, key_id: id } = await this.issueKey(...words)
+    return { id, key, ask: await this.asking(key) }
+  }
+
   async expectAddingUp(): Promise<void> {
     const readiness = await this.ask('/readyz')
     expect(readiness.json).toMatchObject({ ledger_balanced: true })

@@ -90,10 +90,7 @@ describe('the view of a key with scopes', () => {
   const dear = '/api/v1/detail?sdus=1,2,3'
 
   async function issued(...words: string[]) {
-    const { key, key_id: id } = await shop.issueKey(...words)
-    const ask = (target: string) =>
-      shop.ask(target, { headers: { authorization: `Bearer ${key}` } })
-    await expect.poll(async () => (await ask(match)).status).not.toBe(401)
+    const { id, ask } = await shop.issued(...words)
     // The limit of lookups is low here.
     const view = async () => {
       let reply = await ask(path)

@@ -9,15 +9,8 @@ import { match } from '../../support/shop.ts'
 
 const shop = sharedShop(['--threads', '2'])
 
-async function issued(...words: string[]) {
-  const { key, key_id: id } = await shop.issueKey(...words)
-  const ask = (target: string) => shop.ask(target, { headers: { authorization: `Bearer ${key}` } })
-  await expect.poll(async () => (await ask('/api/v1/topics?limit=1')).status).not.toBe(401)
-  return { id, key, ask }
-}
-
 test('10,000 calls at once on a key with a cap of 1 USD spend exactly 1 USD', async () => {
-  const { id, key, ask } = await issued('--cap', '1')
+  const { id, key, ask } = await shop.issued('--cap', '1')
   // A match costs 0.0005 USD.
   expect(await flood([shop.address], key, 10_000)).toEqual(
     new Map([
@@ -54,7 +47,7 @@ test('10,000 calls at once on a key with a cap of 1 USD spend exactly 1 USD', as
 
 describe('a key', () => {
   test('with a cap says what it has left, and one without says nothing', async () => {
-    const { id, ask } = await issued('--cap', '0.01', '--cap-period', 'day')
+    const { id, ask } = await shop.issued('--cap', '0.01', '--cap-period', 'day')
     expect((await ask(match)).headers.get('x-key-remaining-usd')).toBe('0.0095')
     expect((await shop.ask(match)).headers.has('x-key-remaining-usd')).toBe(false)
     const { json } = await ask('/api/v1/detail?sdus=1')
@@ -64,7 +57,7 @@ describe('a key', () => {
   })
 
   test('asks what its scopes include, and tools with mcp only', async () => {
-    const { key, ask } = await issued('--scopes', 'match,topics')
+    const { key, ask } = await shop.issued('--scopes', 'match,topics')
     expect((await ask(match)).status).toBe(200)
     const { status, json } = await ask('/api/v1/index?query=health')
     expect([status, json.type]).toEqual([403, 'urn:authority-index:problem:key-restricted'])
@@ -81,19 +74,19 @@ describe('a key', () => {
       })
     const handles = { handles: ['nobody'] }
     expect((await call(`Bearer ${key}`, 'match_handle', handles)).status).toBe(403)
-    const agent = await issued('--scopes', 'mcp')
+    const agent = await shop.issued('--scopes', 'mcp')
     expect((await agent.ask(match)).status).toBe(403)
     const answered = await call(`Bearer ${agent.key}`, 'match_handle', handles)
     expect([answered.status, answered.text]).toEqual([200, expect.stringContaining('No authority')])
-    const both = await issued('--scopes', 'search,mcp')
+    const both = await shop.issued('--scopes', 'search,mcp')
     const refused = await call(`Bearer ${both.key}`, 'match_handle', handles)
     expect([refused.status, refused.text]).toEqual([200, expect.stringContaining('scopes')])
   })
 
   test('is good from its addresses only', async () => {
-    const here = await issued('--address', '127.0.0.0/8')
+    const here = await shop.issued('--address', '127.0.0.0/8')
     expect((await here.ask(match)).status).toBe(200)
-    const { id, ask } = await issued('--address', '10.0.0.0/8')
+    const { id, ask } = await shop.issued('--address', '10.0.0.0/8')
     expect((await ask(match)).json).toMatchObject({
       status: 403,
       type: 'urn:authority-index:problem:key-restricted',
@@ -103,7 +96,7 @@ describe('a key', () => {
   })
 
   test('is refused beyond its rate, while others of the account are not', async () => {
-    const { ask } = await issued('--rate', '2')
+    const { ask } = await shop.issued('--rate', '2')
     // On a machine that takes seconds for eight requests the rate is kept by themselves.
     let refused: Awaited<ReturnType<typeof ask>> | undefined
     while (refused === undefined) {
@@ -116,7 +109,7 @@ describe('a key', () => {
   })
 
   test('keeps its cap and scopes when it is rotated', async () => {
-    const { id, ask } = await issued('--cap', '0.001', '--scopes', 'match,topics')
+    const { id, ask } = await shop.issued('--cap', '0.001', '--scopes', 'match,topics')
     expect((await ask(match)).status).toBe(200)
     const { key } = await shop.commandJson('key', 'rotate', id)
     const headers = { authorization: `Bearer ${key}` }

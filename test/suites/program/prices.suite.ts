@@ -77,12 +77,6 @@ function askFor({ target, body }: Sold, fields: readonly string[], headers = {})
 
 const costOf = ({ headers }: Reply) => Number(headers.get('x-cost-usd'))
 
-async function asking(key: string) {
-  const ask = (target: string) => shop.ask(target, { headers: { authorization: `Bearer ${key}` } })
-  await expect.poll(async () => (await ask('/api/v1/topics?limit=1')).status).not.toBe(401)
-  return ask
-}
-
 describe('suggestions', () => {
   const typed = '/api/v1/autocomplete?query=@sencapito'
 
@@ -97,7 +91,7 @@ describe('suggestions', () => {
 
   test('are refused to an account without the means for a search, as a search is', async () => {
     await shop.command('account', 'create', 'poor', '--opening-credit', '0')
-    const ask = await asking((await shop.commandJson('key', 'issue', '--account', 'poor')).key)
+    const ask = await shop.asking((await shop.commandJson('key', 'issue', '--account', 'poor')).key)
     const [paid, free] = [await ask('/api/v1/index?query=health'), await ask(typed)]
     expect([free.status, free.json.type, free.json.results]).toEqual([402, paid.json.type, []])
     const { cost_usd, balance_usd } = paid.json
@@ -107,8 +101,7 @@ describe('suggestions', () => {
   })
 
   test('are refused to a key whose cap is reached, and not before', async () => {
-    const { key } = await shop.issueKey('--cap', '0.001')
-    const ask = await asking(key)
+    const { ask } = await shop.issued('--cap', '0.001')
     expect((await ask(typed)).status).toBe(200)
     expect((await ask('/api/v1/index?query=health')).headers.get('x-key-remaining-usd')).toBe(
       '0.00',
@@ -188,8 +181,7 @@ describe('profiles by fields', () => {
   })
 
   test('are sold as queries of detail', async () => {
-    const { key } = await shop.issueKey()
-    const ask = await asking(key)
+    const { ask } = await shop.issued()
     expect((await ask('/api/v1/index?query=health&limit=2&fields=bio')).status).toBe(200)
     await expect
       .poll(async () => {
@@ -203,8 +195,7 @@ describe('profiles by fields', () => {
   })
 
   test('need a balance for as many as the request may have, and cost those that there are', async () => {
-    const { key } = await shop.issueKey('--cap', '5')
-    const ask = await asking(key)
+    const { ask } = await shop.issued('--cap', '5')
     const one = '/api/v1/index?query=@SenCapito&fields=sdu,bio'
     const refused = await ask(one)
     expect([refused.status, refused.json.cost_usd]).toEqual([402, 20.001])
@@ -217,8 +208,7 @@ describe('profiles by fields', () => {
   })
 
   test('are free under a repeated Idempotency-Key also where the balance would not do for them', async () => {
-    const { key } = await shop.issueKey('--cap', '20.002')
-    await asking(key)
+    const { key } = await shop.issued('--cap', '20.002')
     const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'profiles-left' }
     const target = '/api/v1/index?query=health&fields=bio'
     const answers = [await shop.ask(target, { headers }), await shop.ask(target, { headers })]

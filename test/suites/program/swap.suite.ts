@@ -14,6 +14,7 @@ import {
   until,
   wordOf,
 } from '../../support/operated.ts'
+import { AnswerReader, headerOf } from '../../support/processes/answer-reader.ts'
 import { expectSixSwapsUnderLoad } from '../../support/swaps-under-load.ts'
 
 describe('a swap', () => {
@@ -47,8 +48,7 @@ async function connected({ port, headers }: Operated): Promise<Line> {
 
 class Line {
   answers = 0
-  /** What has come of the last answer, behind its first line. */
-  lastAnswer = ''
+  lastHead = ''
   closed = false
   readonly #socket: Socket
   readonly #request: string
@@ -58,16 +58,15 @@ class Line {
     const lines = ['Host: localhost', `Authorization: ${authorization}`]
     this.#request = `GET ${targets[0]} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`
     socket.setNoDelay(true)
-    socket.setEncoding('latin1')
     socket.on('error', () => {})
     socket.on('close', () => {
       this.closed = true
     })
-    socket.on('data', (text: string) => {
-      const pieces = (this.lastAnswer + text).split('HTTP/1.1 200 OK')
-      this.answers += pieces.length - 1
-      this.lastAnswer = pieces.at(-1)!
+    const reader = new AnswerReader(({ head }) => {
+      this.answers += 1
+      this.lastHead = head
     })
+    socket.on('data', (chunk: Buffer) => reader.take(chunk))
   }
 
   ask(times: number): void {
@@ -96,7 +95,7 @@ describe('shutdown', () => {
       line.ask(1)
       await until(() => line.answers === asked || line.closed)
     }
-    expect(line.lastAnswer).toMatch(/^connection: close\r$/im)
+    expect(headerOf({ head: line.lastHead }, 'Connection')).toBe('close')
     expect(await service.ended).toMatchObject({ exitCode: 0, signal: null })
   })
 

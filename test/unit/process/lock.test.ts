@@ -1,42 +1,27 @@
 /** One holder at a time, after any death, and however many processes find the same dead holder. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { Refusal } from '../../../src/problems.ts'
 import { acquireLock, refuseWhileHeld } from '../../../src/process/lock.ts'
+import { temporaryDirectory } from '../../support/built.ts'
 import { compiled } from '../../support/processes/compiled.ts'
 
 const holder = compiled(join(import.meta.dirname, 'lock-holder.ts'))
 
 let directory: string
 let file: string
-let children: ChildProcess[]
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'lock-'))
+  directory = temporaryDirectory()
   file = join(directory, 'serve.lock')
-  children = []
-})
-
-afterEach(async () => {
-  for (const child of children) await killed(child)
-  rmSync(directory, { recursive: true, force: true })
 })
 
 async function startHolder(): Promise<ChildProcess> {
   const child = fork(holder, [file], { execArgv: [] })
-  children.push(child)
+  onTestFinished(() => killed(child))
   await once(child, 'message')
   return child
 }

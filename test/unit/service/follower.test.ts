@@ -73,6 +73,14 @@ function published(count: number): { directory: string; ids: string[] } {
   return { directory, ids }
 }
 
+/** A follower that serves the first of so many. */
+async function started(count: number) {
+  const { directory, ids } = published(count)
+  const stage = new Stage(directory)
+  await stage.follower.start()
+  return { directory, ids, stage }
+}
+
 function damage(directory: string, id: string): void {
   const path = pathOf(directory, id)
   writeFileSync(path, readFileSync(path).subarray(0, -1))
@@ -147,9 +155,7 @@ describe('a follower refuses', () => {
   })
 
   it('a file that is not there, until it is', async () => {
-    const { directory, ids } = published(1)
-    const stage = new Stage(directory)
-    await stage.follower.start()
+    const { directory, ids, stage } = await started(1)
     announce(directory, numbered(7).header.id)
     await stage.follower.look()
     await stage.follower.look()
@@ -160,9 +166,7 @@ describe('a follower refuses', () => {
   })
 
   it('nothing for good that failed for another reason than the file', async () => {
-    const { directory, ids } = published(2)
-    const stage = new Stage(directory)
-    await stage.follower.start()
+    const { directory, ids, stage } = await started(2)
     announce(directory, ids[1]!)
     stage.failure = new Error('the loading thread ended')
     await stage.follower.look()
@@ -199,9 +203,7 @@ describe('a follower starts', () => {
 
 describe('a follower follows', () => {
   it('what is announced, as soon as an event comes of it', async () => {
-    const { directory, ids } = published(3)
-    const stage = new Stage(directory)
-    await stage.follower.start()
+    const { directory, ids, stage } = await started(3)
     stage.follower.follow(3_600_000)
     for (const id of [ids[1]!, ids[2]!, ids[0]!]) {
       announce(directory, id)
@@ -212,9 +214,7 @@ describe('a follower follows', () => {
   })
 
   it('by looking every so often where there is nothing to watch', async () => {
-    const { directory, ids } = published(2)
-    const stage = new Stage(directory)
-    await stage.follower.start()
+    const { directory, ids, stage } = await started(2)
     renameSync(directory, `${directory}-elsewhere`)
     stage.follower.follow(5)
     expect(stage.lines).toEqual([expect.stringMatching(/^looking only every 5 ms: .*ENOENT/)])
@@ -238,9 +238,7 @@ describe('a follower follows', () => {
   })
 
   it('on after a directory that could not be read, and reports it once', async () => {
-    const { directory, ids } = published(2)
-    const stage = new Stage(directory)
-    await stage.follower.start()
+    const { directory, ids, stage } = await started(2)
     renameSync(directory, `${directory}-before`)
     writeFileSync(directory, 'not a directory')
     for (let look = 0; look < 3; look += 1) await stage.follower.look()
@@ -253,9 +251,7 @@ describe('a follower follows', () => {
   })
 
   it('the last of many announcements, however many come while it loads', async () => {
-    const { directory, ids } = published(5)
-    const stage = new Stage(directory)
-    await stage.follower.start()
+    const { directory, ids, stage } = await started(5)
     const looks = ids.map((id) => {
       announce(directory, id)
       return stage.follower.look()
@@ -266,9 +262,7 @@ describe('a follower follows', () => {
   })
 
   it('nothing any more once it is stopped', async () => {
-    const { directory, ids } = published(2)
-    const stage = new Stage(directory)
-    await stage.follower.start()
+    const { directory, ids, stage } = await started(2)
     stage.follower.follow(1)
     await stage.follower.stop()
     announce(directory, ids[1]!)
@@ -386,9 +380,7 @@ describe('a directory that is taken away', () => {
 
 describe('what a follower tells', () => {
   it('is of the very snapshot that it serves, though its file is gone meanwhile', async () => {
-    const { directory, ids } = published(2)
-    const stage = new Stage(directory)
-    await stage.follower.start()
+    const { directory, ids, stage } = await started(2)
     stage.afterLoad = () => rmSync(pathOf(directory, ids[1]!))
     announce(directory, ids[1]!)
     const bytes = readFileSync(pathOf(directory, ids[1]!)).length
