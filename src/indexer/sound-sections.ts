@@ -5,14 +5,12 @@ import { textAt } from '../memory/text-table.ts'
 import type { Sections } from '../snapshot/sections.ts'
 import { isForeign, isVowelless, latinOf } from '../text/sound/latin.ts'
 import { keysOf, latinKey, lettersMax } from '../text/sound/sound-keys.ts'
-import { type BucketSections, bucketed } from './text-sections.ts'
+import { bucketed } from './text-sections.ts'
 
 const letters = /^[\p{L}\p{M}]{2,}$/u
 
 /** The sounds of all terms that names hold: about a microsecond a term. */
-export function soundSections(
-  sections: Pick<Sections, 'term.text' | 'term.ends' | 'name.starts'>,
-): BucketSections<'sound'> {
+export function soundSections(sections: Pick<Sections, 'term.text' | 'term.ends' | 'name.starts'>) {
   const texts = { text: sections['term.text'], ends: sections['term.ends'] }
   const lists = sections['name.starts']
   const hashes = uint32Column()

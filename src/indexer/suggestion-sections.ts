@@ -1,6 +1,6 @@
 /** The sorted indexes of suggestions (`sections.ts`): 23 bytes a person in a file. */
 import { uint32Column } from '../memory/columns.ts'
-import { inSoManyBuckets } from '../memory/hash-buckets.ts'
+import { inBuckets } from '../memory/hash-buckets.ts'
 import { leastLevels } from '../memory/least-in-range.ts'
 import { orderTexts, rangesOf } from '../memory/text-order.ts'
 import { type Texts, textAt } from '../memory/text-table.ts'
@@ -81,7 +81,7 @@ function nameSections(sections: Suggested, { authorities, terms }: Counts) {
     termOfPlace.fill(term, starts[term]!, starts[term + 1]!)
   }
   const groups = 2 ** Math.ceil(Math.log2(Math.max(1, authorities)))
-  const byOrdinal = inSoManyBuckets(groups, ordinals, termOfPlace)
+  const byOrdinal = inBuckets(ordinals, termOfPlace, groups)
   return {
     'suggest.name-starts': byOrdinal.starts.subarray(0, authorities + 1),
     'suggest.name-terms': byOrdinal.values,

@@ -14,14 +14,9 @@ export function tabled<P extends string>(prefix: P, { text, ends, slots }: TextT
     Record<`${P}.slots`, Uint32Array>
 }
 
-export type BucketSections<P extends string> = Record<
-  `${P}.${'starts' | 'hashes' | 'values'}`,
-  Uint32Array
->
-
 export function bucketed<P extends string>(prefix: P, { starts, hashes, values }: HashBuckets) {
   const parts = { starts, hashes, values }
   return Object.fromEntries(
     Object.entries(parts).map(([name, numbers]) => [`${prefix}.${name}`, numbers]),
-  ) as BucketSections<P>
+  ) as Record<`${P}.${'starts' | 'hashes' | 'values'}`, Uint32Array>
 }

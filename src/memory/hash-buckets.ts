@@ -8,7 +8,6 @@ export interface HashBuckets {
   readonly values: Uint32Array
 }
 
-const entriesPerBucket = 2
 /** Buckets whose entries are written at random at a time: some hundred kilobytes. A power of two. */
 const bucketsPerStretch = 1 << 14
 
@@ -22,21 +21,16 @@ export function hashText(text: string): number {
   return mixHash(hashOn(noBytesHash, text, 0, text.length))
 }
 
-/** Puts values into the buckets of their hashes, in each in their order. */
-export function inBuckets(hashes: ArrayLike<number>, values: ArrayLike<number>): HashBuckets {
-  const buckets = 2 ** Math.floor(Math.log2(Math.max(1, hashes.length / entriesPerBucket)))
-  return inSoManyBuckets(buckets, hashes, values)
-}
-
 /**
- * The same with a number of buckets: with more than there are different hashes, those are groups. A large table is filled
- * in two passes, first by stretches and then by buckets, so that what is written at random fits into a cache (27
- * million entries: 1.5 s in place of 10).
+ * Puts values into the buckets of their hashes, in each in their order: a power of two, two entries each on average at
+ * least unless said. With more buckets than there are different hashes, those are groups. A large table is filled in two
+ * passes, first by stretches and then by buckets, so that what is written at random fits into a cache (27 million
+ * entries: 1.5 s in place of 10).
  */
-export function inSoManyBuckets(
-  buckets: number,
+export function inBuckets(
   hashes: ArrayLike<number>,
   values: ArrayLike<number>,
+  buckets = 2 ** Math.floor(Math.log2(Math.max(1, hashes.length / 2))),
 ): HashBuckets {
   const { length } = hashes
   const mask = buckets - 1

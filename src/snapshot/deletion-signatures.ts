@@ -150,7 +150,8 @@ export function wrongPart(
   if (buckets !== bucketCount(values.length)) return 'starts'
   const places = starts.slice()
   const mask = termMask(terms.ends.length)
-  const batch = { hashes: batchColumn(), values: batchColumn(), letters: batchColumn() }
+  const column = () => new Uint32Array(batchLength)
+  const batch = { hashes: column(), values: column(), letters: column() }
   let filled = 0
   let wrong: keyof DeletionSignatures | undefined
   const compare = () => {
@@ -181,10 +182,6 @@ export function wrongPart(
 
 /** Pieces that are compared at once: the processor fetches many places of memory at a time, if nothing is between. */
 const batchLength = 1024
-
-function batchColumn(): Uint32Array {
-  return new Uint32Array(batchLength)
-}
 
 type SeePiece = (hash: number, term: number, bits: number) => void
 

@@ -1,4 +1,5 @@
 /** The website of a person as it is compared: in small letters, without scheme, `www.` and a slash at the end. */
+import { equal } from '../../memory/text-table.ts'
 
 export const websiteBytesMax = 300
 
@@ -19,18 +20,13 @@ export function websiteIn(text: Uint8Array, from: number, to: number): Uint8Arra
   const least = Math.max(from, end - websiteBytesMax)
   while (start > least && text[start - 1] !== quote) start -= 1
   if (start === least || text[start - 2 - member.length] === backslash) return none
-  if (!standsAt(member, text, start - 1 - member.length)) return none
+  if (!equal(text, start - 1 - member.length, member, 0, member.length)) return none
   start += text[start + 4] === 0x73 ? 'https://'.length : 'http://'.length
   while (end > start && text[end - 1] === slash) end -= 1
   for (let at = start; at < end; at += 1) read[at - start] = lower(text[at]!)
   const length = Math.max(0, end - start)
-  const isShort = length < www.length || !standsAt(www, read, 0)
+  const isShort = length < www.length || !equal(read, 0, www, 0, www.length)
   return read.subarray(isShort ? 0 : www.length, length)
-}
-
-function standsAt(bytes: Uint8Array, text: Uint8Array, place: number): boolean {
-  for (let at = 0; at < bytes.length; at += 1) if (text[place + at] !== bytes[at]) return false
-  return true
 }
 
 function lower(byte: number): number {

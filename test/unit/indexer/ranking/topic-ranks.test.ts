@@ -1,9 +1,17 @@
-/** Ranks within topics: what small sources do not show (`test/unit/api/model.test.ts` has the others). */
+/** Ranks within topics: the shares that the model of the records gives, and what small sources do not show. */
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Evidence } from '../../../../src/indexer/ranking/evidence.ts'
 import { endorsementsOf } from '../../../../src/indexer/ranking/graph.ts'
 import { membershipsOf, rankMembers } from '../../../../src/indexer/ranking/topic-ranks.ts'
+import { allTexts } from '../../../../src/memory/text-table.ts'
+import { wholeShare } from '../../../../src/snapshot/sections.ts'
+import { labelsOf } from '../../../../src/snapshot/text-tables.ts'
+import { topicKey } from '../../../../src/text/analyzer.ts'
+import { snapshotOf } from '../../../support/built.ts'
 import { connectionsOf } from '../../../support/edges.ts'
+import { Oracle } from '../../../support/oracle.ts'
+import { smallSources } from '../../../support/records.ts'
 
 /** The nodes 0, 1, … have topic 0 with these weights, and nobody endorses; the ordinal of each is its number. */
 function rankingOf(weights: readonly number[], prior: readonly number[]) {
@@ -18,6 +26,26 @@ function rankingOf(weights: readonly number[], prior: readonly number[]) {
 }
 
 describe('the rank within a topic', () => {
+  it('has the share that the model of the records gives it', () => {
+    fc.assert(
+      fc.property(smallSources, (records) => {
+        const model = new Oracle(records)
+        fc.pre(model.people.length > 0)
+        const { sections } = snapshotOf(records)
+        const starts = sections['topic.member-starts']
+        allTexts(labelsOf({ sections })).forEach((label, topic) => {
+          const shares = sections['topic.shares'].subarray(starts[topic], starts[topic + 1])
+          const expected = model.ranking(topicKey(label)).map(({ value }) => value)
+          expect(shares.length).toBe(expected.length)
+          expected.forEach((value, at) => {
+            expect(Math.abs(shares[at]! / wholeShare - value)).toBeLessThan(1e-8)
+          })
+        })
+      }),
+      { numRuns: 40 },
+    )
+  })
+
   it('takes the followers of the best hundredth as those of the next', () => {
     const prior = (size: number) => [1, ...Array.from({ length: size - 2 }, () => 1.2), 100]
     const weights = (size: number) => [1.5, ...Array.from({ length: size - 1 }, () => 1)]
