@@ -144,11 +144,6 @@ describe('changes', () => {
     expect(some('sdu=4711')).toEqual([])
   })
 
-  it('since what is not known are a 410 that names the oldest', () => {
-    const { status, json } = get(`/api/v1/changes?since=${'0'.repeat(32)}`)
-    expect([status, json.oldest]).toEqual([410, ids[0]])
-  })
-
   it.each([
     ['since=x', 'since is not 32 hexadecimal digits'],
     ['', 'since is missing or blank: give the id of a snapshot'],
