@@ -31,7 +31,7 @@ import {
   type RateLimits,
   retrySeconds,
 } from '../limits/rate-limit.ts'
-import type { AdmittedQuery, QueryInSteps } from './admitted.ts'
+import type { AdmittedQuery } from './admitted.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import { KeyTermsCheck } from './key-terms.ts'
 import type { OperationHandler } from './operation-handler.ts'
@@ -117,10 +117,10 @@ export class RequestAdmission {
     const exit = this.#parse(request, entered) ?? this.#revalidate(request, entered)
     const end =
       exit ??
-      this.#reserve(request, entered, nowMs) ??
+      this.#reserve(request, entered) ??
       this.#begin(entered) ??
-      this.#makeFirst(request, entered, nowMs)
-    const tooFree = this.#refusalOfFree(end, request, entered, nowMs)
+      this.#makeFirst(request, entered)
+    const tooFree = this.#refusalOfFree(end, request, entered)
     if (tooFree !== undefined) return tooFree
     return end === undefined ? entered : withLimit(end, entered.rateLimit, entered.takenNs)
   }
@@ -132,8 +132,7 @@ export class RequestAdmission {
   #refusalOfFree(
     end: RefusedRequest | NotModified | undefined,
     request: ApiRequest,
-    { owner, route, charge }: QueryInSteps,
-    nowMs: number,
+    { owner, route, charge, askedMs }: AdmittedQuery,
   ): RefusedRequest | undefined {
     const { reservations, rateLimit, lookupLimit } = this.#context
     if (rateLimit !== undefined || lookupLimit === undefined) return undefined
@@ -145,7 +144,7 @@ export class RequestAdmission {
         ? request.isCounted === true
         : reservations.priceMicroUsd(route) > 0
     if (!isUncounted) return undefined
-    const takenNs = lookupLimit.take(owner.accountSlot, nowMs)
+    const takenNs = lookupLimit.take(owner.accountSlot, askedMs)
     if (takenNs >= 0) return undefined
     return withLimit(this.#refusalOfRate(takenNs), lookupLimit, takenNs)
   }
@@ -248,7 +247,7 @@ export class RequestAdmission {
     return this.#limited('failed_keys_limited_total', takenNs, detail)
   }
 
-  #enter(request: ApiRequest, route: RouteName, nowMs: number): QueryInSteps | RefusedRequest {
+  #enter(request: ApiRequest, route: RouteName, nowMs: number): AdmittedQuery | RefusedRequest {
     const { reservations } = this.#context
     const owner = reservations?.keyring.ownerOf(request.authorization ?? '')
     if (reservations !== undefined && owner === undefined) {
@@ -286,7 +285,7 @@ export class RequestAdmission {
     }
   }
 
-  #parse(request: ApiRequest, entered: QueryInSteps): RefusedRequest | undefined {
+  #parse(request: ApiRequest, entered: AdmittedQuery): RefusedRequest | undefined {
     const { served, isPosted } = entered
     const handler = this.#handlers[entered.route]
     const search =
@@ -311,7 +310,7 @@ export class RequestAdmission {
   }
 
   /** The tag of a POST stands for snapshot and operation: it holds while nothing of the snapshot has changed. */
-  #revalidate({ ifNoneMatch }: ApiRequest, entered: QueryInSteps): NotModified | undefined {
+  #revalidate({ ifNoneMatch }: ApiRequest, entered: AdmittedQuery): NotModified | undefined {
     if (ifNoneMatch === undefined || ifNoneMatch === '') return undefined
     const { id } = entered.served.catalog
     const etag = etagOf(id, hashPath(operations[entered.route].paths[0]), entered.search)
@@ -324,23 +323,19 @@ export class RequestAdmission {
    * nothing, or if items are profiles, so that the price is known. Nothing is reserved meanwhile, so that a slow disk keeps
    * no money from other threads. Nothing is made for a request that was repeated too often or cannot pay all its profiles.
    */
-  #makeFirst(
-    request: ApiRequest,
-    entered: QueryInSteps,
-    nowMs: number,
-  ): RefusedRequest | undefined {
+  #makeFirst(request: ApiRequest, entered: AdmittedQuery): RefusedRequest | undefined {
     if (entered.served.texts === undefined && entered.profiles === 0) return undefined
     if (entered.charge !== undefined) this.#context.reservations!.release(entered.charge)
     entered.charge = undefined
     const problem = this.#makeItems(entered)
-    if (problem === undefined) return this.#reserve(request, entered, nowMs)
+    if (problem === undefined) return this.#reserve(request, entered)
     this.#context.onRefusal?.('text_errors_total')
     return refusalForNow(problem)
   }
 
-  #reserve(request: ApiRequest, entered: QueryInSteps, nowMs: number): RefusedRequest | undefined {
+  #reserve(request: ApiRequest, entered: AdmittedQuery): RefusedRequest | undefined {
     const { reservations } = this.#context
-    const { owner, query } = entered
+    const { owner, query, askedMs: nowMs } = entered
     if (reservations === undefined || owner === undefined) return undefined
     const key = request.idempotencyKey?.() ?? ''
     const asked =
@@ -371,7 +366,7 @@ export class RequestAdmission {
   }
 
   /** Counts a question under a key, once a request; refuses it, and gives its price back, where it may not be asked. */
-  #begin({ charge }: QueryInSteps): RefusedRequest | undefined {
+  #begin({ charge }: AdmittedQuery): RefusedRequest | undefined {
     if (charge?.asked === undefined) return undefined
     const reservations = this.#context.reservations!
     const { id, paid } = charge.asked

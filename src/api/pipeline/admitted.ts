@@ -15,30 +15,26 @@ export interface AdmittedQuery {
   readonly askedMs: number
   readonly served: ActiveSnapshot
   /** Undefined if the answer is cached. */
-  readonly query: ParsedQuery | undefined
-  readonly cached: KeptAnswer | undefined
+  query: ParsedQuery | undefined
+  cached: KeptAnswer | undefined
   /** The query string, with the value that stood in the path. */
-  readonly search: string
+  search: string
   /** Items with fields of a profile, which are charged, too: the most of them until the items are made. */
-  readonly profiles: number
+  profiles: number
   /** Whether the items were made before the price was reserved. */
-  readonly isMade: boolean
+  isMade: boolean
   /** Undefined where nothing costs anything. */
-  readonly charge: ReservedCharge | undefined
+  charge: ReservedCharge | undefined
   /** Whether the same was answered before under its `Idempotency-Key`, and paid. */
-  readonly isReplay: boolean
+  isReplay: boolean
   /** The rest of the balance; of the cap if the key may not see the account, undefined if it has none. */
-  readonly balanceMicroUsd: number | undefined
+  balanceMicroUsd: number | undefined
   /** Undefined without a cap. */
-  readonly leftOfCapMicroUsd: number | undefined
+  leftOfCapMicroUsd: number | undefined
   /** 0 without a limit. */
   readonly takenNs: number
   /** Undefined where no key is needed. */
   readonly owner: KeyOwner | undefined
   /** The limit that counts the request; undefined where none does, or it was counted before. */
   readonly rateLimit: RateLimit | undefined
-}
-
-export type QueryInSteps = {
-  -readonly [N in keyof AdmittedQuery]: AdmittedQuery[N]
 }

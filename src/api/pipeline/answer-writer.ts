@@ -4,7 +4,7 @@ import type { Problem } from '../../problems.ts'
 import { UnreadableTexts } from '../../snapshot/texts/stored-blocks.ts'
 import type { Written } from '../answer-cache.ts'
 import type { ApiReply } from '../exchange.ts'
-import type { AdmittedQuery, QueryInSteps } from './admitted.ts'
+import type { AdmittedQuery } from './admitted.ts'
 import { AnswerFrame, type FrameContext } from './answer-frame.ts'
 import type { OperationHandler } from './operation-handler.ts'
 
@@ -34,7 +34,7 @@ export class AnswerWriter {
    * Makes the items of a query that is not paid yet, for `write`, which is called next, or not at all, and counts their
    * profiles. @returns the problem if their texts cannot be read from the snapshot's file.
    */
-  makeItems(query: QueryInSteps): Problem | undefined {
+  makeItems(query: AdmittedQuery): Problem | undefined {
     try {
       this.#beginAnswer(query)
       query.isMade = true
