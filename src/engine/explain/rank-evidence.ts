@@ -139,6 +139,7 @@ export class RankEvidence {
 
   #at(entry: number, ranking: number) {
     const columns = this.#columns
+    const start = this.#endorserLists.startOf(entry, ranking)
     return {
       ownShare: columns['evidence.own-shares'](entry),
       ownWhole: this.#ownWholes[ranking]!,
@@ -147,13 +148,9 @@ export class RankEvidence {
         columns['evidence.losses-to-fall-1'](entry),
         columns['evidence.losses-to-fall-10'](entry),
       ] as const,
-      ...this.#endorsersOf(entry, ranking),
+      start,
+      end: start + this.#endorserLists.lengthOf(entry, ranking),
     }
-  }
-
-  #endorsersOf(entry: number, ranking: number) {
-    const start = this.#endorserLists.startOf(entry, ranking)
-    return { start, end: start + this.#endorserLists.lengthOf(entry, ranking) }
   }
 
   /** An endorser of a range: the ordinal of an authority, or a node from `authorities` on. */

@@ -92,7 +92,8 @@ export class FacetCounter {
     mark: ListMark | undefined,
     show: (ordinals: Uint32Array, count: number) => void,
   ): { readonly total: number; readonly before: number } {
-    const seen = this.#cleared()
+    this.#seen ??= new Uint32Array((this.#catalog.counts.authorities >>> 5) + 1)
+    const seen = this.#seen.fill(0)
     let total = 0
     let before = 0
     const showNew = (ordinals: Uint32Array, count: number): number => {
@@ -104,12 +105,6 @@ export class FacetCounter {
     }
     for (const plan of plans) walkChunks(plan, showNew)
     return { total, before }
-  }
-
-  #cleared(): Uint32Array {
-    const words = (this.#catalog.counts.authorities >>> 5) + 1
-    this.#seen ??= new Uint32Array(words)
-    return this.#seen.fill(0)
   }
 }
 

@@ -109,19 +109,19 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
     return likely === undefined ? undefined : this.#catalog.labelOf(likely)
   }
 
-  #find(table: TextTable, key: string): number {
-    return key === '' ? -1 : findText(table, key, this.#scratch)
+  #phraseOf(key: string): number {
+    return key === '' ? -1 : findText(this.#phrases, key, this.#scratch)
   }
 
   #placeOf(key: string): number {
-    const phrase = this.#find(this.#phrases, key)
+    const phrase = this.#phraseOf(key)
     if (phrase < 0) return -1
     const { sections } = this.#catalog
     return (sections['phrase.places'][phrase]! || sections['phrase.codes'][phrase]!) - 1
   }
 
   #topicOf(key: string): number {
-    const phrase = this.#find(this.#phrases, key)
+    const phrase = this.#phraseOf(key)
     return phrase < 0 ? -1 : this.#catalog.sections['phrase.topics'][phrase]! - 1
   }
 }

@@ -1,7 +1,6 @@
 /** Filters as sets of people: who passes all that are given, each by any of its values. */
 import { firstNot } from '../../memory/bounds.ts'
 import type { FilterName, FilterValue } from '../../request-parameters.ts'
-import type { Sections } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, nobody, unionOf } from '../postings/doc-set.ts'
 import {
@@ -22,12 +21,10 @@ type SetsOf = { readonly [N in FilterName]: (value: FilterValue<N>) => readonly 
 
 export class FilterHolders {
   readonly #catalog: Catalog
-  readonly #sections: Sections
   readonly #postings: Postings
 
   constructor(catalog: Catalog, postings: Postings) {
     this.#catalog = catalog
-    this.#sections = catalog.sections
     this.#postings = postings
   }
 
@@ -38,7 +35,7 @@ export class FilterHolders {
     topic: (topics) => [this.#ofTopics(topics)],
     platform: (platforms) => [this.#onPlatforms(platforms)],
     attribute: (attributes) => this.#withAttributes(attributes),
-    followers_min: (least) => [new AtLeast(this.#sections['authority.followers'], least)],
+    followers_min: (least) => [new AtLeast(this.#catalog.sections['authority.followers'], least)],
   }
 
   of(filters: Filters): readonly DocSet[] {
@@ -50,16 +47,16 @@ export class FilterHolders {
 
   /** The number of people with such a score: ordinals are by descending score. O(log authorities). */
   #scoringAtLeast(score: number): number {
-    const scores = this.#sections['authority.scores']
+    const scores = this.#catalog.sections['authority.scores']
     return firstNot(scores.length, (ordinal) => scores[ordinal]! / 100 >= score)
   }
 
   #ofPlaces(places: readonly number[]): DocSet {
     const { counts } = this.#catalog
-    const { 'place.starts': starts, 'place.countries': all } = this.#sections
+    const { 'place.starts': starts, 'place.countries': all } = this.#catalog.sections
     const countries = places.flatMap((each) => [...all.subarray(starts[each], starts[each + 1])])
     const isWanted = marksOf(countries, counts.countries)
-    const look = new InTable(this.#sections['authority.countries'], isWanted)
+    const look = new InTable(this.#catalog.sections['authority.countries'], isWanted)
     return this.#listed(
       look,
       places.map((place) => counts.topics + place),
@@ -73,11 +70,11 @@ export class FilterHolders {
       const [key = ''] = this.#catalog.attributeOf(attribute).split(':')
       byKey.set(key, [...(byKey.get(key) ?? []), attribute])
     }
-    const starts = this.#sections['attribute-set.starts']
-    const values = this.#sections['attribute-set.attributes']
+    const starts = this.#catalog.sections['attribute-set.starts']
+    const values = this.#catalog.sections['attribute-set.attributes']
     return [...byKey.values()].map((own) => {
       const sets = new InLists(starts, values, marksOf(own, counts.attributes))
-      const look = new InSets(this.#sections['authority.attribute-sets'], sets)
+      const look = new InSets(this.#catalog.sections['authority.attribute-sets'], sets)
       const first = counts.topics + counts.places
       return this.#listed(
         look,
@@ -88,20 +85,20 @@ export class FilterHolders {
 
   #ofTopics(topics: readonly number[]): DocSet {
     const isWanted = marksOf(topics, this.#catalog.counts.topics)
-    const starts = this.#sections['authority.topic-starts']
-    const look = new InLists(starts, this.#sections['authority.topics'], isWanted)
+    const starts = this.#catalog.sections['authority.topic-starts']
+    const look = new InLists(starts, this.#catalog.sections['authority.topics'], isWanted)
     return this.#listed(look, topics)
   }
 
   #onPlatforms(platforms: readonly number[]): DocSet {
     if (platforms.length === 0) return nobody
     const isWanted = marksOf(platforms, this.#catalog.counts.platforms)
-    const starts = this.#sections['platform-set.starts']
-    const sets = new InLists(starts, this.#sections['platform-set.platforms'], isWanted)
+    const starts = this.#catalog.sections['platform-set.starts']
+    const sets = new InLists(starts, this.#catalog.sections['platform-set.platforms'], isWanted)
     const isWantedSet = Uint8Array.from({ length: this.#catalog.counts.platformSets }, (_, set) =>
       sets.mayContain(set) ? 1 : 0,
     )
-    return new InTable(this.#sections['authority.platform-sets'], isWantedSet)
+    return new InTable(this.#catalog.sections['authority.platform-sets'], isWantedSet)
   }
 
   /** Of one meaning its list alone, which is the quickest to look at. */

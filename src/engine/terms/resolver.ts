@@ -94,8 +94,9 @@ export class Resolver {
     if (!this.#mayBeProposed(terms)) return undefined
     const compared = words.map(comparedWordOf)
     if (terms.length > 1 && !this.#mayBeLikely(compared, terms, isTelling)) return undefined
+    const indexes = [this.#slips, this.#beginnings]
     let best: Likeness | undefined
-    for (const entry of this.#propose(terms)) {
+    for (const entry of new Set(indexes.flatMap((each) => each.find(terms, proposalsMax)))) {
       const likeness = this.#likenessOf(compared, entry, isTelling)
       if (best === undefined || (likeness && isBetter(likeness, best))) best = likeness
     }
@@ -121,11 +122,6 @@ export class Resolver {
 
   #mayBeProposed(terms: readonly string[]): boolean {
     return terms.some((term) => this.#slips.isToken(term) || this.#beginnings.isToken(term))
-  }
-
-  #propose(terms: readonly string[]): Iterable<number> {
-    const indexes = [this.#slips, this.#beginnings]
-    return new Set(indexes.flatMap((index) => index.find(terms, proposalsMax)))
   }
 
   #readKey(entry: number): TopicKey {

@@ -1,6 +1,5 @@
 /** People without a name in the text: all that its cheapest reading says that somebody matches. */
 import type { MatchedText } from '../../match/text.ts'
-import type { QueryPart } from '../../terms/query-word.ts'
 import { type Found, foundNobody, positions, tierOf } from '../found.ts'
 import { TopicOrder } from '../ranking.ts'
 import { asksForPlace, type Reading } from './readings.ts'
@@ -20,7 +19,8 @@ export const attributes: WayOfSearch = {
   name: 'attributes',
   find: (tools, text, limit) => {
     const parts = tools.phrases.partsOf(text.words)
-    if (parts.every(isOfNoAttribute) || isOneName(tools, text.words)) return undefined
+    const isOfNone = parts.every(({ attribute }) => attribute < 0)
+    if (isOfNone || isOneName(tools, text.words)) return undefined
     return findIn(tools, text, limit, (read, reading) => {
       const { contexts } = reading
       if (contexts.some(({ kind }) => kind !== 'phrase' && kind !== 'code')) return false
@@ -34,10 +34,6 @@ export const contexts: WayOfSearch = {
   name: 'contexts',
   find: (tools, text, limit) =>
     findIn(tools, text, limit, () => true) ?? findUnplaced(tools, text, limit),
-}
-
-function isOfNoAttribute({ attribute }: QueryPart): boolean {
-  return attribute < 0
 }
 
 function findIn(

@@ -6,7 +6,7 @@ import { handleKey, readHandle } from '../../../text/handle.ts'
 import { knownPlatform } from '../../../text/sites.ts'
 import { asideOf } from '../../../text/speech/aside-words.ts'
 import type { Found } from '../found.ts'
-import { foundPeople, type Text, type Tools, type WayOfSearch } from './way.ts'
+import { foundPeople, type Text, type WayOfSearch } from './way.ts'
 
 const tokensMax = 6
 /** Characters that no plain word is written with. */
@@ -19,21 +19,15 @@ const hostEnd = /\.(?:com|org)$/
 
 export const bareHandle: WayOfSearch = {
   name: 'bare-handle',
-  find: (tools, text, limit) => {
+  find: ({ catalog, words }, text, limit) => {
     const token = text.query.trim()
-    return token === '' || space.test(token) ? undefined : ofToken(token, tools, text, limit)
+    if (token === '' || space.test(token)) return undefined
+    const handle = token.replace(around, '')
+    const isWord = text.words.every((word) => words.holding(word).size > 0)
+    if (isWord && !unlikeWords.test(handle) && text.words.length === 1) return undefined
+    const key = handleKey(handle)
+    return ofOwners(catalog.ownersOf({ platform: undefined, key }), text, limit)
   },
-}
-
-function ofToken(token: string, tools: Tools, text: Text, limit: number): Found | undefined {
-  const handle = token.replace(around, '')
-  const isWord = text.words.every((word) => tools.words.holding(word).size > 0)
-  if (isWord && !unlikeWords.test(handle) && text.words.length === 1) return undefined
-  return ofOwners(
-    tools.catalog.ownersOf({ platform: undefined, key: handleKey(handle) }),
-    text,
-    limit,
-  )
 }
 
 export const platformHandle: WayOfSearch = {
