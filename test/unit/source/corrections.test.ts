@@ -1,13 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { activate } from '../../../src/api/active-snapshot.ts'
 import { readWith } from '../../../src/reading/readers.ts'
-import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { Corrections, readCorrection } from '../../../src/source/corrections.ts'
-import { ask, newApi } from '../../support/api-client.ts'
 import { authority } from '../../support/records.ts'
-import { peopleOf, SyncedInProcess } from '../../support/synced-in-process.ts'
 
 const from = { source: 'https://ann.example', date: '2026-11-01' }
 
@@ -56,29 +50,5 @@ describe('corrections', () => {
     expect(corrections.corrected(seven)).toEqual({ ...seven, name: 'Ann', bio: 'Writes.' })
     expect(corrections.corrected(eight)).toBe(eight)
     expect(corrections.unused()).toEqual(['9'])
-  })
-})
-
-describe('a sync of a source with corrections', () => {
-  it('answers what is right, writes the bad ones to the rejects, and is one of another source', async () => {
-    const place = new SyncedInProcess()
-    const lenient = { fileRejectShareMax: 1, rejectShareMax: 0.5 }
-    const before = await place.taken({ authorities: peopleOf(20) })
-    const corrections = [
-      { sdu: '7', set: { name: 'Ann Right' }, ...from },
-      { sdu: '8', set: { name: '' }, ...from },
-      { sdu: '404', set: { name: 'Nobody' }, ...from },
-    ]
-    const after = await place.taken({ corrections }, lenient)
-    expect([after.published, after.id === before.id, after.rejects]).toEqual([true, false, 1])
-    const api = newApi(activate(loadStored(place.snapshots, after.id)))
-    expect(ask(api, '/api/v1/detail?sdu=7').text).toContain('"name":"Ann Right"')
-    expect(ask(api, '/api/v1/detail?sdu=8').text).toContain('"name":"Person Number8"')
-    const rejects = readFileSync(join(place.snapshots, 'rejects.ndjson'), 'utf8')
-    expect(JSON.parse(rejects)).toMatchObject({
-      position: 'corrections.ndjson:2',
-      field: 'set.name',
-    })
-    expect((await place.taken({}, lenient)).published).toBe(false)
   })
 })

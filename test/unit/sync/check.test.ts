@@ -54,10 +54,6 @@ describe('the check of a source', () => {
     requireTakable(again)
   })
 
-  it('names the columns that no field is read from', async () => {
-    expect((await checked(rows(2, 0, 0))).unreadColumns).toEqual({ 'authorities.csv': ['mood'] })
-  })
-
   it('proposes a map where no column is a field that each record needs', async () => {
     const snapshots = join(tmpdir(), 'no-such-place')
     const source = folderOf({ 'authorities.csv': 'Email,Full Name,Skills\na@x.example,Ann,AI\n' })

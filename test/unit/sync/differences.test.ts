@@ -8,7 +8,6 @@ import type { Change, PersonChanges } from '../../../src/snapshot/changes/change
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { Identities } from '../../../src/snapshot/people/identities.ts'
 import { Differences } from '../../../src/sync/changes/differences.ts'
-import { FactPair } from '../../../src/sync/changes/facts.ts'
 import { pairOf } from '../../../src/sync/changes/pair.ts'
 import { ask, newApi } from '../../support/api-client.ts'
 import { collected, snapshotOf } from '../../support/built.ts'
@@ -112,7 +111,7 @@ function applyOne(people: Copy['people'], ranks: Copy['ranks'], sdu: string, cha
 }
 
 function differencesOf(before: Snapshot, next: Snapshot): PersonChanges[] {
-  return [...new Differences(new FactPair(pairOf(before, next))).people()]
+  return [...new Differences(pairOf(before, next)).people()]
 }
 
 const hasSomebody = (records: Records) => collected(records).collector.authorities > 0
