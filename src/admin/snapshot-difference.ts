@@ -4,7 +4,6 @@ import { stabilityItem } from '../api/operations/snapshots.ts'
 import { loadStored } from '../snapshot/store/directory.ts'
 import { findSnapshot } from '../snapshot/store/store.ts'
 import { Differences } from '../sync/changes/differences.ts'
-import { FactPair } from '../sync/changes/facts.ts'
 import { pairOf } from '../sync/changes/pair.ts'
 import { stabilityOf } from '../sync/changes/stability.ts'
 
@@ -16,6 +15,6 @@ export function differenceOf(snapshots: string, before: string, after: string) {
   return {
     ...{ before: first.header.id, after: second.header.id },
     stability: stabilityItem(stabilityOf(pair)),
-    results: [...new Differences(new FactPair(pair)).people()].flatMap(changeItemsOf),
+    results: [...new Differences(pair).people()].flatMap(changeItemsOf),
   }
 }

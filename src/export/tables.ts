@@ -95,7 +95,7 @@ function* people(
     yield [
       ...[sdu, name, bio, country, topics, socials, website],
       facts.scoreOf(ordinal) / 100,
-      facts.labels[facts.coreTopicOf(ordinal)],
+      facts.coreTopicOf(ordinal),
       sections['authority.core-ranks'][ordinal],
       sections['authority.followers'][ordinal],
     ]

@@ -19,7 +19,6 @@ import { headerDigestOf, type SnapshotHeader } from '../snapshot/header.ts'
 import type { Removals } from '../snapshot/store/removals.ts'
 import { asLine, stateFile } from '../snapshot/store/state-file.ts'
 import { Differences } from './changes/differences.ts'
-import { FactPair } from './changes/facts.ts'
 import type { Pair } from './changes/pair.ts'
 import { stabilityOf } from './changes/stability.ts'
 
@@ -52,7 +51,7 @@ export function writeHistory(announcement: AnnouncementPlan): void {
     counts,
     stability: pair === undefined ? null : stabilityOf(pair),
   }
-  const differences = pair && new Differences(new FactPair(pair)).people()
+  const differences = pair && new Differences(pair).people()
   publishChanges(snapshots, facts, differences ? namelessIn(differences, removals) : [])
 }
 

@@ -5,8 +5,9 @@
 import { uint32Column } from '../../memory/columns.ts'
 import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'
 import { sduHash } from '../../snapshot/changes/change-file.ts'
-import { type ComparedFacts, type FactPair, ownersElsewhere } from './facts.ts'
-import type { Pair } from './pair.ts'
+import { tableOf } from '../../snapshot/text-tables.ts'
+import { ComparedFacts, ownersElsewhere } from './facts.ts'
+import { entriesIn, type Pair } from './pair.ts'
 
 const kinds = { score: 1, coreTopic: 2, profile: 4, handles: 8, ranks: 16, came: 32, went: 64 }
 
@@ -18,7 +19,6 @@ interface RankChange {
 }
 
 export class Differences {
-  readonly #facts: FactPair
   readonly #pair: Pair
   readonly #before: ComparedFacts
   readonly #next: ComparedFacts
@@ -27,14 +27,12 @@ export class Differences {
   readonly #ranks = new Map<number, RankChange[]>()
   readonly #topicsBefore: ReadonlyMap<string, number>
 
-  constructor(facts: FactPair) {
-    const { pair, before, next } = facts
-    this.#facts = facts
+  constructor(pair: Pair) {
     this.#pair = pair
-    this.#before = before
-    this.#next = next
+    this.#before = new ComparedFacts(pair.before)
+    this.#next = new ComparedFacts(pair.next)
     this.#kinds = new Uint8Array(pair.predecessors.length + pair.successors.length)
-    this.#topicsBefore = new Map(before.labels.map((label, topic) => [label, topic]))
+    this.#topicsBefore = new Map(this.#before.labels.map((label, topic) => [label, topic]))
     this.#comparePeople()
     this.#compareRanks()
   }
@@ -50,6 +48,10 @@ export class Differences {
     const { predecessors, successors } = this.#pair
     const before = this.#before
     const next = this.#next
+    const handlesBefore = entriesIn(
+      tableOf(next.snapshot, 'handle'),
+      tableOf(before.snapshot, 'handle'),
+    )
     predecessors.forEach((was, is) => {
       if (was < 0) {
         this.#kinds[is] = kinds.came
@@ -57,9 +59,9 @@ export class Differences {
       }
       let kind = 0
       if (before.scoreOf(was) !== next.scoreOf(is)) kind |= kinds.score
-      if (!this.#facts.hasSameCoreTopic(was, is)) kind |= kinds.coreTopic
+      if (before.coreTopicOf(was) !== next.coreTopicOf(is)) kind |= kinds.coreTopic
       if (!next.saysSame(is, before, was)) kind |= kinds.profile
-      if (!this.#facts.hasSameHandles(was, is)) kind |= kinds.handles
+      if (!next.hasSameHandles(is, before, was, handlesBefore)) kind |= kinds.handles
       this.#kinds[is] = kind
     })
     successors.forEach((is, was) => {
@@ -156,8 +158,7 @@ export class Differences {
       yield changeOf('score', before.scoreOf(was), next.scoreOf(is))
     }
     if ((kind & kinds.coreTopic) !== 0) {
-      const had = before.labels[before.coreTopicOf(was)]
-      yield changeOf('core_topic', had, next.labels[next.coreTopicOf(is)])
+      yield changeOf('core_topic', before.coreTopicOf(was), next.coreTopicOf(is))
     }
     if ((kind & kinds.profile) !== 0) {
       yield* profileChange(before.profileOf(was), next.profileOf(is))

@@ -11,7 +11,7 @@ import { Identities } from '../../snapshot/people/identities.ts'
 import { forClaims } from '../../snapshot/people/owners.ts'
 import { type Profiles, profilesOf } from '../../snapshot/people/profiles.ts'
 import { labelsOf, tableOf, textsOf } from '../../snapshot/text-tables.ts'
-import { entriesIn, type Pair } from './pair.ts'
+import type { Pair } from './pair.ts'
 
 /** The first members of a topic, whose ranks are reported. */
 const rankedMax = limits.resultsMax
@@ -67,8 +67,8 @@ export class ComparedFacts {
     return this.snapshot.sections['authority.scores'][ordinal]!
   }
 
-  coreTopicOf(ordinal: number): number {
-    return this.snapshot.sections['authority.core-topics'][ordinal]!
+  coreTopicOf(ordinal: number): string {
+    return this.labels[this.snapshot.sections['authority.core-topics'][ordinal]!]!
   }
 
   profileOf(ordinal: number): ProfileFields {
@@ -83,16 +83,28 @@ export class ComparedFacts {
     return claims
   }
 
-  claimStart(ordinal: number): number {
-    return this.#claimStarts[ordinal]!
-  }
-
-  handleAt(place: number): number {
-    return this.#claimHandles[place]!
-  }
-
-  platformAt(place: number): number {
-    return this.#claimPlatforms[place]!
+  /**
+   * Whether a person before has the same handles in the same order, as nearly everybody has: by the
+   * numbers of equal texts. Those of all others are compared as texts.
+   * @param handlesBefore by handle here, its number there; -1 if there was none.
+   */
+  hasSameHandles(
+    ordinal: number,
+    before: ComparedFacts,
+    was: number,
+    handlesBefore: Int32Array,
+  ): boolean {
+    const start = this.#claimStarts[ordinal]!
+    const had = before.#claimStarts[was]!
+    const count = this.#claimStarts[ordinal + 1]! - start
+    if (count !== before.#claimStarts[was + 1]! - had) return false
+    for (let index = 0; index < count; index += 1) {
+      const handle = this.#claimHandles[start + index]!
+      if (before.#claimHandles[had + index] !== handlesBefore[handle]) return false
+      const platform = this.platforms[this.#claimPlatforms[start + index]!]
+      if (before.platforms[before.#claimPlatforms[had + index]!] !== platform) return false
+    }
+    return true
   }
 
   handleText({ handle, platform }: Claim): string {
@@ -178,45 +190,6 @@ function forOwned(
   forClaims({ sections }, (handle, node, platform) => {
     if (node < header.counts.authorities) visit(node, handle, platform)
   })
-}
-
-export class FactPair {
-  readonly pair: Pair
-  readonly before: ComparedFacts
-  readonly next: ComparedFacts
-  /** By handle next; -1 if there was none. */
-  readonly #handlesBefore: Int32Array
-
-  constructor(pair: Pair) {
-    this.pair = pair
-    this.before = new ComparedFacts(pair.before)
-    this.next = new ComparedFacts(pair.next)
-    this.#handlesBefore = entriesIn(tableOf(pair.next, 'handle'), tableOf(pair.before, 'handle'))
-  }
-
-  hasSameCoreTopic(was: number, is: number): boolean {
-    const { before, next } = this
-    return before.labels[before.coreTopicOf(was)] === next.labels[next.coreTopicOf(is)]
-  }
-
-  /**
-   * In the same order, as nearly everybody has them: by the numbers of equal texts. Those of all
-   * others are compared as texts.
-   */
-  hasSameHandles(was: number, is: number): boolean {
-    const { before, next } = this
-    const start = next.claimStart(is)
-    const had = before.claimStart(was)
-    const count = next.claimStart(is + 1) - start
-    if (count !== before.claimStart(was + 1) - had) return false
-    for (let index = 0; index < count; index += 1) {
-      const handle = next.handleAt(start + index)
-      if (before.handleAt(had + index) !== this.#handlesBefore[handle]) return false
-      const platform = next.platforms[next.platformAt(start + index)]
-      if (before.platforms[before.platformAt(had + index)] !== platform) return false
-    }
-    return true
-  }
 }
 
 /** People next who own a handle of a person who went, and did not own it before. */

@@ -18,9 +18,6 @@ import {
   type SeenAnnouncement,
 } from './layout.ts'
 
-/** @param known 0 for none. Undefined where none is behind it. */
-export type FindLast = (known: number) => Promise<SeenAnnouncement | undefined>
-
 /** No store has more announcements than this many doublings. */
 const doublingsMax = 32
 /** Where the hint is lost: up to so many times what is kept there. */

@@ -10,7 +10,7 @@ import { readPointer } from '../../snapshot/store/states.ts'
 import type { LockName } from '../directory-lock.ts'
 import { switchTimeMs } from './activation.ts'
 import { Download, type FillingOptions, mirroredNumber } from './download.ts'
-import { type FindLast, lastAnnouncement } from './last-announcement.ts'
+import { lastAnnouncement } from './last-announcement.ts'
 import { type Announcement, readAnnouncement, type SeenAnnouncement } from './layout.ts'
 
 export type WithLock = <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
@@ -18,7 +18,8 @@ export type WithLock = <T>(lockName: LockName, work: () => Promise<T>) => Promis
 interface MirrorOptions extends FillingOptions {
   readonly activateAfterMs: number
   readonly holding: WithLock
-  readonly findLast?: FindLast
+  /** As a reader finds it unless given; the last behind a number that is known, 0 for none. */
+  readonly findLast?: (known: number) => Promise<SeenAnnouncement | undefined>
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly onChange: (state: MirrorState) => void
@@ -37,6 +38,11 @@ export interface MirrorState {
 /** A damaged or foreign object is fetched so often, and then not before it changes. */
 const triesMax = 3
 const inVain: readonly RefusalCode[] = ['object-damaged', 'snapshot-refused']
+
+/** Whether what was announced is damaged, or foreign to this program. */
+export function isUnreadable(error: unknown): error is Refusal {
+  return error instanceof Refusal && inVain.includes(error.code)
+}
 
 interface Damage {
   readonly number: number
@@ -77,10 +83,10 @@ export class Mirror {
    * `store-refused` by the caller's `holding`.
    */
   async look(): Promise<boolean> {
-    const { store, clock, steadiness, holding } = this.#options
+    const { store, clock, steadiness, holding, findLast } = this.#options
     const { number } = this.#state
     const isLost = number > 0 && this.#isLost()
-    const last = await this.#findLast(number)
+    const last = await (findLast?.(number) ?? lastAnnouncement(store, number, steadiness))
     const seen = isLost ? (last ?? (await readAnnouncement(store, number, steadiness))) : last
     const readHereAtMs = clock()
     const announced = seen?.number ?? number
@@ -96,11 +102,6 @@ export class Mirror {
       this.#change({ number: announcement.number })
       return true
     })
-  }
-
-  #findLast(known: number): Promise<SeenAnnouncement | undefined> {
-    const { store, steadiness, findLast } = this.#options
-    return findLast === undefined ? lastAnnouncement(store, known, steadiness) : findLast(known)
   }
 
   #isLost(): boolean {
@@ -136,7 +137,7 @@ export class Mirror {
       })
       return announcement
     } catch (error) {
-      if (error instanceof Refusal && inVain.includes(error.code)) {
+      if (isUnreadable(error)) {
         const before = this.#damage?.number === number ? this.#damage.tries : 0
         this.#damage = { number, object, tries: before + 1, refusal: error }
       }

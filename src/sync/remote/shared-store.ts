@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openBucket } from '../../objects/object-address.ts'
 import { Pace } from '../../objects/patience.ts'
 import type { RetryPolicy } from '../../objects/read-with-resume.ts'
-import { Refusal, type RefusalCode } from '../../problems.ts'
+import { Refusal } from '../../problems.ts'
 import type { Values } from '../../settings.ts'
 import { announce } from '../../snapshot/store/directory.ts'
 import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
@@ -14,7 +14,7 @@ import type { Progress } from '../progress.ts'
 import type { publishSettings } from '../sync-settings.ts'
 import { mirroredNumber, noteMirrored } from './download.ts'
 import { listedAnnouncement } from './last-announcement.ts'
-import { Mirror } from './mirror.ts'
+import { isUnreadable, Mirror } from './mirror.ts'
 import { Publisher } from './publisher.ts'
 import { putSyncStatus } from './sync-status.ts'
 
@@ -94,9 +94,4 @@ export async function openShared(options: SharedOptions) {
       }
     },
   }
-}
-
-function isUnreadable(error: unknown): error is Refusal {
-  const codes: readonly RefusalCode[] = ['object-damaged', 'snapshot-refused']
-  return error instanceof Refusal && codes.includes(error.code)
 }
