@@ -14,7 +14,7 @@ const backup: CommandRun<'ledger backup'> = async ({
   clock,
 }) => {
   refuseDatabase(values.ledger)
-  const found = await backUp({ from: values.data, directory, clock })
+  const found = await backUp(values.data, directory, clock)
   if (values.json) return terminal.print(JSON.stringify({ directory, ...contentJson(found) }))
   terminal.print(`copied to ${directory}; its books balance: ${contentOf(found)}`)
 }

@@ -16,19 +16,13 @@ import type { Audit } from './administration.ts'
 import { prove } from './proof.ts'
 import { refuseOtherForm } from './schema.ts'
 
-interface BackupOrder {
-  readonly from: string
-  readonly directory: string
-  readonly clock: () => number
-}
-
 /**
  * Other processes may go on writing.
  * @throws Refusal `ledger-refused` when the directory has a ledger or cannot be written to, or
  * there is no ledger; `ledger-corrupt` when the books in the copy do not balance; then there is
  * none.
  */
-export async function backUp({ from, directory, clock }: BackupOrder): Promise<Audit> {
+export async function backUp(from: string, directory: string, clock: () => number): Promise<Audit> {
   await refuseUnlessHeld(from)
   refuseUnlessBackup(from)
   const place = join(directory, ledgerFileName)
@@ -69,18 +63,13 @@ interface RestoreOrder {
   readonly clock: () => number
 }
 
-interface Restoration {
-  readonly audit: Audit
-  readonly replaced: string | undefined
-}
-
 /**
  * The ledger that was there is kept in a directory beside it.
  * @throws Refusal `ledger-refused` when another process has the ledger open or the disk refuses,
  * `ledger-corrupt` when the backup is damaged or its books do not balance; then nothing has
  * changed.
  */
-export function restore({ backup, directory, lock, clock }: RestoreOrder): Promise<Restoration> {
+export function restore({ backup, directory, lock, clock }: RestoreOrder) {
   return withPartial(directory, async (partial) => {
     const audit = await copyProved(backup, partial, clock)
     if (!lock.isHeld()) throw new Refusal('already-running', 'the lock was removed or replaced')

@@ -50,10 +50,10 @@ function checkTerms({ cap, scopes, requestsPerSecond, addresses }: TermsChange):
   if (scopes && !(scopes.length > 0 && scopes.every(isScope))) {
     refuse(`scopes are some of ${keyScopes.join(', ')}`)
   }
-  if (typeof requestsPerSecond === 'number' && !isRate(requestsPerSecond)) {
-    refuse(`requests a second are a whole number from 1 to ${limits.keyRequestsPerSecondMax}`)
+  const { keyAddressesMax, keyRequestsPerSecondMax: rateMax } = limits
+  if (typeof requestsPerSecond === 'number' && !isCount(requestsPerSecond, rateMax)) {
+    refuse(`requests a second are a whole number from 1 to ${rateMax}`)
   }
-  const { keyAddressesMax } = limits
   if (addresses && !(isCount(addresses.length, keyAddressesMax) && addresses.every(isNetwork))) {
     refuse(`a key has 1 to ${keyAddressesMax} addresses or networks such as 10.0.0.0/8`)
   }
@@ -72,10 +72,6 @@ function isScope(text: string): boolean {
   return keyScopes.some((scope) => scope === text)
 }
 
-function isRate(rate: number): boolean {
-  return Number.isInteger(rate) && isCount(rate, limits.keyRequestsPerSecondMax)
-}
-
 function isCount(count: number, most: number): boolean {
-  return count >= 1 && count <= most
+  return Number.isInteger(count) && count >= 1 && count <= most
 }

@@ -89,7 +89,12 @@ const isUntold = 'told_ms is distinct from expires_ms'
 export function keepEvents(sql: Sql): Promise<void> {
   return sql.transaction(async (query) => {
     // A key that was issued for a shorter time than that is not told of. One that another service tells of is not, either.
-    const keys = await query<ExpiringKey>(
+    const keys = await query<{
+      id: string
+      label: string | null
+      expires_ms: number
+      name: string
+    }>(
       `update api_key set told_ms = expires_ms where ${isUntold} and id in (
          select id from api_key
          where expires_ms > now_ms() and expires_ms <= now_ms() + ${keyExpiringMs} and revoked_ms is null
@@ -98,18 +103,10 @@ export function keepEvents(sql: Sql): Promise<void> {
        returning id, label, expires_ms, (select name from account where account.id = api_key.account) as name`,
     )
     await query(`delete from event where at_ms < now_ms() - ${eventsKeptMs}`)
-    await insertEvents(query, keys.map(expiring))
+    const events = keys.map(({ id, label, expires_ms, name }): NewEvent => {
+      const details = { account: name, label, expires: isoTime(expires_ms) }
+      return { kind: 'key.expiring', subject: id, details }
+    })
+    await insertEvents(query, events)
   })
-}
-
-interface ExpiringKey {
-  readonly id: string
-  readonly label: string | null
-  readonly expires_ms: number
-  readonly name: string
-}
-
-function expiring({ id, label, expires_ms, name }: ExpiringKey): NewEvent {
-  const details = { account: name, label, expires: isoTime(expires_ms) }
-  return { kind: 'key.expiring', subject: id, details }
 }

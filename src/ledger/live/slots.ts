@@ -105,24 +105,19 @@ export class Slots {
   /** Undefined for an account or a cap without funds, and if there are too many keys. */
   placeOf(accountNumber: number, keyId: string, isCapped: boolean): LinePlace | undefined {
     const ids = isCapped ? [accountNumber, keyId] : [accountNumber]
-    const purses = ids.map((id) => this.#purses.get(id))
-    if (!isWhole(purses)) return undefined
+    const purses = ids.flatMap((id) => this.#purses.get(id) ?? [])
+    if (purses.length < ids.length) return undefined
     // The sales recorded on a line were taken from its purses, so other purses need another line.
     const places = purses.map(({ place }) => place)
     const name = [keyId, ...places].join(' ')
-    const line = this.#byName.get(name) ?? this.#addLine(name, { accountNumber, keyId, purses })
-    return line && { line: line.place, purses: places }
-  }
-
-  #addLine(
-    name: string,
-    parts: Pick<Line, 'accountNumber' | 'keyId' | 'purses'>,
-  ): Line | undefined {
+    const known = this.#byName.get(name)
+    if (known !== undefined) return { line: known.place, purses: places }
     if (this.#lines.length === soldKeysMax) return undefined
-    const line = { place: this.#lines.length, committed: nothingCommitted, ...parts }
+    const place = this.#lines.length
+    const line = { place, committed: nothingCommitted, accountNumber, keyId, purses }
     this.#lines.push(line)
     this.#byName.set(name, line)
-    return line
+    return { line: place, purses: places }
   }
 
   /**
@@ -287,8 +282,4 @@ function isBalanced(position: Position): boolean {
   const { liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd, ledgerMicroUsd } = position
   const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd
   return heldMicroUsd === ledgerMicroUsd && reservedMicroUsd >= 0
-}
-
-function isWhole(purses: (Purse | undefined)[]): purses is Purse[] {
-  return purses.every((purse) => purse !== undefined)
 }

@@ -33,7 +33,7 @@ async function newLedger(): Promise<string> {
 
 async function newBackup(from: string): Promise<string> {
   const directory = join(temporaryDirectory(), 'made', 'here')
-  await backUp({ from, directory, clock })
+  await backUp(from, directory, clock)
   return directory
 }
 
@@ -55,21 +55,21 @@ describe('a backup', () => {
   test('is refused where there is a ledger, and where nothing can be written', async () => {
     const data = await newLedger()
     const other = await newLedger()
-    await expect(backUp({ from: data, directory: other, clock })).rejects.toThrow(
+    await expect(backUp(data, other, clock)).rejects.toThrow(
       `there is already a ledger in ${other}`,
     )
     const file = join(temporaryDirectory(), 'file')
     writeFileSync(file, '')
-    await expect(
-      backUp({ from: data, directory: join(file, 'below'), clock }),
-    ).rejects.toMatchObject({ code: 'ledger-refused' })
+    await expect(backUp(data, join(file, 'below'), clock)).rejects.toMatchObject({
+      code: 'ledger-refused',
+    })
   })
 
   test('whose books do not balance is none', async () => {
     const data = await newLedger()
     await askLedger(data, 'update account set charged = 1, free = free - 1')
     const directory = temporaryDirectory()
-    await expect(backUp({ from: data, directory, clock })).rejects.toMatchObject({
+    await expect(backUp(data, directory, clock)).rejects.toMatchObject({
       code: 'ledger-corrupt',
       message: expect.stringMatching(
         /^the books in the copy do not balance \(\d+\): account first/,
