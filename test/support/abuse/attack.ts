@@ -5,7 +5,7 @@ import type { Surroundings, Victim } from './victim.ts'
 
 export type AttackSize = 'tiny' | 'full'
 
-export interface Place {
+interface Place {
   /** Of the ledger; it exists, and is empty. */
   readonly data: string
   readonly directory: string
@@ -19,12 +19,6 @@ export interface Scene extends Place {
   readonly afterwards: (end: () => unknown) => void
 }
 
-export interface Seen {
-  readonly seen: string
-  /** Queries that the attack may have been charged for; none where absent. */
-  readonly boughtMax?: number
-}
-
 export interface Attack {
   readonly name: string
   /** Why it cannot be done here; undefined when it can. */
@@ -32,6 +26,8 @@ export interface Attack {
   readonly prepare?: (place: Place) => Surroundings
   /** What a client with manners may meet meanwhile beside answers of 200. */
   readonly allows?: 'nothing' | 'refusals' | 'cut connections'
+  /** Queries that it may be charged for; none where absent. */
+  readonly boughtMax?: (size: AttackSize) => number
   /** @throws Error when the service does what it must not. */
-  readonly run: (scene: Scene) => Promise<Seen>
+  readonly run: (scene: Scene) => Promise<void>
 }

@@ -5,13 +5,14 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Children } from '../processes/children.ts'
-import type { Attack, AttackSize, Place, Scene, Seen } from './attack.ts'
-import { chargedBy, forgetPeak, memoryOf, startVictim } from './victim.ts'
+import { residentBytes } from '../processes/proc.ts'
+import type { Attack, AttackSize } from './attack.ts'
+import { chargedBy, forgetPeak, startVictim } from './victim.ts'
 
 const tollBytesMax = 256 << 20
 
-/** What one bystander of a hundred may wait at most. */
-export const waitMsMax = 1_000
+/** What one bystander of a hundred may wait at most, on a machine at rest. */
+const waitMsMax = 1_000
 
 interface Toll {
   readonly aboveRestBytes: number
@@ -23,75 +24,53 @@ interface Toll {
    */
   readonly statuses: Readonly<Record<string, number>>
   readonly charged: number
-  readonly seen: Seen
 }
 
 const answersMin = 50
 
 type Told = Pick<Toll, 'waitsMs' | 'statuses'>
 
-interface TollOptions {
-  readonly size: AttackSize
-  readonly signal: AbortSignal
-}
-
 /**
  * @throws Error when the service is gone, its books do not balance, or the attack is not answered as it should be.
  */
-export async function tollOf(attack: Attack, { size, signal }: TollOptions): Promise<Toll> {
-  const children = new Children(signal)
-  const place = { data: join(children.directory, 'data'), directory: children.directory }
-  mkdirSync(place.data)
-  const surroundings = attack.prepare?.(place) ?? {}
+export async function tollOf(attack: Attack, size: AttackSize): Promise<Toll> {
+  const children = new Children(new AbortController().signal)
+  const { directory } = children
+  const data = join(directory, 'data')
+  mkdirSync(data)
+  const ends: (() => unknown)[] = []
+  const endAll = async () => {
+    for (const end of ends.splice(0).reverse()) await end()
+  }
   try {
-    return await exact(attack, place, children, { size, surroundings })
+    const program = new URL('./bystander-program.ts', import.meta.url)
+    const bystander = children.startScript('the bystander', program, [])
+    const service = await startVictim(children, data, attack.prepare?.({ data, directory }) ?? {})
+    const { port, key, pid } = service
+    const tell = (word: string) => bystander.ask<Told>({ tell: word, port, key, answersMin })
+    await tell('begin')
+    const restBytes = residentBytes(pid).now
+    forgetPeak(pid)
+    await tell('mark')
+    const afterwards = (end: () => unknown) => void ends.push(end)
+    await attack.run({ data, directory, service, size, children, afterwards })
+    await endAll()
+    const { waitsMs, statuses } = await tell('leave')
+    const aboveRestBytes = Math.max(0, residentBytes(pid).peak - restBytes)
+    const charged = await chargedBy(service, data)
+    return { aboveRestBytes, waitsMs: waitsMs.toSorted((a, b) => a - b), statuses, charged }
   } finally {
+    await endAll()
     await children.close()
   }
 }
 
-async function exact(
-  attack: Attack,
-  place: Place,
-  children: Children,
-  { size, surroundings }: Pick<Scene, 'size'> & { surroundings: object },
-): Promise<Toll> {
-  const program = new URL('./bystander-program.ts', import.meta.url)
-  const bystander = children.startScript('the bystander', program, [])
-  const service = await startVictim(children, place.data, surroundings)
-  const { port, key } = service
-  const tell = (word: string) => bystander.ask<Told>({ tell: word, port, key, answersMin })
-  await tell('begin')
-  const restBytes = memoryOf(service, 'VmRSS')
-  forgetPeak(service)
-  await tell('mark')
-  const seen = await during(attack, { ...place, service, size, children })
-  const { waitsMs, statuses } = await tell('leave')
-  const aboveRestBytes = Math.max(0, memoryOf(service, 'VmHWM') - restBytes)
-  const charged = await chargedBy(service, place.data)
-  return {
-    aboveRestBytes,
-    waitsMs: waitsMs.toSorted((a, b) => a - b),
-    statuses,
-    charged,
-    seen,
-  }
-}
-
-async function during(attack: Attack, scene: Omit<Scene, 'afterwards'>): Promise<Seen> {
-  const ends: (() => unknown)[] = []
-  try {
-    return await attack.run({ ...scene, afterwards: (end) => void ends.push(end) })
-  } finally {
-    for (const end of ends.reverse()) await end()
-  }
-}
-
 /** What is wrong with the books and the answers of the bystander; nothing when all is right. */
-export function wrongsOf({ allows = 'nothing' }: Attack, toll: Toll): string[] {
+export function wrongsOf(attack: Attack, toll: Toll, size: AttackSize): string[] {
+  const { allows = 'nothing' } = attack
   const { 200: served = 0, none: cut = 0, again = 0, free: _, ...refused } = toll.statuses
   const wrongs: string[] = []
-  const { boughtMax = 0 } = toll.seen
+  const boughtMax = attack.boughtMax?.(size) ?? 0
   if (served === 0) wrongs.push('the bystander was not served')
   if (toll.charged < served) wrongs.push(`${served} served, ${toll.charged} charged`)
   const chargedMax = served + cut + again + boughtMax
@@ -101,5 +80,7 @@ export function wrongsOf({ allows = 'nothing' }: Attack, toll: Toll): string[] {
   if (others.length > 0) wrongs.push(`the bystander was answered ${others.join(', ')}`)
   if (cut > 0 && allows !== 'cut connections') wrongs.push(`${cut} connections of it were cut`)
   if (toll.aboveRestBytes > tollBytesMax) wrongs.push('more memory than there may be')
+  const waitMs = toll.waitsMs[Math.ceil(toll.waitsMs.length * 0.99) - 1] ?? 0
+  if (size === 'full' && waitMs > waitMsMax) wrongs.push(`the bystander waited ${waitMs} ms`)
   return wrongs
 }

@@ -1,5 +1,5 @@
 /** The service under attack, on one thread: the attacked thread is the one that answers. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Child, Children } from '../processes/children.ts'
 import { booksOf } from '../processes/ledger-books.ts'
@@ -76,14 +76,8 @@ export async function untilReady(victim: Victim): Promise<void> {
   await victim.child.until(async () => (await askVictim(victim, '/readyz')).ok)
 }
 
-/** What it holds now, or held at most since its peak was forgotten. */
-export function memoryOf({ pid }: Victim, name: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024
-}
-
 /** From now on its peak is counted anew. */
-export function forgetPeak({ pid }: Victim): void {
+export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5')
 }
 

@@ -66,13 +66,3 @@ export async function talk(scene: Scene, bytes: string | Buffer): Promise<string
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
   return answer
 }
-
-/** The statuses of the answers in a text, and how often each, for people: `401 ×60, 429 ×940`. */
-export function statusesOf(text: string): string {
-  const counts = new Map<string, number>()
-  for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d{3})/g)) {
-    counts.set(status!, (counts.get(status!) ?? 0) + 1)
-  }
-  const texts = Array.from(counts, ([status, count]) => `${status} ×${count}`).sort()
-  return texts.join(', ') || 'closed without an answer'
-}

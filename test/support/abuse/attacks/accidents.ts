@@ -23,7 +23,6 @@ const stopped: Attack = {
     await untilReady(service)
     if (size === 'full') await sleep(10_000)
     if (size === 'full' && !isRefused) throw new Error(`another service took the ledger: ${said}`)
-    return { seen: isRefused ? 'the other was refused' : 'the other was ended' }
   },
 }
 
@@ -43,7 +42,6 @@ const clockJumps: Attack = {
       await sleep(size === 'full' ? 5_000 : 1_500)
       await untilReady(service)
     }
-    return { seen: 'sold on' }
   },
 }
 

@@ -1,8 +1,8 @@
 /** Bodies of `/mcp`: in pieces, slow, malformed, nested, in batches, and of clients that hang up. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attack } from '../attack.ts'
+import type { Attack, AttackSize } from '../attack.ts'
 import { askVictim, mcpCall } from '../victim.ts'
-import { deafSocket, deafSockets, mcpHead, sendAll, statusesOf, talk } from '../wire.ts'
+import { deafSocket, deafSockets, mcpHead, sendAll, talk } from '../wire.ts'
 
 const chunked = { 'Transfer-Encoding': 'chunked' }
 
@@ -12,7 +12,6 @@ const tinyChunks: Attack = {
     const socket = await deafSocket(scene)
     const head = mcpHead(scene.service.key, chunked)
     await sendAll(socket, head + '1\r\na\r\n'.repeat(1_000_000))
-    return { seen: 'refused' }
   },
 }
 
@@ -31,18 +30,16 @@ const malformedChunks: Attack = {
   run: async (scene) => {
     const rounds = scene.size === 'full' ? 500 : 10
     const head = mcpHead(scene.service.key, { ...chunked, Connection: 'close' })
-    const sockets = await Promise.all(
-      malformed.map(async (body) => {
-        for (let round = 0; round < rounds; round += 1) {
-          const socket = await deafSocket(scene)
-          await sendAll(socket, head + body)
-          socket.destroy()
-        }
-        const answer = await Promise.race([talk(scene, head + body), sleep(2_000, 'left open')])
-        return answer.replace(/\r\n[\s\S]*/, '')
-      }),
-    )
-    return { seen: [...new Set(sockets.map((line) => line.slice(9, 12) || 'closed'))].join(', ') }
+    const send = async (body: string) => {
+      for (let round = 0; round < rounds; round += 1) {
+        const socket = await deafSocket(scene)
+        await sendAll(socket, head + body)
+        socket.destroy()
+      }
+      const answer = await Promise.race([talk(scene, head + body), sleep(2_000, 'left open')])
+      if (answer.includes('HTTP/1.1 200')) throw new Error('a malformed body was answered')
+    }
+    await Promise.all(malformed.map(send))
   },
 }
 
@@ -61,8 +58,6 @@ const slowBodies: Attack = {
     }
     for (const socket of sockets) socket.resume()
     await sleep(100)
-    const open = sockets.filter((socket) => !socket.destroyed).length
-    return { seen: `${open} of ${count} open after ${seconds} s` }
   },
 }
 
@@ -80,15 +75,11 @@ const slowBodiesOfOne: Attack = {
     const { key } = JSON.parse(await program.firstLine())
     const head = mcpHead(key, { 'Content-Length': '100000' })
     for (const socket of await deafSockets(scene, 128)) socket.write(`${head}{`)
-    const statuses: string[] = []
     for (let asked = 0; asked < (size === 'full' ? 100 : 10); asked += 1) {
       const response = await askVictim(service, '/mcp', mcpCall('{}'))
       await response.arrayBuffer()
-      statuses.push(`HTTP/1.1 ${response.status}`)
-      if (response.status !== 200)
-        throw new Error(`the other key: ${statusesOf(statuses.join(''))}`)
+      if (response.status !== 200) throw new Error(`the other key: ${response.status}`)
     }
-    return { seen: `the other key: ${statusesOf(statuses.join(''))}` }
   },
 }
 
@@ -103,17 +94,13 @@ const nesting: Attack = {
       `${'{"query":'.repeat(depth / 4)}1${'}'.repeat(depth / 4)}`,
       `{"query":${'['.repeat(depth)}${']'.repeat(depth)}}`,
     ]
-    const statuses: number[] = []
     for (let round = 0; round < rounds; round += 1) {
       for (const shape of shapes) {
         const response = await askVictim(scene.service, '/mcp', mcpCall(shape))
         await response.arrayBuffer()
-        statuses.push(response.status)
+        if (response.status >= 500) throw new Error(`a fault of the service: ${response.status}`)
       }
     }
-    const seen = statusesOf(statuses.map((status) => `HTTP/1.1 ${status}`).join(''))
-    if (statuses.some((status) => status >= 500)) throw new Error(`a fault of the service: ${seen}`)
-    return { seen }
   },
 }
 
@@ -127,24 +114,24 @@ const batches: Attack = {
     const sockets = await deafSockets(scene, 3)
     await Promise.all(sockets.map((socket) => sendAll(socket, (head + body).repeat(count))))
     await sleep(scene.size === 'full' ? 5_000 : 500)
-    return { seen: 'cut' }
   },
 }
+
+const hangUps = (size: AttackSize) => (size === 'full' ? 2_000 : 100)
 
 /** What a client that left cannot have read is not charged: see the tests of `/mcp`. */
 const hangingUp: Attack = {
   name: 'MCP clients that hang up after 1 ms',
+  boughtMax: hangUps,
   run: async (scene) => {
-    const count = scene.size === 'full' ? 2_000 : 100
     const { body } = mcpCall('{"query":"rust"}')
     const head = mcpHead(scene.service.key, { 'Content-Length': String(String(body).length) })
-    for (let number = 0; number < count; number += 1) {
+    for (let number = 0; number < hangUps(scene.size); number += 1) {
       const socket = await deafSocket(scene)
       socket.write(head + body)
       await sleep(1)
       socket.destroy()
     }
-    return { seen: `${count} in turn`, boughtMax: count }
   },
 }
 

@@ -18,16 +18,19 @@ function pipelined(
     const text = requestOf(scene.service).repeat(count)
     const sockets = await deafSockets(scene, 3)
     await Promise.all(sockets.map((socket) => sendAll(socket, text)))
-    return { seen: 'cut', boughtMax: isPaid ? 3 * count : 0 }
   }
-  return { name: `${count} ${name} on each of 3 connections, unread`, run }
+  const boughtMax = () => (isPaid ? 3 * count : 0)
+  return { name: `${count} ${name} on each of 3 connections, unread`, boughtMax, run }
 }
+
+const asked = 10
+const readers = { full: { count: 500, seconds: 20 }, tiny: { count: 50, seconds: 1 } } as const
 
 const slowReaders: Attack = {
   name: 'slow readers: 1 KB of a page of 50 at a time',
+  boughtMax: (size) => readers[size].count * asked,
   run: async (scene) => {
-    const [count, seconds] = scene.size === 'full' ? [500, 20] : [50, 1]
-    const asked = 10
+    const { count, seconds } = readers[scene.size]
     const text = wireRequest(search, keyed(scene.service)).repeat(asked)
     const sockets = await deafSockets(scene, count)
     for (const socket of sockets) socket.write(text)
@@ -35,8 +38,6 @@ const slowReaders: Attack = {
       for (const socket of sockets) socket.read(1_024)
       await sleep(100)
     }
-    const open = sockets.filter((socket) => !socket.destroyed).length
-    return { seen: `${open} of ${count} go on`, boughtMax: count * asked }
   },
 }
 
