@@ -19,7 +19,7 @@ import {
   type PostgresqlServer,
   startPostgresql,
 } from '../../support/servers/postgresql-server.ts'
-import { Balancer } from './balancer.ts'
+import { SlowWay } from '../../support/servers/slow-way.ts'
 import { type Answer, type Bounds, boundsOf, type Disturbance } from './bounds.ts'
 
 /** How much is done, in how long. */
@@ -138,7 +138,7 @@ const raiseShare = 0.2
 export async function torture(plan: Plan, report: (line: string) => void): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'torture-'))
   const server = await startPostgresql()
-  const balancer = await Balancer.start()
+  const balancer = await SlowWay.start()
   const run = new Torture(plan, directory, server, balancer, report)
   try {
     return await run.run()
@@ -154,7 +154,7 @@ class Torture {
   readonly #plan: Plan
   readonly #directory: string
   readonly #server: PostgresqlServer
-  readonly #balancer: Balancer
+  readonly #balancer: SlowWay
   readonly #report: (line: string) => void
   readonly #nodes: (FleetNode | undefined)[] = Array.from({ length: nodeCount })
   readonly #busy = new Set<number>()
@@ -171,7 +171,7 @@ class Torture {
     plan: Plan,
     directory: string,
     server: PostgresqlServer,
-    balancer: Balancer,
+    balancer: SlowWay,
     report: (line: string) => void,
   ) {
     this.#plan = plan
@@ -367,7 +367,7 @@ class Torture {
   ): Promise<{ status: string; node: number; isPaid: boolean }> {
     return new Promise((resolve) => {
       let port = 0
-      const nodeOf = () => this.#ports.indexOf(this.#balancer.nodeOf(port) ?? -1)
+      const nodeOf = () => this.#ports.indexOf(this.#balancer.serverOf(port) ?? -1)
       const broken = () => resolve({ status: 'broken', node: nodeOf(), isPaid: false })
       const options = { agent, port: this.#balancer.port, path: query, timeout: answerMsMax }
       const headers = { authorization: `Bearer ${key}`, 'idempotency-key': name }

@@ -1,6 +1,7 @@
 /**
- * A way to a server on which each byte arrives so many milliseconds later, in each direction. It can be led to
- * another server, as when a standby is promoted, and it can stop in the middle of what a server sends.
+ * A way to servers, of which each connection takes the next one, and on which each byte arrives so many milliseconds
+ * later, in each direction. It can be led to another server, as when a standby is promoted, and it can stop in the
+ * middle of what a server sends. It knows nothing of HTTP and retries nothing, so that whatever a server does wrong is seen.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
@@ -9,33 +10,42 @@ export class SlowWay {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   /** Of each direction: half of a round trip. */
-  delayMs: number
-  /** Where new connections lead; undefined refuses them. */
-  to: number | undefined
+  readonly #delayMs: number
+  /** Where new connections lead, by turns; without any they are refused. */
+  readonly ports: Set<number>
+  /** By the port of a client, the port that its connection went to last. */
+  readonly #taken = new Map<number, number>()
+  #next = 0
   #bytesMax = Number.POSITIVE_INFINITY
   /** How much of what the server sends may still arrive, of each connection to it. */
   readonly #rests = new Map<Socket, number>()
 
-  private constructor(server: Server, to: number, delayMs: number) {
+  private constructor(server: Server, ports: readonly number[], delayMs: number) {
     this.#server = server
-    this.to = to
-    this.delayMs = delayMs
+    this.ports = new Set(ports)
+    this.#delayMs = delayMs
     server.on('connection', (client) => this.#take(client))
   }
 
-  static async start(to: number, delayMs = 0): Promise<SlowWay> {
+  static async start(to?: number, delayMs = 0): Promise<SlowWay> {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
-    return new SlowWay(server, to, delayMs)
+    return new SlowWay(server, to === undefined ? [] : [to], delayMs)
   }
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port
   }
 
+  /** The port that a client at a port talks to, or talked to last. */
+  serverOf(clientPort: number): number | undefined {
+    return this.#taken.get(clientPort)
+  }
+
   /** Breaks every connection there is, and leads the next ones elsewhere. */
   leadTo(port: number | undefined): void {
-    this.to = port
+    this.ports.clear()
+    if (port !== undefined) this.ports.add(port)
     for (const socket of this.#sockets) socket.destroy()
   }
 
@@ -51,8 +61,11 @@ export class SlowWay {
   }
 
   #take(client: Socket): void {
-    if (this.to === undefined) return void client.destroy()
-    const server = connect(this.to, '127.0.0.1')
+    const ports = [...this.ports]
+    const port = ports[this.#next++ % Math.max(1, ports.length)]
+    if (port === undefined) return void client.destroy()
+    this.#taken.set(client.remotePort!, port)
+    const server = connect(port, '127.0.0.1')
     this.#rests.set(server, this.#bytesMax)
     for (const [from, to] of [
       [client, server],
@@ -84,7 +97,7 @@ export class SlowWay {
   }
 
   #later(work: () => unknown): void {
-    if (this.delayMs === 0) work()
-    else setTimeout(work, this.delayMs)
+    if (this.#delayMs === 0) work()
+    else setTimeout(work, this.#delayMs)
   }
 }

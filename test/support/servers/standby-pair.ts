@@ -5,8 +5,8 @@
 import { onTestFinished } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../src/ledger/books/open-books.ts'
-import { Balancer } from '../../suites/fleet/balancer.ts'
 import { ask, type PostgresqlServer, startPostgresql, startStandby } from './postgresql-server.ts'
+import { SlowWay } from './slow-way.ts'
 
 interface StandbyPair {
   readonly primary: PostgresqlServer
@@ -23,9 +23,8 @@ export async function startPair(): Promise<StandbyPair> {
   onTestFinished(primary.stop)
   const standby = await startStandby(primary)
   onTestFinished(standby.stop)
-  const way = await Balancer.start()
+  const way = await SlowWay.start(primary.port)
   onTestFinished(() => way.close())
-  way.ports.add(primary.port)
   const ledger = `postgres://postgres@127.0.0.1:${way.port}/postgres`
   const promote = async () => {
     way.ports.delete(primary.port)
