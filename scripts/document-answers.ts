@@ -73,7 +73,7 @@ export function toolsOf(ask: Ask): ReadonlyMap<string, CallTool> {
     throw error
   }
   registerTools(server, source, onError)
-  registerSearchFetch(server, source, null, onError)
+  registerSearchFetch(server, source, onError)
   return tools
 }
 

@@ -5,20 +5,13 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Account } from '../ledger/books/account-records.ts'
-import type { AdminKey, IssuedKey } from '../ledger/books/administration.ts'
-import type { Books } from '../ledger/books/books.ts'
+import type { IssuedKey } from '../ledger/books/administration.ts'
 import { isWellFormedAdminKey, keyHash, withoutKeys } from '../ledger/books/key.ts'
 import { type Cause, MadeBefore, type MadeChange, type MadeIds } from '../ledger/books/trail.ts'
 import { limits } from '../limits.ts'
 import { adminProblems, problems, problemType, Refusal } from '../problems.ts'
 import { adminOpenApi } from './openapi.ts'
-import {
-  type AdminContext,
-  type AdminFile,
-  parametersIn,
-  restOf,
-  type ServedOperation,
-} from './operation.ts'
+import { type AdminContext, type AdminFile, parametersIn, restOf } from './operation.ts'
 import { adminRoot, servedOperations } from './operations.ts'
 import { read } from './reading.ts'
 
@@ -66,13 +59,6 @@ interface AdminOptions extends AdminContext {
   readonly onError: (error: unknown, requestId: string) => void
 }
 
-interface Admitted {
-  readonly operation: Routed
-  readonly params: Readonly<Record<string, string>>
-  readonly key: AdminKey
-  readonly idempotencyKey: string | undefined
-}
-
 export class AdminApi {
   readonly #options: AdminOptions
   #openApi: ReturnType<typeof adminOpenApi> | undefined
@@ -86,13 +72,12 @@ export class AdminApi {
   async answer(head: AdminHead, readBody: () => Promise<string>): Promise<AdminReply> {
     const requestId = randomUUID()
     this.#requests += 1
-    try {
-      return withId(await this.#reply(head, readBody), requestId)
-    } catch (error) {
-      return withId(this.#problemOf(error, requestId), requestId)
-    } finally {
-      this.#requests -= 1
-    }
+    const reply = await this.#reply(head, readBody)
+      .catch((error: unknown) => this.#problemOf(error, requestId))
+      .finally(() => {
+        this.#requests -= 1
+      })
+    return { ...reply, headers: { ...reply.headers, 'X-Request-Id': requestId } }
   }
 
   async #reply(head: AdminHead, readBody: () => Promise<string>): Promise<AdminReply> {
@@ -101,13 +86,17 @@ export class AdminApi {
     if (this.#requests > limits.adminRequestsMax) {
       throw new AdminProblem('overloaded', 'too many requests at once', { 'Retry-After': '1' })
     }
-    if (head.path === `${adminRoot}/openapi.json`) return this.#describe()
-    const admitted = await this.#admit(head)
+    if (head.path === `${adminRoot}/openapi.json`) {
+      this.#openApi ??= adminOpenApi()
+      return jsonReply(this.#openApi)
+    }
+    const { operation, params, key, idempotencyKey } = await this.#admit(head)
     const text = head.method === 'POST' ? await readBody() : ''
-    const { operation, params, key, idempotencyKey } = admitted
     const given = head.method === 'POST' ? jsonOf(text) : pairsOf(head.query)
-    const input = { ...read(operation.rest, given, asProblem), ...params }
-    const question = digestOf(`${head.method} ${head.path}?${head.query}\n${text}`)
+    const refuse = (detail: string) => new AdminProblem('invalid-parameter', detail)
+    const input = { ...read(operation.rest, given, refuse), ...params }
+    const asked = `${head.method} ${head.path}?${head.query}\n${text}`
+    const question = createHash('sha256').update(asked).digest('hex')
     const cause: Cause = { name: key.id, from: head.from }
     if (idempotencyKey === undefined) return this.#run(operation, input, cause)
     const idsOf = (result: unknown) => idsIn(result, params)
@@ -126,12 +115,13 @@ export class AdminApi {
     return file === undefined ? jsonReply(result) : fileReply(file)
   }
 
-  async #admit(head: AdminHead): Promise<Admitted> {
+  async #admit(head: AdminHead) {
     const found = operationsAt(head.path)
-    if (found === undefined) throw new AdminProblem('not-found', 'there is no such path')
-    const text = bearerOf(head)
-    const key = text === undefined ? undefined : await adminKeyOf(this.#options.books, text)
-    if (text === undefined || key === undefined) {
+    if (found.length === 0) throw new AdminProblem('not-found', 'there is no such path')
+    const text = /^Bearer +(\S+)$/i.exec(head.headers.authorization ?? '')?.[1] ?? ''
+    const { books } = this.#options
+    const key = isWellFormedAdminKey(text) ? await books.adminKeyWith(keyHash(text)) : undefined
+    if (key === undefined) {
       const scheme = { 'WWW-Authenticate': 'Bearer' }
       throw new AdminProblem('unauthorized', 'a valid admin key is required', scheme)
     }
@@ -145,11 +135,6 @@ export class AdminApi {
       throw new AdminProblem('scope-missing', `this needs the scope ${scope}`)
     }
     return { ...named, key, idempotencyKey: idempotencyKeyOf(head) }
-  }
-
-  #describe(): AdminReply {
-    this.#openApi ??= adminOpenApi()
-    return jsonReply(this.#openApi)
   }
 
   #problemOf(error: unknown, requestId: string): AdminReply {
@@ -179,26 +164,21 @@ function refuseKeyInAddress({ path, query }: AdminHead): void {
   throw new AdminProblem('malformed-request', detail)
 }
 
-interface Routed {
-  readonly row: ServedOperation
-  readonly pattern: RegExp
-  readonly rest: ReturnType<typeof restOf>
-}
-
-const routed: readonly Routed[] = servedOperations.map(([, row]) => {
+const routed = servedOperations.map(([, row]) => {
   const source = row.path.replace(/\{\w+\}/g, '([^/]+)')
   return { row, pattern: new RegExp(`^${adminRoot}${source}/?$`), rest: restOf(row) }
 })
 
+type Routed = (typeof routed)[number]
+
 function operationsAt(path: string) {
-  const found = routed.flatMap((operation) => {
+  return routed.flatMap((operation) => {
     const match = operation.pattern.exec(path)
     if (match === null) return []
     const values = match.slice(1).map(decoded)
     const names = parametersIn(operation.row)
     return { operation, params: Object.fromEntries(names.map((each, at) => [each, values[at]!])) }
   })
-  return found.length === 0 ? undefined : found
 }
 
 function decoded(text: string): string {
@@ -207,14 +187,6 @@ function decoded(text: string): string {
   } catch {
     throw new AdminProblem('malformed-request', 'the path is not percent-encoded UTF-8')
   }
-}
-
-function bearerOf({ headers }: AdminHead): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
-}
-
-function adminKeyOf(books: Books, text: string): Promise<AdminKey | undefined> {
-  return isWellFormedAdminKey(text) ? books.adminKeyWith(keyHash(text)) : Promise.resolve(undefined)
 }
 
 function idempotencyKeyOf({ method, headers }: AdminHead): string | undefined {
@@ -243,10 +215,6 @@ function jsonOf(text: string): unknown {
   } catch (error) {
     throw new AdminProblem('malformed-request', `the body is not JSON: ${(error as Error).message}`)
   }
-}
-
-function asProblem(detail: string): AdminProblem {
-  return new AdminProblem('invalid-parameter', detail)
 }
 
 const idNames = ['account', 'key_id', 'snapshot_id', 'removal_id', 'correction_id'] as const
@@ -289,17 +257,19 @@ function problemFrom({ code, kind }: Refusal, message: string): AdminProblem {
   return new AdminProblem('refused', message)
 }
 
-function jsonReply(value: unknown): AdminReply {
-  return {
-    status: 200,
-    headers: { ...always, 'Content-Type': 'application/json' },
-    body: JSON.stringify(value),
-  }
+function replyOf(status: number, contentType: string, body: string, more = {}): AdminReply {
+  const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+  return { status, headers: { ...always, 'Content-Type': contentType, ...more }, body }
 }
 
-function fileReply({ name, contentType, body }: AdminFile): AdminReply {
-  const download = { 'Content-Disposition': `attachment; filename="${name}"` }
-  return { status: 200, headers: { ...always, 'Content-Type': contentType, ...download }, body }
+function jsonReply(value: unknown): AdminReply {
+  return replyOf(200, 'application/json', JSON.stringify(value))
+}
+
+function fileReply({ name, body }: AdminFile): AdminReply {
+  return replyOf(200, 'text/csv; charset=utf-8; header=present', body, {
+    'Content-Disposition': `attachment; filename="${name}"`,
+  })
 }
 
 function problemReply(
@@ -307,27 +277,8 @@ function problemReply(
   requestId: string,
 ): AdminReply {
   const { status, title } = allProblems[code]
-  const detail = withoutKeys(message)
-  return {
-    status,
-    headers: { ...always, 'Content-Type': 'application/problem+json', ...headers },
-    body: JSON.stringify({
-      type: `${problemType}${code}`,
-      title,
-      status,
-      detail,
-      request_id: requestId,
-      ...members,
-    }),
-  }
-}
-
-const always = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-
-function withId(reply: AdminReply, requestId: string): AdminReply {
-  return { ...reply, headers: { ...reply.headers, 'X-Request-Id': requestId } }
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  const type = `${problemType}${code}`
+  const problem = { type, title, status, detail: withoutKeys(message), request_id: requestId }
+  const body = JSON.stringify({ ...problem, ...members })
+  return replyOf(status, 'application/problem+json', body, headers)
 }

@@ -56,7 +56,7 @@ export function adminOpenApi(): Json {
 }
 
 function operationJson(name: string, operation: ServedOperation): Json {
-  const { method, scope, summary, text, result, files = [] } = operation
+  const { method, scope, summary, text, result, file } = operation
   const isChange = method === 'POST'
   const kind = isChange ? 'change' : 'read'
   const codes = isChange ? [...everywhere, ...ofChanges] : everywhere
@@ -78,7 +78,7 @@ function operationJson(name: string, operation: ServedOperation): Json {
         description: 'The answer.',
         content: {
           'application/json': { schema: schemaJson(result) },
-          ...Object.fromEntries(files.map((contentType) => [contentType, {}])),
+          ...(file && { 'text/csv': {} }),
         },
       },
       ...Object.fromEntries(

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import type { AdminScope } from '../admin-scopes.ts'
 import type { Books } from '../ledger/books/books.ts'
+import { limits } from '../limits.ts'
 import type { Prices } from '../operations.ts'
 import { Refusal } from '../problems.ts'
 
@@ -22,7 +23,6 @@ export interface AdminContext {
 
 export interface AdminFile {
   readonly name: string
-  readonly contentType: string
   readonly body: string
 }
 
@@ -36,9 +36,7 @@ interface Row {
   readonly ledger?: 'made' | 'unused'
   /** @throws Refusal. */
   readonly run: (context: AdminContext, input: never) => Promise<unknown>
-  /** Content types of files that it may answer with in place of JSON. */
-  readonly files?: readonly string[]
-  /** Shows the result as a file, if the input asks for one. */
+  /** Shows the result as a file of CSV, if the input asks for one. */
   readonly file?: (result: never, input: never) => AdminFile | undefined
 }
 
@@ -76,6 +74,16 @@ export function local<I extends z.ZodObject, R extends z.ZodType>(
   row: Omit<LocalOperation, keyof Typed<I, R> | 'localOnly'> & Typed<I, R>,
 ): LocalOperation & { readonly input: I; readonly result: R } {
   return { ...row, localOnly: true }
+}
+
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(limits.adminPageMax).default(50),
+  cursor: z.string().max(256).optional().describe('`next_cursor` of the page before'),
+}
+
+export function listedPage<T extends z.ZodType>(item: T) {
+  const next = z.string().nullable().describe('null on the last page')
+  return z.object({ results: z.array(item), next_cursor: next })
 }
 
 /** A page of a list that is in memory as a whole; the cursor is the name of the last item. */

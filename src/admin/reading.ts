@@ -4,7 +4,7 @@
  */
 import type * as z from 'zod'
 import { Refusal } from '../problems.ts'
-import { nearestOf } from '../text/nearest.ts'
+import { hintAt, nearestOf } from '../text/nearest.ts'
 import { schemaJson } from './operation.ts'
 
 export function read(
@@ -18,12 +18,6 @@ export function read(
   throw error(path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`)
 }
 
-/** Reads the input of an operation on this machine. @throws Refusal `wrong-usage`. */
-export function readHere(schema: z.ZodType, value: unknown): Record<string, unknown> {
-  return read(schema, value, (detail) => new Refusal('wrong-usage', detail))
-}
-
-/** A JSON Schema, as far as texts are read by it. */
 interface Described {
   readonly type?: string | readonly string[]
   readonly anyOf?: readonly Described[]
@@ -68,10 +62,9 @@ export function inputFrom(
       return [name, typeof value === 'string' ? typed(value, member.types) : value]
     }
     const names = members.map((each) => each.name)
-    const nearest = nearestOf(name, names)
-    const meant = nearest === undefined ? '' : `: did you mean '${nearest}'?`
+    const hint = hintAt(nearestOf(name, names))
     const takes = names.length === 0 ? 'it takes nothing' : `it takes ${names.join(', ')}`
-    throw new Refusal('wrong-usage', `'${name}' is not taken${meant === '' ? `; ${takes}` : meant}`)
+    throw new Refusal('wrong-usage', `'${name}' is not taken${hint === '' ? `; ${takes}` : hint}`)
   })
   return Object.fromEntries(pairs)
 }

@@ -3,8 +3,10 @@
  * under one `Idempotency-Key`, so that it can be sent again when a connection broke. No redirection is followed.
  */
 import { randomUUID } from 'node:crypto'
-import { request as plainRequest, type RequestOptions } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
+import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import { Refusal } from '../problems.ts'
@@ -104,44 +106,31 @@ function sender(url: string, adminKey: string): Send {
   const socketPath = url.startsWith('unix:') ? url.slice('unix:'.length) : undefined
   const base = new URL(socketPath === undefined ? url : 'http://localhost')
   const begin = base.protocol === 'https:' ? tlsRequest : plainRequest
-  return ({ method, target, idempotencyKey, body }) =>
-    new Promise((resolve) => {
-      const fail = (failure: string) => {
-        resolve({ status: undefined, json: undefined, text: `${url}: ${failure}` })
-      }
-      const isChange = method === 'POST'
-      const options: RequestOptions = {
-        ...(socketPath !== undefined && { socketPath }),
-        method,
-        timeout: answerMsMax,
-        headers: {
-          Authorization: `Bearer ${adminKey}`,
-          ...(isChange && {
-            'Content-Type': 'application/json',
-            'Idempotency-Key': idempotencyKey,
-          }),
-        },
-      }
-      const sent = begin(new URL(`${base.pathname.replace(/\/$/, '')}${target}`, base), options)
-      sent.once('error', ({ message }) => fail(message))
-      sent.once('timeout', () => sent.destroy(new Error('no answer came in time')))
-      sent.once('response', (response) => {
-        const pieces: Buffer[] = []
-        response.on('data', (piece: Buffer) => pieces.push(piece))
-        response.once('error', ({ message }) => fail(message))
-        response.once('end', () => {
-          const text = Buffer.concat(pieces).toString()
-          const isJson = /^application\/(problem\+)?json/.test(
-            response.headers['content-type'] ?? '',
-          )
-          const json = isJson ? jsonOf(text) : undefined
-          if (json === undefined && (isJson || response.statusCode !== 200)) {
-            fail(`status ${response.statusCode}, and no JSON`)
-          } else resolve({ status: response.statusCode, json, text })
-        })
-      })
-      sent.end(isChange ? body : undefined)
+  return async ({ method, target, idempotencyKey, body }) => {
+    const isChange = method === 'POST'
+    const change = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey }
+    const sent = begin(new URL(`${base.pathname.replace(/\/$/, '')}${target}`, base), {
+      ...(socketPath !== undefined && { socketPath }),
+      method,
+      timeout: answerMsMax,
+      headers: { Authorization: `Bearer ${adminKey}`, ...(isChange && change) },
     })
+    sent.on('timeout', () => sent.destroy(new Error('no answer came in time')))
+    sent.on('error', () => {})
+    sent.end(isChange ? body : undefined)
+    try {
+      const [response]: IncomingMessage[] = await once(sent, 'response')
+      const { statusCode: status, headers } = response!
+      const text = await textOf(response!)
+      const isJson = /^application\/(problem\+)?json/.test(headers['content-type'] ?? '')
+      const json = isJson ? jsonOf(text) : undefined
+      if (json !== undefined || (!isJson && status === 200)) return { status, json, text }
+      throw new Error(`status ${status}, and no JSON`)
+    } catch (error) {
+      const text = `${url}: ${(error as Error).message}`
+      return { status: undefined, json: undefined, text }
+    }
+  }
 }
 
 function jsonOf(text: string): Answered['json'] {

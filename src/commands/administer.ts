@@ -5,7 +5,7 @@
 import { hostname, userInfo } from 'node:os'
 import type { AdminContext, AdminOperation } from '../admin/operation.ts'
 import { adminOperations } from '../admin/operations.ts'
-import { inputFrom, readHere } from '../admin/reading.ts'
+import { inputFrom, read } from '../admin/reading.ts'
 import { type Answer, type Call, type Input, remoteCalls } from '../admin/remote.ts'
 import type { Books } from '../ledger/books/books.ts'
 import { withAdministration } from '../ledger/books/open-books.ts'
@@ -43,9 +43,10 @@ export async function administer(
     const answer = await service(operation, input, isWhole)
     return done(answer, () => takeBack(service, answer))
   }
-  const read = readHere(operation.input, input)
+  const refuse = (detail: string) => new Refusal('wrong-usage', detail)
+  const whole = read(operation.input, input, refuse)
   // One page of a list here costs as much as all of it.
-  const taken = (isWhole ? { ...read, limit: Number.MAX_SAFE_INTEGER } : read) as never
+  const taken = (isWhole ? { ...whole, limit: Number.MAX_SAFE_INTEGER } : whole) as never
   await withContext(call, operation, async (context) => {
     const here: Call = async (each, asked) => each.run(context, asked as never)
     const result = await operation.run(context, taken)

@@ -8,7 +8,7 @@ import { type InputMember, membersOf } from '../admin/reading.ts'
 import type { Answer } from '../admin/remote.ts'
 import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
-import { nearestOf } from '../text/nearest.ts'
+import { hintAt, nearestOf } from '../text/nearest.ts'
 import { type AdminCall, administer } from './administer.ts'
 import type { Call, CommandRun, CommandRuns, Terminal } from './command.ts'
 import type { CommandName, SettingOf } from './line/command-table.ts'
@@ -25,9 +25,8 @@ export const adminCommand: CommandRun<'admin'> = async (call) => {
 }
 
 function unknown(name: string): Refusal {
-  const nearest = nearestOf(name, Object.keys(adminOperations))
-  const meant = nearest === undefined ? '' : `: did you mean '${nearest}'?`
-  return new Refusal('wrong-usage', `no operation '${name}'${meant}; see authority-index admin`)
+  const hint = hintAt(nearestOf(name, Object.keys(adminOperations)))
+  return new Refusal('wrong-usage', `no operation '${name}'${hint}; see authority-index admin`)
 }
 
 function pairOf(word: string): [string, string] {
@@ -92,7 +91,7 @@ function spelled<N extends CommandName>(spelling: Spelling<N>): CommandRun<N> {
 }
 
 /** Exact to six decimals, with two at least. */
-function usdText(usd: number): string {
+export function usdText(usd: number): string {
   return formatUsd(Math.round(usd * 1_000_000))
 }
 
@@ -173,24 +172,4 @@ export const servedCommands = {
     given: () => ({}),
     said: ({ changed }) => (changed ? 'unpinned' : 'nothing was pinned'),
   }),
-}
-
-/** The exit code says whether the books balance. */
-export const verifyCommand: CommandRun<'ledger verify'> = async (call) => {
-  const { values, terminal } = call
-  const operation = adminOperations.verifyLedger
-  await administer(call, { operation, given: {} }, (found) => {
-    if (values.json) terminal.print(JSON.stringify(found))
-    const { balanced, contradictions, accounts, rows, keys, balance_usd } = found
-    if (!balanced) {
-      if (!values.json) for (const each of contradictions) terminal.print(each)
-      const { length: count } = contradictions
-      const what = `${count} contradiction${count > 1 ? 's' : ''}`
-      const place = values.url ?? (values.ledger === null ? values.data : 'the database')
-      throw new Refusal('ledger-corrupt', `the books in ${place} do not balance: ${what}`)
-    }
-    if (values.json) return
-    const counts = `${accounts} accounts, ${rows} rows, ${keys} keys`
-    terminal.print(`the books balance: ${counts}, ${usdText(balance_usd)} USD in all`)
-  })
 }

@@ -7,7 +7,7 @@ import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import { createProgress } from '../sync/progress.ts'
 import type { Call } from './command.ts'
 import type { exportSettings } from './line/command-table.ts'
-import { printTable } from './table.ts'
+import { listLines } from './table.ts'
 
 /**
  * A table is written as a whole or not at all.
@@ -40,6 +40,6 @@ export async function exportTables(
     progress.stop()
   }
   if (json) return terminal.print(JSON.stringify(written))
-  const rows = written.map(({ path, rows }) => [path, String(rows)])
-  printTable(terminal, ['FILE', 'ROWS'], rows)
+  const files = written.map(({ path, rows }) => ({ file: path, rows }))
+  for (const line of listLines(files, ['file', 'rows'])) terminal.print(line)
 }

@@ -1,11 +1,31 @@
 /** The commands of the ledger as a whole: proving its books, and keeping copies. */
+import { adminOperations } from '../admin/operations.ts'
 import type { Audit } from '../ledger/books/administration.ts'
 import { backUp, refuseUnlessBackup, restore } from '../ledger/books/backup.ts'
 import { lockDirectory } from '../ledger/sql/sqlite/held-file.ts'
-import { formatUsd, usdNumber } from '../money.ts'
+import { usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
-import { verifyCommand } from './administration.ts'
+import { administer } from './administer.ts'
+import { usdText } from './administration.ts'
 import type { CommandRun, CommandRuns } from './command.ts'
+
+/** The exit code says whether the books balance. */
+const verify: CommandRun<'ledger verify'> = async (call) => {
+  const { values, terminal } = call
+  const operation = adminOperations.verifyLedger
+  await administer(call, { operation, given: {} }, (found) => {
+    if (values.json) terminal.print(JSON.stringify(found))
+    const { balanced, contradictions } = found
+    if (!balanced) {
+      if (!values.json) for (const each of contradictions) terminal.print(each)
+      const { length: count } = contradictions
+      const what = `${count} contradiction${count > 1 ? 's' : ''}`
+      const place = values.url ?? (values.ledger === null ? values.data : 'the database')
+      throw new Refusal('ledger-corrupt', `the books in ${place} do not balance: ${what}`)
+    }
+    if (!values.json) terminal.print(`the books balance: ${contentOf(found)}`)
+  })
+}
 
 const backup: CommandRun<'ledger backup'> = async ({
   operands: [directory = ''],
@@ -14,9 +34,9 @@ const backup: CommandRun<'ledger backup'> = async ({
   clock,
 }) => {
   refuseDatabase(values.ledger)
-  const found = await backUp(values.data, directory, clock)
-  if (values.json) return terminal.print(JSON.stringify({ directory, ...contentJson(found) }))
-  terminal.print(`copied to ${directory}; its books balance: ${contentOf(found)}`)
+  const content = contentJson(await backUp(values.data, directory, clock))
+  if (values.json) return terminal.print(JSON.stringify({ directory, ...content }))
+  terminal.print(`copied to ${directory}; its books balance: ${contentOf(content)}`)
 }
 
 const restoreCommand: CommandRun<'ledger restore'> = async ({
@@ -35,7 +55,7 @@ const restoreCommand: CommandRun<'ledger restore'> = async ({
     const content = contentJson(found)
     const json = { directory, replaced: replaced ?? null, ...content }
     if (values.json) return terminal.print(JSON.stringify(json))
-    terminal.print(`restored ${directory}; its books balance: ${contentOf(found)}`)
+    terminal.print(`restored ${directory}; its books balance: ${contentOf(content)}`)
     if (replaced !== undefined) terminal.print(`the ledger before it is in ${replaced}`)
   } finally {
     lock.release()
@@ -52,9 +72,9 @@ function refuseDatabase(ledger: string | null): void {
   )
 }
 
-function contentOf({ accounts, rows, keys, balanceMicroUsd }: Audit): string {
-  const total = formatUsd(balanceMicroUsd)
-  return `${accounts} accounts, ${rows} rows, ${keys} keys, ${total} USD in all`
+function contentOf(content: ReturnType<typeof contentJson>): string {
+  const { accounts, rows, keys, balance_usd } = content
+  return `${accounts} accounts, ${rows} rows, ${keys} keys, ${usdText(balance_usd)} USD in all`
 }
 
 function contentJson({ accounts, rows, keys, balanceMicroUsd }: Audit) {
@@ -62,7 +82,7 @@ function contentJson({ accounts, rows, keys, balanceMicroUsd }: Audit) {
 }
 
 export const ledgerCommands: CommandRuns<'ledger'> = {
-  'ledger verify': verifyCommand,
+  'ledger verify': verify,
   'ledger backup': backup,
   'ledger restore': restoreCommand,
 }

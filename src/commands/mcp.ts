@@ -21,9 +21,12 @@ export const mcpCommand: CommandRun<'mcp'> = async ({ values, terminal, interrup
   const { url: pasted, key, snapshots, mcpSearchFetch: searchFetch, publicUrl } = values
   const url = pasted === null ? null : serviceAddress(pasted)
   const offer = { isCharged: url !== null, searchFetch, publicUrl: publicUrl ?? url }
+  if (url !== null && key === '') {
+    throw new Refusal('wrong-usage', '--url needs a key: set AUTHORITY_INDEX_KEY')
+  }
   const source = await (url === null
     ? snapshotSource(snapshots, terminal, offer)
-    : serviceSource(url, key, offer))
+    : remoteSource(url, pastedKey(key), offer))
   const [{ serveStdio, StdioServerTransport }, { newServer }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('../mcp/mcp-server.ts'),
@@ -81,9 +84,4 @@ async function snapshotSource(
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
-async function serviceSource(url: string, key: string, offer: McpOffer): Promise<AnswerSource> {
-  if (key === '') throw new Refusal('wrong-usage', '--url needs a key: set AUTHORITY_INDEX_KEY')
-  return remoteSource(url, pastedKey(key), offer)
 }

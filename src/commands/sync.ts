@@ -93,7 +93,7 @@ async function syncAgainAndAgain(call: SyncCall): Promise<void> {
     watching &&
       setInterval(() => {
         if (isReleased(call.values.snapshots)) occasions.note()
-        else void noteIfDue(watch, occasions)
+        else void watch.isDue().then((isDue) => isDue && occasions.note())
       }, opened.lookIntervalMs),
     interval > 0 && setInterval(() => occasions.note(), interval * 1000),
   ]
@@ -103,32 +103,20 @@ async function syncAgainAndAgain(call: SyncCall): Promise<void> {
     await Promise.race([occasions.next(), interrupted])
     if (ended) break
     await watch.begin()
-    const refusal = await refusalOf(sync(call))
-    const line = refusal && complaintOf(refusal)
-    if (line !== undefined && line !== complaint) terminal.report(line, 'sync-failed')
-    if (refusal !== undefined && !forGood.includes(refusal.code)) watch.retryLater()
+    let line: string | undefined
+    try {
+      await sync(call)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      const isForGood = forGood.includes(error.code)
+      line = isForGood ? error.message : `${error.message}; trying again until it works`
+      // Printed once, however often it happens in a row.
+      if (line !== complaint) terminal.report(line, 'sync-failed')
+      if (!isForGood) watch.retryLater()
+    }
     complaint = line
   }
   for (const timer of timers) if (timer !== false) clearInterval(timer)
-}
-
-/** It is printed once, however often it happens in a row. */
-function complaintOf({ code, message }: Refusal): string {
-  return forGood.includes(code) ? message : `${message}; trying again until it works`
-}
-
-async function noteIfDue(watch: SourceWatch, occasions: Triggers): Promise<void> {
-  if (await watch.isDue()) occasions.note()
-}
-
-async function refusalOf(work: Promise<void>): Promise<Refusal | undefined> {
-  try {
-    await work
-    return undefined
-  } catch (error) {
-    if (error instanceof Refusal) return error
-    throw error
-  }
 }
 
 /** Any number of triggers that come together are one. */

@@ -1,13 +1,4 @@
 /** Tables for people: columns are padded to their widest cell, numbers are aligned to the right. */
-import type { Terminal } from './command.ts'
-
-export function printTable(
-  terminal: Pick<Terminal, 'print'>,
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-): void {
-  for (const line of tableLines(header, rows)) terminal.print(line)
-}
 
 function tableLines(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = header.map((title, column) =>

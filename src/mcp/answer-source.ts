@@ -35,21 +35,18 @@ export type Question = { readonly path: string } & Asker &
     | { readonly body: string; readonly query?: never }
   )
 
-/** Facts that a model learns about an index before its first call. */
-interface IndexFacts {
+/** The facts of an index that the operator decides, and a model learns before its first call. */
+export interface McpOffer {
   /** Whether answers are charged to an account. */
   readonly isCharged: boolean
-  /** Largest first; empty if they are not known. */
-  readonly largestTopics: readonly string[]
   readonly searchFetch: boolean
   /** Null if it is not known. */
   readonly publicUrl: string | null
 }
 
-/** The facts of an index that the operator decides. */
-export type McpOffer = Omit<IndexFacts, 'largestTopics'>
-
-export interface AnswerSource extends IndexFacts {
+export interface AnswerSource extends McpOffer {
+  /** Largest first; empty if they are not known. */
+  readonly largestTopics: readonly string[]
   /** Asks a route; a failure is an answer too, with its problem document. */
   readonly ask: (question: Question) => Promise<Answer>
   /** Undefined while no snapshot is served. Free of charge. */

@@ -2,12 +2,11 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { programVersion } from '../version.ts'
 import type { AnswerSource } from './answer-source.ts'
-import { registerProfiles } from './profiles.ts'
 import { registerPrompt } from './prompt.ts'
+import { registerResources } from './resources.ts'
 import { registerSearchFetch } from './search-fetch.ts'
 import { iconsAt, serverName, serverTitle } from './server-description.ts'
 import { registerTools } from './tools.ts'
-import { registerTopics } from './topics.ts'
 
 const information = { name: serverName, title: serverTitle, version: programVersion }
 
@@ -45,9 +44,8 @@ export function newServer(source: AnswerSource, onError: (error: unknown) => voi
   const icons = publicUrl === null ? {} : { icons: iconsAt(publicUrl), websiteUrl: publicUrl }
   const server = new McpServer({ ...information, ...icons }, { capabilities, instructions })
   registerTools(server, source, onError)
-  if (searchFetch) registerSearchFetch(server, source, publicUrl, onError)
-  registerTopics(server, source)
-  registerProfiles(server, source)
+  if (searchFetch) registerSearchFetch(server, source, onError)
+  registerResources(server, source)
   registerPrompt(server)
   withoutInherited(server)
   return server

@@ -29,6 +29,19 @@ export function errorResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
+/** A bug is answered with an error that says so. */
+export async function answered(
+  onError: (error: unknown) => void,
+  call: () => Promise<CallToolResult>,
+): Promise<CallToolResult> {
+  try {
+    return await call()
+  } catch (error) {
+    onError(error)
+    return errorResult(explain({ status: 500, json: {} }))
+  }
+}
+
 export function explain({ status, json }: Answer): string {
   const { title, detail, request_id: requestId } = json
   const parts = [title, detail].filter((part) => typeof part === 'string' && part !== '')

@@ -2,7 +2,7 @@
  * The tools `search` and `fetch` in the shapes that connectors and deep research of OpenAI expect, as one JSON text and
  * as structured content. They ask the routes of searches and profiles and cost as much.
  */
-import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
+import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { type Item, toolOutputSchema } from '../api/operations/items.ts'
 import { readArguments } from '../api/schemas/tool-arguments.ts'
@@ -13,9 +13,8 @@ import { operations } from '../operations.ts'
 import { type AnswerSource, type Asker, askerOf, authorityUri } from './answer-source.ts'
 import { prepared } from './prepared-schema.ts'
 import { asData, dataMark, startOf } from './record-texts.ts'
-import { errorResult, explain } from './refusal-texts.ts'
-
-const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
+import { answered, errorResult, explain } from './refusal-texts.ts'
+import { annotations } from './tools.ts'
 
 const document = z.looseObject({
   id: z.string(),
@@ -58,23 +57,11 @@ const documentSizes: readonly DocumentSize[] = [
   { bioCharacters: 200, entries: 5, entryCharacters: 40 },
 ]
 
-/** @param publicUrl the address of the service, with pages of people; without it, URIs are resources. */
 export function registerSearchFetch(
   server: McpServer,
   source: AnswerSource,
-  publicUrl: string | null,
   onError: (error: unknown) => void,
 ): void {
-  const urlOf = (sdu: string) =>
-    publicUrl === null ? `${authorityUri}/${sdu}` : `${publicUrl}/?person=${sdu}`
-  const safely = async (call: () => Promise<CallToolResult>) => {
-    try {
-      return await call()
-    } catch (error) {
-      onError(error)
-      return errorResult(explain({ status: 500, json: {} }))
-    }
-  }
   const search = {
     title: 'Search',
     description:
@@ -84,7 +71,7 @@ export function registerSearchFetch(
     ...schemas.search,
   }
   server.registerTool('search', search, ({ query }, context) =>
-    safely(() => searchPeople(source, query, urlOf, askerOf(context))),
+    answered(onError, () => searchPeople(source, query, askerOf(context))),
   )
   const fetch = {
     title: 'Fetch',
@@ -93,16 +80,18 @@ export function registerSearchFetch(
     ...schemas.fetch,
   }
   server.registerTool('fetch', fetch, ({ id }, context) =>
-    safely(() => fetchPerson(source, id, urlOf, askerOf(context))),
+    answered(onError, () => fetchPerson(source, id, askerOf(context))),
   )
 }
 
-type UrlOf = (sdu: string) => string
+/** The page of a person where the address of the service is known; else the URI of the resource. */
+function urlOf({ publicUrl }: AnswerSource, sdu: string): string {
+  return publicUrl === null ? `${authorityUri}/${sdu}` : `${publicUrl}/?person=${sdu}`
+}
 
 async function searchPeople(
   source: AnswerSource,
   text: string,
-  urlOf: UrlOf,
   asker: Asker,
 ): Promise<CallToolResult> {
   const query = `query=${encodeURIComponent(text)}`
@@ -112,7 +101,7 @@ async function searchPeople(
   const results = people.map(({ sdu, name, topic }) => ({
     id: sdu,
     title: startOf(`${name} (${topic})`, titleCharactersMax),
-    url: urlOf(sdu),
+    url: urlOf(source, sdu),
   }))
   return resultOf({ results })
 }
@@ -120,7 +109,6 @@ async function searchPeople(
 async function fetchPerson(
   source: AnswerSource,
   id: string,
-  urlOf: UrlOf,
   asker: Asker,
 ): Promise<CallToolResult> {
   const query = `sdu=${encodeURIComponent(id)}`
@@ -129,15 +117,10 @@ async function fetchPerson(
   const [person] = asData(answer.json.results) as readonly Item<'detail'>[]
   if (person === undefined) {
     const text = `No authority has id ${id}; ids come from search.`
-    return resultOf({
-      id,
-      title: 'Not in the index',
-      text,
-      url: urlOf(id),
-      metadata: { unknown: id },
-    })
+    const unknown = { id, title: 'Not in the index', text, url: urlOf(source, id) }
+    return resultOf({ ...unknown, metadata: { unknown: id } })
   }
-  const url = urlOf(person.sdu)
+  const url = urlOf(source, person.sdu)
   const results = documentSizes.map((size) => () => resultOf(documentOf(person, url, size)))
   return (results.find((each) => fits(each())) ?? results.at(-1)!)()
 }

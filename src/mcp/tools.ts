@@ -12,15 +12,14 @@ import {
   askerOf,
   type Question,
 } from './answer-source.ts'
-import { isAboutBeginning, knownBeginnings, newestBeginning } from './beginnings.ts'
 import { prepared } from './prepared-schema.ts'
 import { asData } from './record-texts.ts'
-import { errorResult, explain } from './refusal-texts.ts'
+import { answered, errorResult, explain } from './refusal-texts.ts'
 import { resultOf } from './results.ts'
 import { iconsAt } from './server-description.ts'
 
 /** The tools change nothing and reach only the index; it follows that a repeated call gives the same. */
-const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
+export const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
 
 const outputSchema = prepared(toolOutputSchema)
 
@@ -63,14 +62,9 @@ function register(
     ...{ title, description: `${description}${about}`, annotations },
     ...(publicUrl !== null && { icons: iconsAt(publicUrl).slice(0, 1) }),
   }
-  server.registerTool(name, { ...said, inputSchema, outputSchema }, async (input, context) => {
-    try {
-      const asked = input as ToolInput<ToolRouteName> & Asked
-      return await call(source, tool, asked, askerOf(context))
-    } catch (error) {
-      onError(error)
-      return errorResult(explain({ status: 500, json: {} }))
-    }
+  server.registerTool(name, { ...said, inputSchema, outputSchema }, (input, context) => {
+    const asked = input as ToolInput<ToolRouteName> & Asked
+    return answered(onError, () => call(source, tool, asked, askerOf(context)))
   })
 }
 
@@ -147,4 +141,51 @@ function queryOf(input: Readonly<Record<string, unknown>>): string {
     .flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)] as const))
     .map(([name, text]) => `${name}=${encodeURIComponent(text).replaceAll('%2C', ',')}`)
     .join('&')
+}
+
+interface ListedSnapshot {
+  readonly id: string
+  readonly parent: string | null
+  readonly published_at: string | null
+  readonly created_at: string | null
+}
+
+/** A model knows no id of a snapshot by itself, so a refusal names the latest, and the oldest in the list. */
+const latestMax = 8
+
+/** The default beginning of changes: the snapshot before the newest. */
+async function newestBeginning(source: AnswerSource): Promise<{ readonly since?: string }> {
+  const [newest] = await snapshotsOf(source)
+  const since = newest?.parent ?? newest?.id
+  return since === undefined ? {} : { since }
+}
+
+/** Whether a refusal of changes is about their beginning: of another form, or older than the known snapshots. */
+function isAboutBeginning({ status, json }: Answer): boolean {
+  return status === 410 || (status === 400 && String(json.detail).startsWith('since '))
+}
+
+/** One or two sentences for a model. */
+async function knownBeginnings(source: AnswerSource): Promise<string> {
+  const form = '`since` is the id of a snapshot (32 hexadecimal digits), not a date.'
+  const all = await snapshotsOf(source)
+  if (all.length === 0) return form
+  const named = all.slice(0, latestMax).map(worded)
+  const [oldest] = all.slice(latestMax).slice(-1)
+  const end = oldest === undefined ? '' : `; the oldest listed: ${worded(oldest)}`
+  return `${form} Known snapshots, the newest first: ${named.join(', ')}${end}.`
+}
+
+/** `932a…` or `932a… (2026-11-26T01:00:00Z)`. */
+function worded({ id, published_at: published, created_at: created }: ListedSnapshot): string {
+  const at = published ?? created
+  return at === null ? id : `${id} (${at})`
+}
+
+/** Empty if the service does not answer. */
+async function snapshotsOf(source: AnswerSource): Promise<readonly ListedSnapshot[]> {
+  // Without the key of the question that was refused.
+  const asked = { path: operations.snapshots.paths[0], query: '', idempotencyKey: '' }
+  const { json } = await source.ask(asked)
+  return (json.results ?? []) as readonly ListedSnapshot[]
 }

@@ -28,13 +28,13 @@ interface OAuthApplicationContext {
 
 export function oauthApplication({ api, server, takeOver }: OAuthApplicationContext) {
   return async (request: RouteRequest): Promise<RouteResponse | RefusedRoute> => {
-    const { method, target, address } = request
+    const { target, address } = request
     const path = targetPathOf(request)
     const text = Buffer.from(request.body).toString()
     const { body, key, keyFault, refusal } = await withoutKey(api, path, text, address)
     if (refusal !== undefined) return { refusal }
     const reply = await server.answer({
-      ...{ method, path, query: target.slice(path.length + 1), body },
+      ...{ path, query: target.slice(path.length + 1), body },
       contentType: headerOf(request, 'content-type'),
       origin: headerOf(request, 'origin'),
       cookie: headerOf(request, 'cookie'),

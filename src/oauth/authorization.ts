@@ -131,19 +131,11 @@ function refuseFaults(given: Parameters, issuer: string): void {
   refuseOtherScope(scope)
 }
 
+/** @throws OAuthError `invalid_target` for a resource that is not this one (RFC 8707). */
 export function refuseOtherResource(resource: string | undefined, issuer: string): void {
-  const fault = faultOfResource(resource, issuer)
-  if (fault !== undefined) throw fault
-}
-
-/** `invalid_target` for a resource that is not this one (RFC 8707); else undefined. */
-export function faultOfResource(
-  resource: string | undefined,
-  issuer: string,
-): OAuthError | undefined {
   const own = resourcesOf(issuer)
-  if (resource === undefined || own.includes(resource)) return undefined
-  return new OAuthError('invalid_target', `tokens of this service are for ${own[0]}`)
+  if (resource === undefined || own.includes(resource)) return
+  throw new OAuthError('invalid_target', `tokens of this service are for ${own[0]}`)
 }
 
 /** @throws OAuthError `invalid_scope`. */

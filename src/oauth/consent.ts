@@ -2,9 +2,9 @@
  * A person's consent: a key or the operator's login says who pays, and a cap says how much. An answer counts only from
  * the page of this service, in the browser that asked, once.
  */
+import type { TermsChange } from '../ledger/books/checked-terms.ts'
 import { balanceMicroUsdMax, capPeriods, formatUsd, parseUsd } from '../money.ts'
 import { type AskedAccess, cookieName, readAsked, readSigned, redirectTo } from './authorization.ts'
-import { codeText, type Grant, noteOfRequest } from './codes.ts'
 import { type ConsentShown, consentPage } from './consent-page.ts'
 import type { OAuthContext } from './context.ts'
 import {
@@ -22,6 +22,24 @@ import { textDigest } from './signing.ts'
 const grantsADayMax = 100
 const dayMs = 86_400_000
 const tooMany = 'Too many clients are being connected; go on in ten minutes.'
+
+/**
+ * The consent of a person. It lies in the ledger as a note that is good once, on whichever node the code comes back. The
+ * code names its request and is signed, so that it cannot be guessed and none is stored.
+ */
+export interface Grant {
+  readonly client: string
+  readonly redirect: string
+  /** The challenge of PKCE: SHA-256 of the verifier in base64url. */
+  readonly challenge: string
+  readonly account: string
+  readonly cap: NonNullable<TermsChange['cap']>
+  readonly label: string
+}
+
+export function noteOfRequest(id: string): string {
+  return `oauth ${id}`
+}
 
 export const labelPrefix = 'oauth: '
 
@@ -90,7 +108,7 @@ export async function takeConsent(
     ...{ account: found.name, cap, label: `${labelPrefix}${asked.name}` },
   })
   if (!kept) return consentPage(asked, { ...shown, fault: tooMany }, 400)
-  return redirectTo(context, asked, { code: codeText(context.signer, asked.id) })
+  return redirectTo(context, asked, { code: context.signer.sign('code', { id: asked.id }) })
 }
 
 /** False if too many are kept. @throws OAuthError if the request was answered before. */

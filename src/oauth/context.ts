@@ -1,8 +1,8 @@
 /** What the parts of the authorization server share. A restart loses nothing but a cache of documents. */
 import type { Books } from '../ledger/books/books.ts'
-import { ClientDocuments, type DocumentOptions } from './clients/documents.ts'
+import type { ClientDocuments, DocumentOptions } from './clients/documents.ts'
 import type { HandOverLogin } from './hand-over.ts'
-import { Signer } from './signing.ts'
+import type { Signer } from './signing.ts'
 
 export interface OAuthOptions extends DocumentOptions {
   readonly issuer: string
@@ -18,12 +18,4 @@ export interface OAuthContext extends OAuthOptions {
   readonly documents: ClientDocuments
   /** Signs what clients and browsers carry: every node of the ledger reads it, also after a restart. */
   readonly signer: Signer
-}
-
-export function newContext(options: OAuthOptions): OAuthContext {
-  return {
-    ...options,
-    documents: new ClientDocuments(options),
-    signer: Signer.ofLedger(options.secret),
-  }
 }

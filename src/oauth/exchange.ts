@@ -2,7 +2,6 @@
 
 /** A request, never with the text of a key that was pasted. */
 export interface OAuthRequest {
-  readonly method: string
   readonly path: string
   /** Without `?`. */
   readonly query: string

@@ -1,11 +1,13 @@
 /** The authorization server without a wire: a request becomes a reply. */
 import { Refusal } from '../problems.ts'
+import { ClientDocuments } from './clients/documents.ts'
 import { register } from './clients/registration.ts'
 import { askPerson, takeConsent, takeLogin } from './consent.ts'
 import { faultPage } from './consent-page.ts'
-import { newContext, type OAuthContext, type OAuthOptions } from './context.ts'
+import type { OAuthContext, OAuthOptions } from './context.ts'
 import { errorReply, OAuthError, type OAuthReply, type OAuthRequest } from './exchange.ts'
 import { oauthPaths } from './metadata.ts'
+import { Signer } from './signing.ts'
 import { giveTokens, revokeToken } from './tokens.ts'
 
 type Answer = (context: OAuthContext, request: OAuthRequest) => OAuthReply | Promise<OAuthReply>
@@ -35,7 +37,8 @@ export class OAuthServer {
   readonly #context: OAuthContext
 
   constructor(options: OAuthOptions) {
-    this.#context = newContext(options)
+    const documents = new ClientDocuments(options)
+    this.#context = { ...options, documents, signer: Signer.ofLedger(options.secret) }
   }
 
   /** @param request for a path of OAuth, by a method that it has. */

@@ -2,12 +2,11 @@
  * Tokens. An access token is a key of the account that pays, with the scope `mcp` and the cap that the person set. A
  * refresh token is a signed text that names the key and its last secret; to use it renews the key, so it is good once.
  */
-import type { IssuedKey, KeyOrder, Redeemed } from '../ledger/books/administration.ts'
+import type { IssuedKey, Redeemed } from '../ledger/books/administration.ts'
 import { keyHash } from '../ledger/books/key.ts'
 import { Refusal } from '../problems.ts'
-import { faultOfResource, refuseOtherResource, refuseOtherScope } from './authorization.ts'
-import { type Grant, noteOfRequest, requestOfCode } from './codes.ts'
-import { labelPrefix } from './consent.ts'
+import { refuseOtherResource, refuseOtherScope } from './authorization.ts'
+import { type Grant, labelPrefix, noteOfRequest } from './consent.ts'
 import type { OAuthContext } from './context.ts'
 import {
   jsonReply,
@@ -67,19 +66,26 @@ async function redeem(
   form: Parameters,
   client: string,
 ): Promise<OAuthReply> {
-  const request = requestOfCode(context.signer, form.code ?? '')
-  if (request === undefined) throw notGood('the code is not known, or is over')
-  let fault: OAuthError | undefined
-  const redeemed = await askLedger(context, noteOfRequest(request), (content, ageMs) => {
+  const code = context.signer.read('code', form.code ?? '') as { id: string } | undefined
+  if (code === undefined) throw notGood('the code is not known, or is over')
+  let fault: unknown
+  const redeemed = await askLedger(context, noteOfRequest(code.id), (content, ageMs) => {
     const grant = JSON.parse(content) as Grant
-    fault = faultOf(context, grant, ageMs, form, client)
-    return fault === undefined ? orderOf(grant, context.clock() + accessLifeMs) : undefined
+    try {
+      refuseUnfit(context, grant, ageMs, form, client)
+    } catch (error) {
+      fault = error
+      return undefined
+    }
+    const { account, label, cap } = grant
+    const expiresAtMs = context.clock() + accessLifeMs
+    return { account, label, expiresAtMs, cap, scopes: [oauthScope] }
   })
   if (redeemed.state === 'issued') {
     return { ...tokensOf(context, redeemed.issued, client), keys: 'made' }
   }
   if (redeemed.state === 'unknown') throw notGood('the code is not known, or is over')
-  if (redeemed.state === 'spent') throw fault!
+  if (redeemed.state === 'spent') throw fault
   if (redeemed.key !== null) await endGrant(context, redeemed.key)
   throw notGood('the code was used before', true)
 }
@@ -97,25 +103,21 @@ async function askLedger(
   }
 }
 
-function faultOf(
+function refuseUnfit(
   { issuer }: OAuthContext,
   { client: allowed, redirect, challenge }: Grant,
   ageMs: number,
   { redirect_uri, code_verifier = '', resource }: Parameters,
   client: string,
-): OAuthError | undefined {
-  if (ageMs >= codeLifeMs) return notGood('the code is over')
-  if (client !== allowed) return notGood('the code was given to another client')
-  if (redirect_uri !== redirect) return notGood('redirect_uri is not that of the request')
+): void {
+  if (ageMs >= codeLifeMs) throw notGood('the code is over')
+  if (client !== allowed) throw notGood('the code was given to another client')
+  if (redirect_uri !== redirect) throw notGood('redirect_uri is not that of the request')
   const isVerifier = /^[A-Za-z0-9._~-]{43,128}$/.test(code_verifier)
   if (!isVerifier || !isEqualText(textDigest(code_verifier), challenge)) {
-    return notGood('code_verifier does not fit')
+    throw notGood('code_verifier does not fit')
   }
-  return faultOfResource(resource, issuer)
-}
-
-function orderOf({ account, label, cap }: Grant, expiresAtMs: number): KeyOrder {
-  return { account, label, expiresAtMs, cap, scopes: [oauthScope] }
+  refuseOtherResource(resource, issuer)
 }
 
 async function refresh(

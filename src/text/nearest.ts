@@ -23,3 +23,8 @@ export function nearestOf(
   }
   return nearest
 }
+
+/** `: did you mean 'x'?` behind a refusal; '' where no word is near. */
+export function hintAt(nearest: string | undefined): string {
+  return nearest === undefined ? '' : `: did you mean '${nearest}'?`
+}

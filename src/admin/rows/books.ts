@@ -17,31 +17,97 @@ import {
   termsJson,
   timeOrNull,
 } from '../../ledger/books/shown.ts'
-import { openingMicroUsdDefault, usdNumber } from '../../money.ts'
+import { capPeriods, openingMicroUsdDefault, parseUsd, usdNumber } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import { local, pageOf, served } from '../operation.ts'
-import {
-  accountSchema,
-  accountStateSchema,
-  adminKeySchema,
-  amount,
-  chargeSchema,
-  creditedSchema,
-  facts,
-  issuedKeySchema,
-  label,
-  lifetime,
-  listedPage,
-  pageQuery,
-  revokedKeySchema,
-  seconds,
-  type TermsBody,
-  terms,
-  termsBody,
-  time,
-  timeOrNone,
-  usd,
-} from '../schemas.ts'
+import { listedPage, local, pageOf, pageQuery, served } from '../operation.ts'
+
+const time = z.iso.datetime().describe('ISO 8601 in UTC')
+const timeOrNone = time.nullable()
+const usd = z.number().describe('USD, exact to six decimals')
+
+/** An amount in USD as it is asked for, read as micro-USD. */
+const amount = z.number().transform((value, context) => {
+  const microUsd = parseUsd(String(Math.abs(value)))
+  if (microUsd !== undefined) return Math.sign(value) * microUsd
+  context.addIssue({ code: 'custom', message: 'takes an amount in USD with at most six decimals' })
+  return z.NEVER
+})
+
+/** A duration of at most a hundred years. */
+const seconds = z.number().int().min(0).max(3_155_760_000)
+
+const lifetime = seconds.min(1).nullable().default(null).describe('seconds; null is without end')
+
+const label = z.string().nullable().default(null).describe('what it is for')
+
+const accountSchema = z.object({
+  account: z.string(),
+  balance_usd: usd,
+  credited_usd: usd,
+  charged_usd: usd,
+  state: z.enum(['active', 'suspended']),
+  created: time,
+})
+
+const creditedSchema = accountSchema.extend({
+  credited: z.boolean().describe('false when the reference was credited before'),
+})
+
+const accountStateSchema = z.object({
+  state: z.enum(['active', 'suspended']),
+  changed: z.boolean().describe('false when it was so before'),
+})
+
+const chargeSchema = z.object({
+  day: z.iso.date(),
+  route: z.string(),
+  queries: z.number().int(),
+  amount_usd: usd,
+})
+
+const cap = z.object({ amount_usd: usd, period: z.enum(capPeriods) })
+const terms = z.object({
+  cap: cap.optional(),
+  scopes: z.array(z.string()).optional(),
+  requests_per_second: z.number().int().optional(),
+  addresses: z.array(z.string()).optional(),
+})
+
+const issuedKeySchema = z.object({
+  key: z.string().describe('the text of the key, which is shown only now'),
+  key_id: z.string(),
+  label: z.string().nullable(),
+  expires: timeOrNone,
+})
+
+const revokedKeySchema = z.object({
+  revoked: z.boolean().describe('false when it had been revoked'),
+})
+
+const adminKeySchema = z.object({
+  admin_key_id: z.string(),
+  label: z.string().nullable(),
+  scopes: z.array(z.enum(adminScopes)),
+  created: time,
+  expires: timeOrNone,
+  revoked: timeOrNone,
+  digest: z.string(),
+})
+
+const facts = z.record(z.string(), z.unknown())
+
+/** Members of a change of terms: an absent member stays as it is, null takes it away. */
+const termsBody = {
+  cap: z
+    .strictObject({ amount_usd: amount, period: z.enum(capPeriods) })
+    .nullable()
+    .optional(),
+  scopes: z.array(z.string()).nullable().optional().describe('operations, mcp, account'),
+  requests_per_second: z.number().nullable().optional(),
+  addresses: z.array(z.string()).nullable().optional().describe('addresses and networks'),
+}
+
+type TermsBody = z.output<z.ZodObject<typeof termsBody>>
 
 const account = z.string()
 const keyId = z.string()
@@ -181,7 +247,6 @@ export const bookOperations = {
         }),
       ),
     }),
-    files: ['text/csv'],
     run: async ({ books }, { account, from, to, by }) => {
       if (by === 'key') {
         const usage = await books.usageOf(account, { fromDay: from, toDay: to })
@@ -498,8 +563,7 @@ function usageFile(
 ) {
   const columns = usageColumns[by]
   const cells = rows.map((row) => columns.map((column) => row[column]))
-  const contentType = 'text/csv; charset=utf-8; header=present'
-  return { name: `${name}.csv`, contentType, body: csvText([columns, ...cells]) }
+  return { name: `${name}.csv`, body: csvText([columns, ...cells]) }
 }
 
 function endOf(seconds: number | null, clock: () => number): number | null {

@@ -15,9 +15,9 @@ import {
   recordedCorrections,
   undoCorrection,
 } from '../../sync/removals/recorded-corrections.ts'
-import { type AdminContext, local, pageOf, served } from '../operation.ts'
-import { listedPage, pageQuery, sdu } from '../schemas.ts'
+import { type AdminContext, listedPage, local, pageOf, pageQuery, served } from '../operation.ts'
 
+const sdu = z.string().regex(new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`), 'is 1 to 32 digits')
 const force = z.boolean().default(false).describe('also an SDU that no snapshot has')
 
 export const peopleOperations = {

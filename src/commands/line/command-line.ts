@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { Refusal } from '../../problems.ts'
 import type { Setting } from '../../settings/kinds.ts'
 import { defaultText, flagOf, type SettingName, settings, variableOf } from '../../settings.ts'
-import { nearestOf } from '../../text/nearest.ts'
+import { hintAt, nearestOf } from '../../text/nearest.ts'
 import { type CommandName, commandTable, type DescribedCommand } from './command-table.ts'
 
 type Commands = Readonly<Record<string, DescribedCommand>>
@@ -72,10 +72,6 @@ function withoutCommand(words: readonly string[]): Typed {
 
 function isHelp(word: string): boolean {
   return word === '-h' || word === '--help' || word === 'help'
-}
-
-function hintAt(meant: string | undefined): string {
-  return meant === undefined ? '' : `: did you mean '${meant}'?`
 }
 
 function parse({ name, command }: Named, words: readonly string[]) {

@@ -2,6 +2,8 @@
  * Client id metadata documents: an id is an https address, at which the client describes itself. The caller chooses the
  * address, so the fetch is distrustful: public addresses only, no redirect, little time, few bytes.
  */
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { programVersion } from '../../version.ts'
 import { OAuthError } from '../exchange.ts'
@@ -97,37 +99,32 @@ export class ClientDocuments {
 
 type FetchOptions = Pick<Parameters<typeof requestHttps>[1], 'lookup' | 'signal' | 'ca'>
 
-function textAt(url: URL, options: FetchOptions): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      accept: 'application/json',
-      'user-agent': `authority-index/${programVersion}`,
+async function textAt(url: URL, options: FetchOptions): Promise<string> {
+  const headers = {
+    accept: 'application/json',
+    'user-agent': `authority-index/${programVersion}`,
+  }
+  const shape = { agent: false, maxHeaderSize: headerBytesMax, headers } as const
+  const request = requestHttps(url, { ...shape, ...options }).on('error', () => {})
+  request.end()
+  try {
+    const [response]: IncomingMessage[] = await once(request, 'response')
+    const { statusCode, headers: answered } = response!
+    const isJson = /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(answered['content-type'] ?? '')
+    if (statusCode !== 200 || !isJson || answered['content-encoding'] !== undefined) {
+      throw new Error('not a document')
     }
-    const shape = { agent: false, maxHeaderSize: headerBytesMax, headers } as const
-    const request = requestHttps(url, { ...shape, ...options }, (response) => {
-      const { statusCode, headers: answered } = response
-      const isJson = /^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(answered['content-type'] ?? '')
-      const pieces: Buffer[] = []
-      let bytes = 0
-      const refuse = (why: string) => {
-        request.destroy()
-        reject(new Error(why))
-      }
-      if (statusCode !== 200 || !isJson || answered['content-encoding'] !== undefined) {
-        refuse('not a document')
-        return
-      }
-      response.on('data', (piece: Buffer) => {
-        pieces.push(piece)
-        bytes += piece.length
-        if (bytes > bytesMax) refuse('too large')
-      })
-      response.on('end', () => resolve(Buffer.concat(pieces).toString()))
-      response.on('error', reject)
-    })
-    request.on('error', reject)
-    request.end()
-  })
+    const pieces: Buffer[] = []
+    let bytes = 0
+    for await (const piece of response!) {
+      pieces.push(piece)
+      bytes += piece.length
+      if (bytes > bytesMax) throw new Error('too large')
+    }
+    return Buffer.concat(pieces).toString()
+  } finally {
+    request.destroy()
+  }
 }
 
 function clientIn(text: string, id: string, host: string): OAuthClient {

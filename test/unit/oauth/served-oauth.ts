@@ -56,11 +56,11 @@ export async function newServer(options: Partial<OAuthOptions> = {}): Promise<Se
 
 /** @param keyId of the key that a form holds as `key`. */
 export function askerOf(server: OAuthServer, key: string, keyId: string): Ask {
-  return async (target, { method = 'GET', headers = {}, body = '' } = {}) => {
+  return async (target, { headers = {}, body = '' } = {}) => {
     const { pathname, search } = new URL(target, issuer)
     const given = new Headers(headers)
     const request: OAuthRequest = {
-      ...{ method, path: pathname, query: search.slice(1), body: String(body) },
+      ...{ path: pathname, query: search.slice(1), body: String(body) },
       contentType: given.get('content-type') ?? '',
       origin: given.get('origin') ?? '',
       cookie: given.get('cookie') ?? '',
