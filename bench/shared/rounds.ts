@@ -1,6 +1,4 @@
-/**
- * The same thing measured in several manners by turns, so that what slows the machine slows all.
- */
+/** The same thing measured in several manners by turns: what slows the machine slows all. */
 
 export type Round<M extends string> = Readonly<Record<M, number>>
 

@@ -43,12 +43,7 @@ const script = (name: string) => new URL(`./${name}.ts`, import.meta.url)
 export async function startTargets(children: Children, options: StandOptions): Promise<Stand> {
   const { snapshots, kinds, cores } = options
   const { child, port, key } = await startRichService(children, { snapshots, threads: 1, cores })
-  const service: Target = {
-    kind: 'service',
-    port,
-    pid: child.process.pid!,
-    aim: ownPaths,
-  }
+  const service: Target = { kind: 'service', port, pid: child.process.pid!, aim: ownPaths }
   const targets = [await startCeiling(children, cores), service]
   const nginx = kinds.includes('nginx') ? await startNginx(children, cores) : undefined
   if (nginx !== undefined) targets.push(nginx)
