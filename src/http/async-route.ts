@@ -87,8 +87,6 @@ interface WireResponse extends OfferedResponse, BodySource {
   endWithoutBody(): unknown
 }
 
-type OnEnd = (status: number) => void
-
 /** The status in metrics of a request whose connection ended before it was answered. */
 export const abandonedStatus = 499
 
@@ -97,7 +95,8 @@ interface ServingContext {
   readonly unread: UnreadAnswers
   readonly bodies: UnfinishedBodies
   readonly places: RoutePlaces
-  readonly onEnd: OnEnd
+  /** Called once with the status of the answer. */
+  readonly onEnd: (status: number) => void
 }
 
 export interface RoutePlaces {
@@ -107,16 +106,8 @@ export interface RoutePlaces {
   readonly calls: FairPlaces
 }
 
-export function serveAsync(
-  context: ServingContext,
-  route: AsyncRoute,
-  wire: WireResponse,
-  head: WireHead,
-): void {
-  new Exchange(context, route, wire, head).begin()
-}
-
-class Exchange {
+/** One request of a route, from its head to the end of its answer. */
+export class Exchange {
   readonly #context: ServingContext
   readonly #route: AsyncRoute
   readonly #wire: WireResponse
