@@ -230,6 +230,11 @@ const contradictions: [string, PlainName, Changes][] = [
     swapped('authority.platform-sets', 0, 1),
   ],
   [
+    'platforms of a set that do not ascend',
+    'platform-set.platforms',
+    swapped('platform-set.platforms', 1, 2),
+  ],
+  [
     'a platform that nobody has a handle on',
     'authority.platform-sets',
     set('authority.platform-sets', 2, 0),
