@@ -93,6 +93,7 @@ const ofFiles: readonly Damage[] = [
     /authorities: 25.0 % gone/,
   ],
   ['connections.ndjson is gone', replaced('connections', () => undefined), /peers: 100.0 % gone/],
+  ['connections.ndjson is cut in half', replaced('connections', half), /peers: \d+/],
   ['topics.ndjson is gone', replaced('topics', () => undefined), /aliases: 100.0 % gone/],
   [
     'topics.ndjson is no JSON',
@@ -110,6 +111,11 @@ const ofFiles: readonly Damage[] = [
     /rejected/,
   ],
   [
+    'every authority comes twice',
+    replaced('authorities', (lines) => [...lines, ...lines]),
+    /records rejected/,
+  ],
+  [
     'one line in twenty is cut off',
     replaced('authorities', (lines) =>
       lines.map((line, index) => (index % 20 === 0 ? JSON.stringify(line).slice(0, 60) : line)),
@@ -123,6 +129,7 @@ const ofPeople: readonly Damage[] = [
   ['every name is "undefined"', given(() => ({ name: 'undefined' })), /names: 99|names: 100/],
   ['one name in twelve is "undefined"', given(() => ({ name: 'undefined' }), 12), /one name: \d+/],
   ['names are of others', rotated('name'), /names: 99|names: 100/],
+  ['every name is blank', given(() => ({ name: ' ' })), /records rejected/],
   [
     'names and bios are exchanged',
     given(({ name, bio }) => ({ name: bio, bio: name })),
@@ -133,6 +140,7 @@ const ofPeople: readonly Damage[] = [
     given(({ country_name, bio }) => ({ country_name: bio, bio: country_name })),
     /bios: \d+/,
   ],
+  ['all socials are gone', given(() => ({ socials: {} })), /handles: 79.2 % gone/],
   ['socials are of others', rotated('socials'), /authorities rejected|handles: [\d.]+ % gone/],
   [
     'handles are on another platform',
@@ -155,11 +163,13 @@ const ofPeople: readonly Damage[] = [
   ['all countries are gone', given(() => ({ country_name: '' })), /countries: 100.0 % changed/],
   ['all websites are gone', given(() => ({ website: null })), /websites: 100.0 % changed/],
   ['nobody is verified', given(() => ({ verified: false })), /no authority is left/],
+  ['a third is not verified', given(() => ({ verified: false }), 3), /authorities: 33.4 % gone/],
   [
     'SDUs went through a double',
     given(({ sdu }) => ({ sdu: BigInt(Number(sdu)).toString() })),
     /authorities: \d+|connections have an end/,
   ],
+  ['SDUs are numbers', given(({ sdu }) => ({ sdu: Number(sdu) })), /records rejected/],
   ['SDUs are of others', rotated('sdu'), /names: 99|names: 100/],
 ]
 
@@ -200,6 +210,11 @@ const ofTopicsAndConnections: readonly Damage[] = [
     'connections have ends of another index',
     replaced('connections', (lines) => lines.map((line) => ({ ...line, from: `9${line.from}` }))),
     /connections have an end that no record has/,
+  ],
+  [
+    'weights are 1e-320',
+    replaced('connections', (lines) => lines.map((line) => ({ ...line, weight: 1e-320 }))),
+    /records rejected/,
   ],
   [
     'one weight is 1e308',
@@ -288,6 +303,16 @@ const ofSingles: readonly Damage[] = [
   [
     'one bio in twenty is escaped for a page',
     given(({ bio }) => ({ bio: `${bio} &#39;s` }), 20),
+    /texts: 5.0 % spoiled/,
+  ],
+  [
+    'one bio in twenty has lost characters',
+    given(({ bio }) => ({ bio: `${bio} \ufffd` }), 20),
+    /texts: 5.0 % spoiled/,
+  ],
+  [
+    'one bio in twenty holds HTML',
+    given(({ bio }) => ({ bio: `<p>${bio}</p>` }), 20),
     /texts: 5.0 % spoiled/,
   ],
   [
@@ -384,6 +409,11 @@ const ofSingles: readonly Damage[] = [
     'every record was changed today',
     given(() => ({ updated_at: '1970-01-01' })),
     'a source may begin to say when',
+  ],
+  [
+    'every country is "null"',
+    given(() => ({ country_name: 'null' })),
+    /countries: 100.0 % changed/,
   ],
   [
     'everybody without a website has the same one',
