@@ -42,6 +42,6 @@ export function sharedService(
 export function sharedShop(words: readonly string[] = []): Shop {
   return shared(
     (directory) => Shop.open(join(directory, 'data'), words),
-    (shop) => shop.end('SIGKILL'),
+    (shop) => shop.end(),
   )
 }

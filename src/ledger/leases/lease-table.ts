@@ -248,7 +248,10 @@ export class LeaseTable {
   take(settlement: Settlement, { leases, lost }: Reply, nowMs: number): void {
     this.#isTold(settlement.number)
     this.#unsentSinceMs = nowMs
-    for (const [holding] of this.#costsOf(settlement.charges)) holding.sentMicroUsd = 0
+    for (const [holding] of this.#costsOf(settlement.charges)) {
+      holding.toldMicroUsd += holding.sentMicroUsd
+      holding.sentMicroUsd = 0
+    }
     const wanted = new Map(
       settlement.moves.map((move) => [idOf(move), move.want?.amountMicroUsd ?? 0]),
     )
@@ -265,7 +268,10 @@ export class LeaseTable {
       const holding = this.#holdings.get(id)!
       if (holding.isLost) continue
       const granted = lease.grantedMicroUsd - holding.leasedMicroUsd
-      if (granted < 0 || lease.spentMicroUsd > holding.soldMicroUsd) {
+      const { toldMicroUsd, soldMicroUsd } = holding
+      const isSpentAsTold =
+        lease.spentMicroUsd >= toldMicroUsd && lease.spentMicroUsd <= soldMicroUsd
+      if (granted < 0 || !isSpentAsTold) {
         throw new Contradiction(
           `the lease of account ${lease.accountNumber} is another than agreed`,
         )

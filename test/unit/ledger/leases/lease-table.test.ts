@@ -229,6 +229,15 @@ describe('the leases of a node', () => {
     expect(() =>
       table.take(settlement, reply([lease(idleMicroUsd, 5, 50_000_000)]), 2_010),
     ).toThrow('agreed')
+    // What it was told of 3,000 is gone, though it has the lease.
+    soldOf(table, charge(3_000), 2_020)
+    const told = table.nextSettlement(session, live, 3_000)!
+    table.take(told, reply([lease(idleMicroUsd, 3_000, 49_997_000)]), 3_010)
+    soldOf(table, charge(2_000), 3_020)
+    const next = table.nextSettlement(session, live, 4_000)!
+    expect(() => table.take(next, reply([lease(idleMicroUsd, 2_000, 49_998_000)]), 4_010)).toThrow(
+      'agreed',
+    )
   })
 
   it('tell of accounts only when they have leases of them', () => {
