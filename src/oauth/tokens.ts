@@ -68,12 +68,13 @@ async function redeem(
 ): Promise<OAuthReply> {
   const code = context.signer.read('code', form.code ?? '') as { id: string } | undefined
   if (code === undefined) throw notGood('the code is not known, or is over')
-  let fault: unknown
+  let fault: OAuthError | undefined
   const redeemed = await askLedger(context, noteOfRequest(code.id), (content, ageMs) => {
     const grant = JSON.parse(content) as Grant
     try {
       refuseUnfit(context, grant, ageMs, form, client)
     } catch (error) {
+      if (!(error instanceof OAuthError)) throw error
       fault = error
       return undefined
     }
@@ -85,7 +86,7 @@ async function redeem(
     return { ...tokensOf(context, redeemed.issued, client), keys: 'made' }
   }
   if (redeemed.state === 'unknown') throw notGood('the code is not known, or is over')
-  if (redeemed.state === 'spent') throw fault
+  if (redeemed.state === 'spent') throw fault!
   if (redeemed.key !== null) await endGrant(context, redeemed.key)
   throw notGood('the code was used before', true)
 }

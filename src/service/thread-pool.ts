@@ -45,7 +45,7 @@ const youngFirst = '--no-allocation-site-pretenuring'
 
 type ServingThread = Thread<ServingCalls, MainCalls>
 
-export interface ThreadEvents {
+interface ThreadEvents {
   readonly report: (line: string) => void
   /** The threads keep dying; the service cannot go on. */
   readonly onFatal: (refusal: Refusal) => void

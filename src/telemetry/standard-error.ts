@@ -8,7 +8,7 @@ import { writeSync } from 'node:fs'
 import { type LogDestination, logEvents } from './log.ts'
 
 /** Writes some of the bytes and returns their number. @throws the errors of the file system. */
-export type WriteSome = (bytes: Uint8Array) => number
+type WriteSome = (bytes: Uint8Array) => number
 
 /** Maximum wait of a line for a slow reader, and the pause between its attempts, ms. */
 const waitMsMax = 1_000

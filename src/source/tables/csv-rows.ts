@@ -12,7 +12,7 @@ import type { TableRow, TableRows } from './table-rows.ts'
 const delimiters = [',', ';', '\t', '|'] as const
 const rowsAtOnce = 1_000
 
-export interface CsvForm {
+interface CsvForm {
   readonly table: string
   /** As `TextDecoder` names it; empty for UTF-8. */
   readonly encoding: string
