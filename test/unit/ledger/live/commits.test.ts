@@ -378,7 +378,7 @@ describe('a ledger that takes its time', () => {
   })
 
   test('is asked no more often than it replies', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] })
     onTestFinished(() => void vi.useRealTimers())
     const session = new SlowSession()
     const commits = await Commits.open(session, quiet)
