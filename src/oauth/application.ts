@@ -11,7 +11,7 @@ import {
 import { isWellFormedKey } from '../ledger/books/key.ts'
 import type { KeysChange, OAuthRequest } from './exchange.ts'
 import { oauthPaths } from './metadata.ts'
-import type { OAuthServer } from './server.ts'
+import type { AnswerOAuth } from './server.ts'
 
 const keyParameters: Readonly<Record<string, string>> = {
   [oauthPaths.consent]: 'key',
@@ -21,7 +21,7 @@ const keyParameters: Readonly<Record<string, string>> = {
 interface OAuthApplicationContext {
   /** It checks keys. */
   readonly api: Api
-  readonly server: OAuthServer
+  readonly server: AnswerOAuth
   /** Done when every thread of the service has taken over what was done to keys. */
   readonly takeOver: (keys: KeysChange) => Promise<void>
 }
@@ -30,44 +30,39 @@ export function oauthApplication({ api, server, takeOver }: OAuthApplicationCont
   return async (request: RouteRequest): Promise<RouteResponse | RefusedRoute> => {
     const { target, address } = request
     const path = targetPathOf(request)
-    const text = Buffer.from(request.body).toString()
-    const { body, key, keyFault, refusal } = await withoutKey(api, path, text, address)
+    const body = Buffer.from(request.body).toString()
+    const { refusal, ...keyless } = await withoutKey(api, path, body, address)
     if (refusal !== undefined) return { refusal }
-    const reply = await server.answer({
+    const reply = await server({
       ...{ path, query: target.slice(path.length + 1), body },
       contentType: headerOf(request, 'content-type'),
       origin: headerOf(request, 'origin'),
       cookie: headerOf(request, 'cookie'),
-      ...(key && { key }),
-      ...(keyFault !== undefined && { keyFault }),
+      ...keyless,
     })
     if (reply.keys !== undefined) await takeOver(reply.keys)
     return { status: reply.status, headers: reply.headers, body: Buffer.from(reply.body) }
   }
 }
 
-interface KeylessForm {
-  readonly body: string
-  readonly key?: NonNullable<OAuthRequest['key']>
-  readonly keyFault?: string
+interface KeylessForm extends Partial<Pick<OAuthRequest, 'body' | 'key' | 'keyFault'>> {
   /** Present if the address sent too many invalid keys. */
   readonly refusal?: ApiReply
 }
 
-/** Each invalid key counts against its address. */
+/** The form without the key that it held, if any. Each invalid key counts against its address. */
 async function withoutKey(
   api: Api,
   path: string,
-  body: string,
+  text: string,
   address: string | undefined,
 ): Promise<KeylessForm> {
   const name = keyParameters[path]
-  if (name === undefined) return { body }
-  const form = new URLSearchParams(body)
+  if (name === undefined) return {}
+  const form = new URLSearchParams(text)
   const given = (form.get(name) ?? '').trim()
-  const isKey = isWellFormedKey(given)
   // A text that is no key may be a refresh token that is to be revoked.
-  if (given === '' || (!isKey && path === oauthPaths.revoke)) return { body }
+  if (given === '' || (!isWellFormedKey(given) && path === oauthPaths.revoke)) return {}
   form.delete(name)
   const check = (canWait: boolean) => api.checkCaller(`Bearer ${given}`, 1, address, { canWait })
   let entered = check(true)
@@ -75,15 +70,16 @@ async function withoutKey(
     await entered.refusal.soon
     entered = check(false)
   }
-  const rest = form.toString()
-  if (entered.refusal === undefined) {
+  const body = form.toString()
+  const { refusal } = entered
+  if (refusal === undefined) {
     const { owner } = entered
-    return { body: rest, ...(owner && { key: { id: owner.keyId } }) }
+    return { body, ...(owner && { key: { id: owner.keyId } }) }
   }
-  if (entered.refusal.status === 429) return { body: rest, refusal: entered.refusal }
+  if (refusal.status === 429) return { refusal }
   const keyFault =
-    entered.refusal.status === 401
+    refusal.status === 401
       ? 'This is no valid API key.'
       : 'This key may not be used for /mcp, or not from your address.'
-  return { body: rest, keyFault }
+  return { body, keyFault }
 }

@@ -8,7 +8,6 @@ import { randomBytes } from 'node:crypto'
 import type { OAuthClient } from './clients/client.ts'
 import { isNamed } from './clients/redirects.ts'
 import { registeredClient } from './clients/registration.ts'
-import type { OAuthContext } from './context.ts'
 import {
   OAuthError,
   type OAuthReply,
@@ -17,6 +16,7 @@ import {
   parametersOf,
 } from './exchange.ts'
 import { oauthScope, resourcesOf } from './metadata.ts'
+import type { OAuthContext } from './options.ts'
 import { textDigest } from './signing.ts'
 
 /** A request that was checked. */

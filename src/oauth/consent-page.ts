@@ -75,7 +75,7 @@ function formTextOf({ signed, login, loginAddress, cap, period }: ConsentShown):
   ].join('\n')
 }
 
-export function faultPage({ code, message }: OAuthError, status = 400): OAuthReply {
+export function faultPage({ code, status, message }: OAuthError): OAuthReply {
   const content = [
     '<h1>This client cannot be connected</h1>',
     `<p>${escaped(message)}</p>`,

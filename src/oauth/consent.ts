@@ -6,7 +6,6 @@ import type { TermsChange } from '../ledger/books/checked-terms.ts'
 import { balanceMicroUsdMax, capPeriods, formatUsd, parseUsd } from '../money.ts'
 import { type AskedAccess, cookieName, readAsked, readSigned, redirectTo } from './authorization.ts'
 import { type ConsentShown, consentPage } from './consent-page.ts'
-import type { OAuthContext } from './context.ts'
 import {
   OAuthError,
   type OAuthReply,
@@ -16,6 +15,7 @@ import {
   postedForm,
 } from './exchange.ts'
 import { type LoggedIn, loginAddress, readHandOver } from './hand-over.ts'
+import type { OAuthContext } from './options.ts'
 import { textDigest } from './signing.ts'
 
 /** Clients that may be connected to one account in a day: each takes a place in memory. */

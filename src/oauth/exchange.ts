@@ -51,6 +51,10 @@ export class OAuthError extends Error {
     this.code = code
     this.endsKeys = endsKeys
   }
+
+  get status(): number {
+    return this.code === 'temporarily_unavailable' ? 503 : 400
+  }
 }
 
 export type Parameters = Readonly<Record<string, string | undefined>>
@@ -69,6 +73,17 @@ export function parametersOf(text: string): Parameters {
     found[name] = value
   }
   return found
+}
+
+/** @throws the error for a text that is no JSON object. */
+export function objectIn(text: string, error: OAuthError): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+  } catch {
+    // Answered below.
+  }
+  throw error
 }
 
 /** @throws OAuthError for a body that is no form. */
@@ -90,8 +105,7 @@ export function jsonReply(status: number, content: object): OAuthReply {
   }
 }
 
-export function errorReply({ code, message, endsKeys }: OAuthError): OAuthReply {
-  const status = code === 'temporarily_unavailable' ? 503 : 400
+export function errorReply({ code, status, message, endsKeys }: OAuthError): OAuthReply {
   const reply = jsonReply(status, { error: code, error_description: message })
   return endsKeys ? { ...reply, keys: 'ended' } : reply
 }

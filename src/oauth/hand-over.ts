@@ -4,8 +4,8 @@
  * good once and for five minutes at most.
  */
 import { createHmac } from 'node:crypto'
-import { OAuthError } from './exchange.ts'
-import { isEqualText } from './signing.ts'
+import { OAuthError, objectIn } from './exchange.ts'
+import { signedContent } from './signing.ts'
 
 export interface HandOverLogin {
   readonly url: string
@@ -39,12 +39,13 @@ export function readHandOver(
   requestId: string,
   nowMs: number,
 ): LoggedIn {
-  const [payload = '', signature = '', ...more] = text.split('.')
-  const expected = createHmac('sha256', secret).update(payload).digest('base64url')
-  const isSigned =
-    text.length <= charactersMax && more.length === 0 && isEqualText(signature, expected)
-  if (!isSigned) throw refused('is not signed by the login')
-  const { request_id, account = '', key, exp } = objectIn(payload)
+  const content = signedContent(text, (payload) =>
+    createHmac('sha256', secret).update(payload).digest('base64url'),
+  )
+  if (content === undefined || text.length > charactersMax) {
+    throw refused('is not signed by the login')
+  }
+  const { request_id, account = '', key, exp } = objectIn(content, refused('holds no JSON'))
   const endMs = typeof exp === 'number' ? exp * 1_000 : 0
   if (request_id !== requestId) throw refused('is for another request')
   if (!(endMs > nowMs && endMs <= nowMs + lifeMsMax)) throw refused('is over, or lives too long')
@@ -53,14 +54,6 @@ export function readHandOver(
   }
   if (account === '' && key === undefined) throw refused('names no account')
   return { account, ...(key !== undefined && { key }) }
-}
-
-function objectIn(payload: string): Readonly<Record<string, unknown>> {
-  try {
-    return { ...JSON.parse(Buffer.from(payload, 'base64url').toString()) }
-  } catch {
-    throw refused('holds no JSON')
-  }
 }
 
 function refused(why: string): OAuthError {

@@ -4,9 +4,9 @@ import { ClientDocuments } from './clients/documents.ts'
 import { register } from './clients/registration.ts'
 import { askPerson, takeConsent, takeLogin } from './consent.ts'
 import { faultPage } from './consent-page.ts'
-import type { OAuthContext, OAuthOptions } from './context.ts'
 import { errorReply, OAuthError, type OAuthReply, type OAuthRequest } from './exchange.ts'
 import { oauthPaths } from './metadata.ts'
+import type { OAuthContext, OAuthOptions } from './options.ts'
 import { Signer } from './signing.ts'
 import { giveTokens, revokeToken } from './tokens.ts'
 
@@ -33,23 +33,19 @@ function asOAuthError(thrown: unknown): OAuthError {
   throw thrown
 }
 
-export class OAuthServer {
-  readonly #context: OAuthContext
+/** Answers a request for a path of OAuth, by a method that it has. */
+export type AnswerOAuth = (request: OAuthRequest) => Promise<OAuthReply>
 
-  constructor(options: OAuthOptions) {
-    const documents = new ClientDocuments(options)
-    this.#context = { ...options, documents, signer: Signer.ofLedger(options.secret) }
-  }
-
-  /** @param request for a path of OAuth, by a method that it has. */
-  async answer(request: OAuthRequest): Promise<OAuthReply> {
+export function oauthServer(options: OAuthOptions): AnswerOAuth {
+  const documents = new ClientDocuments(options)
+  const context = { ...options, documents, signer: Signer.ofLedger(options.secret) }
+  return async (request) => {
     const page = pages[request.path]
     try {
-      return await (page ?? calls[request.path]!)(this.#context, request)
+      return await (page ?? calls[request.path]!)(context, request)
     } catch (thrown) {
       const error = asOAuthError(thrown)
-      if (page === undefined) return errorReply(error)
-      return faultPage(error, error.code === 'temporarily_unavailable' ? 503 : 400)
+      return page === undefined ? errorReply(error) : faultPage(error)
     }
   }
 }

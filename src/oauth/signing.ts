@@ -23,15 +23,23 @@ export class Signer {
 
   /** Undefined for a text that was not signed for this purpose. */
   read(purpose: Purpose, text: string): unknown {
-    const [payload = '', signature = '', ...more] = text.split('.')
-    const isSigned =
-      isEqualText(signature, this.#signatureOf(purpose, payload)) && more.length === 0
-    return isSigned ? JSON.parse(Buffer.from(payload, 'base64url').toString()) : undefined
+    const content = signedContent(text, (payload) => this.#signatureOf(purpose, payload))
+    return content === undefined ? undefined : JSON.parse(content)
   }
 
   #signatureOf(purpose: Purpose, payload: string): string {
     return createHmac('sha256', this.#key).update(`${purpose}.${payload}`).digest('base64url')
   }
+}
+
+/** The payload of `payload.signature`, both in base64url; undefined for another signature than that of the payload. */
+export function signedContent(
+  text: string,
+  signatureOf: (payload: string) => string,
+): string | undefined {
+  const [payload = '', signature = '', ...more] = text.split('.')
+  const isSigned = more.length === 0 && isEqualText(signature, signatureOf(payload))
+  return isSigned ? Buffer.from(payload, 'base64url').toString() : undefined
 }
 
 /** Takes a time that does not depend on where the texts differ. */

@@ -7,7 +7,6 @@ import { keyHash } from '../ledger/books/key.ts'
 import { Refusal } from '../problems.ts'
 import { refuseOtherResource, refuseOtherScope } from './authorization.ts'
 import { type Grant, labelPrefix, noteOfRequest } from './consent.ts'
-import type { OAuthContext } from './context.ts'
 import {
   jsonReply,
   OAuthError,
@@ -17,6 +16,7 @@ import {
   postedForm,
 } from './exchange.ts'
 import { oauthScope } from './metadata.ts'
+import type { OAuthContext } from './options.ts'
 import { isEqualText, textDigest } from './signing.ts'
 
 const codeLifeMs = 60_000

@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { programVersion } from '../../version.ts'
-import { OAuthError } from '../exchange.ts'
+import { OAuthError, objectIn } from '../exchange.ts'
 import { type OAuthClient, shownName } from './client.ts'
 import { lookupOf, type Resolve, resolveChecked } from './public-address.ts'
 import { checkedRedirects } from './redirects.ts'
@@ -74,8 +74,10 @@ export class ClientDocuments {
       throw new OAuthError('temporarily_unavailable', 'too many client documents are being read')
     }
     this.#fetches += 1
+    const signal = AbortSignal.timeout(this.#options.timeoutMs ?? timeoutMsUsual)
+    const late = once(signal, 'abort').then(() => Promise.reject(signal.reason))
     try {
-      return await this.#fetched(url)
+      return await Promise.race([this.#read(url, signal), late])
     } catch {
       // The reason would reveal facts about networks that the client does not see.
       throw new OAuthError('invalid_client', 'the document of the client_id cannot be read')
@@ -84,16 +86,10 @@ export class ClientDocuments {
     }
   }
 
-  async #fetched(url: URL): Promise<string> {
-    const { resolve, allowsPrivate = false, ca, timeoutMs = timeoutMsUsual } = this.#options
-    const signal = AbortSignal.timeout(timeoutMs)
-    const late = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('too slow')), { once: true })
-    })
-    const read = resolveChecked(url, allowsPrivate, resolve).then((addresses) =>
-      textAt(url, { lookup: lookupOf(addresses), signal, ...(ca !== undefined && { ca }) }),
-    )
-    return Promise.race([read, late])
+  async #read(url: URL, signal: AbortSignal): Promise<string> {
+    const { resolve, allowsPrivate = false, ca } = this.#options
+    const addresses = await resolveChecked(url, allowsPrivate, resolve)
+    return textAt(url, { lookup: lookupOf(addresses), signal, ...(ca !== undefined && { ca }) })
   }
 }
 
@@ -128,7 +124,8 @@ async function textAt(url: URL, options: FetchOptions): Promise<string> {
 }
 
 function clientIn(text: string, id: string, host: string): OAuthClient {
-  const document = jsonOf(text)
+  const faulty = 'the document of the client_id is no JSON object'
+  const document = objectIn(text, new OAuthError('invalid_client', faulty))
   const { client_id, client_name, redirect_uris, client_secret } = document
   const { token_endpoint_auth_method: method = 'none' } = document
   if (client_id !== id) {
@@ -141,14 +138,4 @@ function clientIn(text: string, id: string, host: string): OAuthClient {
     )
   }
   return { id, name: shownName(client_name), redirects: checkedRedirects(redirect_uris), host }
-}
-
-function jsonOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return { ...value }
-  } catch {
-    // Answered below.
-  }
-  throw new OAuthError('invalid_client', 'the document of the client_id is no JSON object')
 }

@@ -2,7 +2,7 @@
  * Dynamic registration (RFC 7591) that stores nothing: the id of a client is its own metadata, signed. A flood leaves
  * nothing behind, and an id is valid as long as the ledger.
  */
-import { jsonReply, OAuthError, type OAuthReply, type OAuthRequest } from '../exchange.ts'
+import { jsonReply, OAuthError, type OAuthReply, type OAuthRequest, objectIn } from '../exchange.ts'
 import type { Signer } from '../signing.ts'
 import { type OAuthClient, shownName } from './client.ts'
 import { checkedRedirects } from './redirects.ts'
@@ -19,7 +19,8 @@ export function register(
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
     throw new OAuthError('invalid_client_metadata', 'send application/json')
   }
-  const { client_name, redirect_uris, grant_types, response_types } = objectOf(body)
+  const faulty = new OAuthError('invalid_client_metadata', 'the body is not a JSON object')
+  const { client_name, redirect_uris, grant_types, response_types } = objectIn(body, faulty)
   const redirects = checkedRedirects(redirect_uris)
   refuseWithout(grant_types, 'grant_types', 'authorization_code')
   refuseWithout(response_types, 'response_types', 'code')
@@ -46,16 +47,6 @@ export function registeredClient(id: string, signer: Signer): OAuthClient | unde
   if (said === undefined) return undefined
   const { name, redirects } = said as Pick<OAuthClient, 'name' | 'redirects'>
   return { id, name, redirects, host: undefined }
-}
-
-function objectOf(body: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  } catch {
-    // Answered below.
-  }
-  throw new OAuthError('invalid_client_metadata', 'the body is not a JSON object')
 }
 
 function refuseWithout(value: unknown, name: string, wanted: string): void {

@@ -18,7 +18,7 @@ import { oauthApplication } from '../../oauth/application.ts'
 import type { KeysChange } from '../../oauth/exchange.ts'
 import { oauthPaths } from '../../oauth/metadata.ts'
 import { oauthOf } from '../../oauth/options.ts'
-import { OAuthServer } from '../../oauth/server.ts'
+import { oauthServer } from '../../oauth/server.ts'
 import { operations, toolNames } from '../../operations.ts'
 import { Channel } from '../../process/channel.ts'
 import type { ServedSnapshot } from '../protocol.ts'
@@ -79,7 +79,7 @@ class Control {
 
   #beginOAuth(oauth: NonNullable<ReturnType<typeof oauthOf>>, books: Books): void {
     const { cursorKey: secret } = this.#start
-    const server = new OAuthServer({ ...oauth, books: books.by(byOAuth), secret, clock: Date.now })
+    const server = oauthServer({ ...oauth, books: books.by(byOAuth), secret, clock: Date.now })
     const takeOver = (change: KeysChange) => this.#main.call('takeOver', change)
     const application = oauthApplication({ api: this.#api, server, takeOver })
     this.#route(Object.values(oauthPaths), application)

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openBooks } from '../../../src/ledger/books/open-books.ts'
-import { OAuthServer } from '../../../src/oauth/server.ts'
+import { oauthServer } from '../../../src/oauth/server.ts'
 import {
   type Ask,
   answerIn,
@@ -80,7 +80,7 @@ describe.skipIf(!isPostgresqlInstalled())('OAuth over a database', () => {
       const own = await openBooks({ data: '', ledger, clock: Date.now })
       onTestFinished(() => own.close())
       const options = { issuer, books: own, secret, clock: Date.now }
-      return askerOf(new OAuthServer(options), key, keyId)
+      return askerOf(oauthServer(options), key, keyId)
     }
     const one = await newAsk()
     const other = await newAsk()

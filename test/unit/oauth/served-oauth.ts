@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto'
 import { expect, onTestFinished } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
 import { openBooks } from '../../../src/ledger/books/open-books.ts'
-import type { OAuthOptions } from '../../../src/oauth/context.ts'
 import type { OAuthRequest } from '../../../src/oauth/exchange.ts'
-import { OAuthServer } from '../../../src/oauth/server.ts'
+import type { OAuthOptions } from '../../../src/oauth/options.ts'
+import { type AnswerOAuth, oauthServer } from '../../../src/oauth/server.ts'
 import { HandClock, temporaryDirectory } from '../../support/ledger-fixture.ts'
 import {
   type Ask,
@@ -47,7 +47,7 @@ export async function newServer(options: Partial<OAuthOptions> = {}): Promise<Se
   const secret = Buffer.alloc(32, 5)
   const newAsk = () =>
     askerOf(
-      new OAuthServer({ issuer, books, secret, clock: clock.read, login, ...options }),
+      oauthServer({ issuer, books, secret, clock: clock.read, login, ...options }),
       text,
       record.id,
     )
@@ -55,7 +55,7 @@ export async function newServer(options: Partial<OAuthOptions> = {}): Promise<Se
 }
 
 /** @param keyId of the key that a form holds as `key`. */
-export function askerOf(server: OAuthServer, key: string, keyId: string): Ask {
+export function askerOf(server: AnswerOAuth, key: string, keyId: string): Ask {
   return async (target, { headers = {}, body = '' } = {}) => {
     const { pathname, search } = new URL(target, issuer)
     const given = new Headers(headers)
@@ -67,7 +67,7 @@ export function askerOf(server: OAuthServer, key: string, keyId: string): Ask {
     }
     const form = new URLSearchParams(pathname === '/oauth/consent' ? String(body) : '')
     const found = form.get('key') === key ? { key: { id: keyId } } : {}
-    const reply = await server.answer({ ...request, ...found })
+    const reply = await server({ ...request, ...found })
     return new Response(reply.body, { status: reply.status, headers: reply.headers.map(pair) })
   }
 }
