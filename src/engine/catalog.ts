@@ -6,6 +6,7 @@
 import { limits } from '../limits.ts'
 import { firstNot } from '../memory/bounds.ts'
 import type { PagedTexts } from '../memory/paged-texts.ts'
+import type { PlaceRange } from '../memory/text-order.ts'
 import { allTexts, findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { readGaps } from '../snapshot/gaps.ts'
@@ -21,11 +22,6 @@ import { RankEvidence } from './explain/rank-evidence.ts'
 import { MemberTexts } from './member-texts.ts'
 import { largest } from './postings/best.ts'
 import { SummaryRows } from './summary-rows.ts'
-
-interface Range {
-  readonly start: number
-  readonly end: number
-}
 
 export interface TopicSize {
   readonly topic: string
@@ -128,19 +124,19 @@ export class Catalog {
   /** Of equals the first in the snapshot's order. O(topics), and O(count) texts. */
   largestTopics(count: number): TopicSize[] {
     const sizeOf = (topic: number) => this.sizeOf(topic)
-    const topics = largest({ first: 0, end: this.counts.topics }, sizeOf, count)
+    const topics = largest({ start: 0, end: this.counts.topics }, sizeOf, count)
     return topics.map((topic) => ({ topic: this.labelOf(topic), authorities: sizeOf(topic) }))
   }
 
   /** The first `limit` items of a topic's ranking, as a range of `rankedItems`; at least one. */
-  itemsOfTopic(topic: number, limit: number): Range {
+  itemsOfTopic(topic: number, limit: number): PlaceRange {
     const starts = this.sections['topic.item-starts']
     const start = starts[topic]!
     return { start, end: Math.min(start + limit, starts[topic + 1]!) }
   }
 
   /** The members of a topic in rank order, as a range of `topic.members`. */
-  membersOf(topic: number): Range {
+  membersOf(topic: number): PlaceRange {
     const starts = this.sections['topic.member-starts']
     return { start: starts[topic]!, end: starts[topic + 1]! }
   }

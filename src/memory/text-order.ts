@@ -119,19 +119,19 @@ export interface PlaceRange {
   readonly end: number
 }
 
-/** The places of the texts that begin with some bytes. O(log texts). */
+/** The places of the texts that begin with some bytes. O(log texts). @param numberAt of the text at a place. */
 export function beginningWith(
   pieces: TextRanges,
-  order: Uint32Array,
+  count: number,
   bytes: Uint8Array,
   length: number,
+  numberAt = (place: number): number => place,
 ): PlaceRange {
-  const bound = (isPast: boolean) =>
-    firstNot(order.length, (place) => {
-      const compared = compareStart(pieces, order[place]!, bytes, length)
-      return compared < 0 || (isPast && compared === 0)
-    })
-  return { start: bound(false), end: bound(true) }
+  const compared = (place: number) => compareStart(pieces, numberAt(place), bytes, length)
+  const start = firstNot(count, (place) => compared(place) < 0)
+  // Most beginnings are those of no text.
+  const isAny = start < count && compared(start) === 0
+  return { start, end: isAny ? firstNot(count, (place) => compared(place) <= 0) : start }
 }
 
 function compareStart(

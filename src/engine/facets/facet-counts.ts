@@ -30,13 +30,12 @@ interface TallyOptions {
 interface Counter {
   /** Steps to count somebody. */
   readonly steps: number
-  add(ordinals: Uint32Array, count: number): void
+  readonly add: ShowPeople
   keys(most: number): FacetKey[]
 }
 
 export class FacetCounter {
   readonly #catalog: Catalog
-  readonly #largeTopics: LargeTopics
   readonly #stepsMax: number
   #seen: Uint32Array | undefined
 
@@ -44,14 +43,14 @@ export class FacetCounter {
   constructor(catalog: Catalog, stepsMax = 1 << 18) {
     this.#catalog = catalog
     this.#stepsMax = stepsMax
-    this.#largeTopics = new LargeTopics(catalog.sections)
   }
 
   /** Counts what takes more than `stepsMax` among fewer people, the first by authority. */
   of(listing: Listing, { mark, facets = [], keysMax }: TallyOptions): FacetCounts {
     const { only } = listing
     const isOnly = only !== undefined && mark === undefined
-    const known = only?.ordinals && this.#largeTopics.countsOf(only.ordinals)
+    const people = only?.ordinals
+    const known = people && knownCountsOf(this.#catalog.sections, people)
     const wanted = (topics?: Uint32Array) => {
       const counters = facets.map((name) => counterOf[name](this.#catalog, topics))
       const steps = counters.reduce((sum, counter) => sum + counter.steps, mark ? stepsOfMark : 0)
@@ -61,13 +60,12 @@ export class FacetCounter {
     // What is known of a topic is known of everybody.
     const isBounded = known !== undefined && all.plans.among !== undefined
     const { counters, plans } = isBounded ? wanted() : all
-    const addTo = (ordinals: Uint32Array, count: number) => {
+    const addTo: ShowPeople = (ordinals, count) => {
       for (const counter of counters) counter.add(ordinals, count)
     }
-    const isWhole = isOnly && plans.among === undefined
-    if (isWhole) only.inChunks(chunkLength, addTo)
+    const isWhole = isOnly && plans.among === undefined && people !== undefined
     const { total, before } = isWhole
-      ? { total: only.size, before: 0 }
+      ? showAll(people, addTo)
       : this.#walk(plans, listing, mark, addTo)
     const keys = facets.map((name, index) => [name, counters[index]!.keys(keysMax)])
     return { among: plans.among, total, before, facets: Object.fromEntries(keys) }
@@ -90,7 +88,7 @@ export class FacetCounter {
     { plans, among }: Plans,
     listing: Listing,
     mark: ListMark | undefined,
-    show: (ordinals: Uint32Array, count: number) => void,
+    show: ShowPeople,
   ): { readonly total: number; readonly before: number } {
     this.#seen ??= new Uint32Array((this.#catalog.counts.authorities >>> 5) + 1)
     const seen = this.#seen.fill(0)
@@ -107,6 +105,8 @@ export class FacetCounter {
     return { total, before }
   }
 }
+
+type ShowPeople = (ordinals: Uint32Array, count: number) => void
 
 interface Plans {
   readonly plans: readonly WalkPlan[]
@@ -133,6 +133,14 @@ function stepsOf(
 
 /** In chunks the counters are compiled early; one loop over all would be interpreted (measured). */
 const chunkLength = 4_096
+
+function showAll(people: Uint32Array, show: ShowPeople) {
+  for (let from = 0; from < people.length; from += chunkLength) {
+    const chunk = people.subarray(from, from + chunkLength)
+    show(chunk, chunk.length)
+  }
+  return { total: people.length, before: 0 }
+}
 
 function keepNew(seen: Uint32Array, ordinals: Uint32Array, count: number): number {
   let fresh = 0
@@ -251,36 +259,24 @@ function ofEach(sets: Uint32Array, starts: Uint32Array, values: Uint32Array, len
 }
 
 function named(counts: Uint32Array, most: number, nameOf: (each: number) => string): FacetKey[] {
-  const keys = largest({ first: 0, end: counts.length }, (each) => counts[each]!, most)
+  const keys = largest({ start: 0, end: counts.length }, (each) => counts[each]!, most)
   return keys.map((each) => ({ key: nameOf(each), count: counts[each]! }))
 }
 
-/** For each large topic the counts of its facets, which would take milliseconds each time. */
-export class LargeTopics {
-  readonly #members: Uint32Array
-  readonly #starts: Uint32Array
-  readonly #large: Uint32Array
-  readonly #counts: Uint32Array
-
-  constructor(sections: Sections) {
-    this.#members = sections['meaning.ordinals']
-    this.#starts = sections['topic.member-starts']
-    this.#large = sections['topic-count.topics']
-    this.#counts = sections['topic-count.counts']
-  }
-
-  /** By topic, how many of some people have it; undefined unless they are all members of a large topic. */
-  countsOf(people: Uint32Array): Uint32Array | undefined {
-    const members = this.#members
-    if (people.buffer !== members.buffer) return undefined
-    const start = (people.byteOffset - members.byteOffset) / members.BYTES_PER_ELEMENT
-    const topics = this.#starts.length - 1
-    for (let index = 0; index < this.#large.length; index += 1) {
-      const topic = this.#large[index]!
-      const isAll =
-        this.#starts[topic] === start && this.#starts[topic + 1] === start + people.length
-      if (isAll) return this.#counts.subarray(index * topics, (index + 1) * topics)
-    }
-    return undefined
-  }
+/**
+ * By topic, how many of some people have it, where the sync has counted that: it would take milliseconds each time.
+ * Undefined unless they are all members of a large topic.
+ */
+export function knownCountsOf(sections: Sections, people: Uint32Array): Uint32Array | undefined {
+  const members = sections['meaning.ordinals']
+  const starts = sections['topic.member-starts']
+  if (people.buffer !== members.buffer) return undefined
+  const start = (people.byteOffset - members.byteOffset) / members.BYTES_PER_ELEMENT
+  const end = start + people.length
+  const row = sections['topic-count.topics'].findIndex(
+    (topic) => starts[topic] === start && starts[topic + 1] === end,
+  )
+  const topics = starts.length - 1
+  if (row < 0) return undefined
+  return sections['topic-count.counts'].subarray(row * topics, (row + 1) * topics)
 }

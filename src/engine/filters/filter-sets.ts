@@ -8,9 +8,9 @@ import {
   type FilterSet,
   InLists,
   InRange,
-  InSets,
   InTable,
   Listed,
+  Passing,
 } from '../postings/filter-set.ts'
 import type { Postings } from '../postings/postings.ts'
 
@@ -72,9 +72,10 @@ export class FilterHolders {
     }
     const starts = this.#catalog.sections['attribute-set.starts']
     const values = this.#catalog.sections['attribute-set.attributes']
+    const setOf = this.#catalog.sections['authority.attribute-sets']
     return [...byKey.values()].map((own) => {
       const sets = new InLists(starts, values, marksOf(own, counts.attributes))
-      const look = new InSets(this.#catalog.sections['authority.attribute-sets'], sets)
+      const look = new Passing((ordinal) => sets.mayContain(setOf[ordinal]!), counts.authorities)
       const first = counts.topics + counts.places
       return this.#listed(
         look,

@@ -109,7 +109,7 @@ export class Words {
     const [only = '', another] = word.terms
     if (another !== undefined || word.isExact || only.length < beginningMin) return nobody
     const { range } = this.#holdersOf(word)
-    if (range.first === range.end) return nobody
+    if (range.start === range.end) return nobody
     const terms = this.#postings.commonest(field, range, expansionsMax)
     return unionOf(terms.map((term) => this.#postings.list(field, term)))
   }

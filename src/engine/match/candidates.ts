@@ -216,7 +216,7 @@ export class Candidates {
     const postings = this.#postings
     const cost = costs.begins + (text.length < letters.slip ? costs.order : 0)
     const range = postings.startingWith(text)
-    const own = range.first < range.end ? postings.numberOf(text) : -1
+    const own = range.start < range.end ? postings.numberOf(text) : -1
     for (const term of postings.commonest('name', range, begunMax)) {
       if (term !== own) this.#addTerm(term, at, at + 1, cost, 'begins')
     }

@@ -1,4 +1,5 @@
 /** The best of some numbers: people by their values in topics, terms and topics by how many have them. */
+import type { PlaceRange } from '../../memory/text-order.ts'
 
 export interface OrderMark {
   readonly value: number
@@ -52,12 +53,12 @@ export function isFirst(
 
 /** Of equals the lowest number; none whose size is 0. O(range). */
 export function largest(
-  { first, end }: { readonly first: number; readonly end: number },
+  { start, end }: PlaceRange,
   sizeOf: (each: number) => number,
   most: number,
 ): number[] {
   const best = new Best(most)
-  for (let each = first; each < end; each += 1) {
+  for (let each = start; each < end; each += 1) {
     const size = sizeOf(each)
     if (size > 0) best.take(each, size)
   }

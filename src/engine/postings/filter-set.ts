@@ -2,20 +2,10 @@
 import type { References } from '../../snapshot/sections.ts'
 import { type DocSet, isInAll, retainEach } from './doc-set.ts'
 
-/** The people of a range of ordinals who pass one test. */
-export abstract class FilterSet implements DocSet {
+/** People whom one look tells from all others. */
+export abstract class LookedUp implements DocSet {
   readonly width = 1
-  readonly start: number
-  readonly end: number
-
-  constructor(start: number, end: number) {
-    this.start = start
-    this.end = Math.max(start, end)
-  }
-
-  get size(): number {
-    return this.end - this.start
-  }
+  abstract readonly size: number
 
   abstract mayContain(ordinal: number): boolean
 
@@ -25,6 +15,26 @@ export abstract class FilterSet implements DocSet {
 
   retain(ordinals: Uint32Array, count: number): number {
     return retainEach(this, ordinals, count)
+  }
+
+  abstract slice(start: number, end: number): DocSet
+
+  abstract forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void
+}
+
+/** The people of a range of ordinals who pass one test. */
+export abstract class FilterSet extends LookedUp {
+  readonly start: number
+  readonly end: number
+
+  constructor(start: number, end: number) {
+    super()
+    this.start = start
+    this.end = Math.max(start, end)
+  }
+
+  get size(): number {
+    return this.end - this.start
   }
 
   slice(start: number, end: number): DocSet {
@@ -175,29 +185,13 @@ export class InLists extends FilterSet {
   }
 }
 
-/** The people for whom a column names a set that holds a wanted value. */
-export class InSets extends FilterSet {
-  readonly #column: References
-  readonly #sets: InLists
-
-  constructor(column: References, sets: InLists) {
-    super(0, column.length)
-    this.#column = column
-    this.#sets = sets
-  }
-
-  mayContain(ordinal: number): boolean {
-    return this.#sets.mayContain(this.#column[ordinal]!)
-  }
-}
-
 /** The people who pass a test and are in some lists; if they are few, the lists find them. */
-export class Listed implements DocSet {
-  readonly width = 1
+export class Listed extends LookedUp {
   readonly #look: FilterSet
   readonly #lists: DocSet
 
   constructor(look: FilterSet, lists: DocSet) {
+    super()
     this.#look = look
     this.#lists = lists
   }
@@ -210,11 +204,7 @@ export class Listed implements DocSet {
     return this.#look.mayContain(ordinal)
   }
 
-  contains(_ordinal: number): boolean {
-    return true
-  }
-
-  retain(ordinals: Uint32Array, count: number): number {
+  override retain(ordinals: Uint32Array, count: number): number {
     return this.#look.retain(ordinals, count)
   }
 

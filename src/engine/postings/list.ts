@@ -4,7 +4,6 @@ import {
   type Filter,
   type ListRange,
   type Numbers,
-  type ShowOrdinals,
   type Take,
   unfiltered,
   WholeNumbers,
@@ -95,10 +94,6 @@ export class List implements DocSet {
   placeOf(ordinal: number): number {
     if (!this.mayContain(ordinal)) return -1
     return this.#placeOf(ordinal)
-  }
-
-  inChunks(length: number, show: ShowOrdinals): void {
-    this.#numbers.inChunks(this.#part, length, show)
   }
 
   #placeOf(ordinal: number): number {

@@ -37,9 +37,6 @@ export interface ListRange {
 
 export type Take = (ordinal: number) => boolean
 
-/** Takes the first `count` of some ordinals, which the caller may overwrite afterwards. */
-export type ShowOrdinals = (ordinals: Uint32Array, count: number) => void
-
 export interface Numbers {
   /** The first of some places that holds a number or one behind it; all of them have one rank. */
   bound(first: number, behind: number, number: number): number
@@ -50,7 +47,6 @@ export interface Numbers {
    * They are no part of `take`: a function made for each walk would be garbage, a twentieth of what a search left.
    */
   walk(part: ListRange, filter: Filter, sets: readonly DocSet[], take: Take): void
-  inChunks(part: ListRange, length: number, show: ShowOrdinals): void
 }
 
 export class WholeNumbers implements Numbers {
@@ -62,7 +58,7 @@ export class WholeNumbers implements Numbers {
     this.#start = start | 0
   }
 
-  slice({ first, behind }: Pick<ListRange, 'first' | 'behind'>): Uint32Array {
+  slice({ first, behind }: ListRange): Uint32Array {
     return this.#values.subarray(this.#start + first, this.#start + behind)
   }
 
@@ -74,13 +70,6 @@ export class WholeNumbers implements Numbers {
     const values = this.#values
     const place = boundIn(values, this.#start, first, behind, number)
     return place < behind && values[this.#start + place] === number ? place : -1
-  }
-
-  inChunks({ first, behind }: ListRange, length: number, show: ShowOrdinals): void {
-    for (let from = first; from < behind; from += length) {
-      const chunk = this.slice({ first: from, behind: Math.min(behind, from + length) })
-      show(chunk, chunk.length)
-    }
   }
 
   walk(
@@ -121,27 +110,6 @@ export class Halves implements Numbers {
     const half = number & 0xffff
     const place = boundIn(values, this.#start, first, behind, half)
     return place < behind && values[this.#start + place] === half ? place : -1
-  }
-
-  inChunks({ first, behind }: ListRange, length: number, show: ShowOrdinals): void {
-    const values = this.#values
-    const { rows, ranks, end, rankShift } = this.#own
-    const ranksPerHalf = 1 << (halfBits - rankShift)
-    const chunk = new Uint32Array(length)
-    let filled = 0
-    let place = first
-    for (let upper = 0, rank = ranks + ranksPerHalf; place < behind; upper += 1) {
-      const stop = rank < end ? Math.min(behind, rows[rank]!) : behind
-      for (; place < stop; place += 1) {
-        chunk[filled] = (upper << halfBits) | values[this.#start + place]!
-        filled += 1
-        if (filled < length) continue
-        show(chunk, filled)
-        filled = 0
-      }
-      rank += ranksPerHalf
-    }
-    show(chunk, filled)
   }
 
   walk(
@@ -191,24 +159,6 @@ export class Bits implements Numbers {
     const { rows, row } = this.#own
     const isThere = (rows[row + (number >>> 5)]! & (1 << number)) !== 0
     return isThere ? this.bound(first, behind, number) : -1
-  }
-
-  inChunks({ from, to }: ListRange, length: number, show: ShowOrdinals): void {
-    const { rows, row, ranks } = this.#own
-    const chunk = new Uint32Array(length)
-    const last = Math.min((to - 1) >>> 5, ranks - row - 1)
-    let filled = 0
-    for (let word = from >>> 5; word <= last; word += 1) {
-      for (let bits = rows[row + word]!; bits !== 0; bits &= bits - 1) {
-        const ordinal = (word << 5) | (31 - Math.clz32(bits & -bits))
-        chunk[filled] = ordinal
-        filled += ordinal >= from && ordinal < to ? 1 : 0
-        if (filled < length) continue
-        show(chunk, filled)
-        filled = 0
-      }
-    }
-    show(chunk, filled)
   }
 
   walk({ from, to }: ListRange, filter: Filter, sets: readonly DocSet[], take: Take): void {

@@ -1,7 +1,12 @@
 /** The people of a term or a meaning, as lists; terms are numbered in the order of their bytes. */
 
-import { firstNot } from '../../memory/bounds.ts'
 import { readLetters } from '../../memory/letters.ts'
+import {
+  beginningWith,
+  type PlaceRange,
+  rangesOf,
+  type TextRanges,
+} from '../../memory/text-order.ts'
 import {
   findBytes,
   findText,
@@ -21,11 +26,6 @@ import { remembered } from '../bounded-cache.ts'
 import { largest } from './best.ts'
 import { List } from './list.ts'
 import { Bits, type Filter, Halves, unfiltered, WholeNumbers } from './numbers.ts'
-
-export interface TermRange {
-  readonly first: number
-  readonly end: number
-}
 
 export interface ListsOfField {
   readonly starts: Uint32Array
@@ -50,6 +50,7 @@ const shapesMax = 256
 
 export class Postings {
   readonly terms: TextTable
+  readonly #ranges: TextRanges
   readonly #fields: Readonly<Record<Field, FieldLists>>
   readonly #packed: PackedWords
   readonly #counts: Counts
@@ -70,6 +71,7 @@ export class Postings {
     this.#fields = { name: listsOf('name'), word: listsOf('word'), meaning: listsOf('meaning') }
     this.#counts = counts
     this.terms = tableOf({ sections }, 'term')
+    this.#ranges = rangesOf(this.terms)
   }
 
   numberOf(term: string): number {
@@ -135,38 +137,15 @@ export class Postings {
     return this.#fields[field]
   }
 
-  startingWith(prefix: string): TermRange {
-    const bytes = this.#scratch.write(prefix)
-    const first = this.#bound(bytes, false)
-    // Most words begin no term.
-    const isAny = first < this.#counts.terms && this.#compareStart(first, bytes) === 0
-    return { first, end: isAny ? this.#bound(bytes, true) : first }
+  startingWith(prefix: string): PlaceRange {
+    const length = this.#scratch.write(prefix)
+    return beginningWith(this.#ranges, this.#counts.terms, this.#scratch.bytes, length)
   }
 
   /** Equally common ones in alphabetical order, none that nobody holds. O(range). */
-  commonest(field: Field, range: TermRange, count: number): number[] {
+  commonest(field: Field, range: PlaceRange, count: number): number[] {
     const { starts } = this.#fields[field]
     return largest(range, (term) => starts[term + 1]! - starts[term]!, count)
-  }
-
-  /** The first term that is not before the prefix; with `past`, that does not begin with it either. */
-  #bound(bytes: number, past: boolean): number {
-    return firstNot(this.#counts.terms, (term) => {
-      const order = this.#compareStart(term, bytes)
-      return order < 0 || (past && order === 0)
-    })
-  }
-
-  #compareStart(term: number, bytes: number): number {
-    const { text, ends } = this.terms
-    const start = term === 0 ? 0 : ends[term - 1]!
-    const length = ends[term]! - start
-    for (let index = 0; index < bytes; index += 1) {
-      if (index === length) return -1
-      const difference = text[start + index]! - this.#scratch.bytes[index]!
-      if (difference !== 0) return difference
-    }
-    return 0
   }
 }
 

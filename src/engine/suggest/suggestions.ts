@@ -20,7 +20,7 @@ import type { Words } from '../interpret/words.ts'
 import { firstOfMany } from '../postings/chunks.ts'
 import { type DocSet, fewest, planWalk } from '../postings/doc-set.ts'
 import { InRange } from '../postings/filter-set.ts'
-import type { Postings, TermRange } from '../postings/postings.ts'
+import type { Postings } from '../postings/postings.ts'
 import { PrefixMatches } from './prefix-matches.ts'
 
 const lookedAtMax = 1_000
@@ -110,14 +110,14 @@ export class Suggester {
   }
 
   /** The first who have begun a word: soon met among all where many have, else the least of their lists. */
-  #begun({ first, end }: TermRange, begun: PrefixMatches, limit: number): readonly number[] {
+  #begun({ start, end }: PlaceRange, begun: PrefixMatches, limit: number): readonly number[] {
     const { authorities } = this.#catalog.counts
     if (limit * authorities < begun.size * soonLooks) {
       return firstOfMany({ walked: new InRange(0, authorities), others: [begun] }, limit)
     }
     const { starts, ordinals } = this.#postings.listsOf('name')
     const found: number[] = []
-    this.#least().names.ascending(starts[first]!, starts[end]!, (place) => {
+    this.#least().names.ascending(starts[start]!, starts[end]!, (place) => {
       const ordinal = ordinals[place]!
       // A person with several such words comes once a word, one behind the other.
       if (found.at(-1) !== ordinal) found.push(ordinal)
@@ -165,7 +165,8 @@ export class Suggester {
 
   #range(pieces: TextRanges, order: Uint32Array, begun: string): PlaceRange {
     const length = this.#scratch.write(begun)
-    return beginningWith(pieces, order, this.#scratch.bytes, length)
+    const { bytes } = this.#scratch
+    return beginningWith(pieces, order.length, bytes, length, (place) => order[place]!)
   }
 
   #holds(key: number, whole: readonly string[], begun: string): boolean {

@@ -1,9 +1,10 @@
 /** The words of a query, two objects even if spelled alike; and known terms, with who holds them. */
+import type { PlaceRange } from '../../memory/text-order.ts'
 import type { Word } from '../../text/analyzer.ts'
 import { otherFormsOf, phraseKey } from '../../text/number.ts'
 import { isStopWord } from '../../text/stop-words.ts'
 import { type DocSet, nobody, unionOf } from '../postings/doc-set.ts'
-import type { Postings, TermRange } from '../postings/postings.ts'
+import type { Postings } from '../postings/postings.ts'
 
 /** The spelling of a word, and the facts that follow from it alone. */
 class Spelling implements Word {
@@ -70,7 +71,7 @@ export class KnownTerm extends Spelling {
   #name: DocSet | undefined
   #word: DocSet | undefined
   #forms: DocSet | undefined
-  #range: TermRange | undefined
+  #range: PlaceRange | undefined
 
   constructor(postings: Postings, term: string) {
     super({ text: term, terms: [term] })
@@ -104,7 +105,7 @@ export class KnownTerm extends Spelling {
     return held === undefined ? this.word : unionOf(held)
   }
 
-  get range(): TermRange {
+  get range(): PlaceRange {
     this.#range ??= this.#postings.startingWith(this.text)
     return this.#range
   }

@@ -65,7 +65,13 @@ describe('texts', () => {
         const some = given.map((text) => text.replaceAll('\0', ''))
         const order = ordered(some)
         const bytes = Buffer.from(begun)
-        const { start, end } = beginningWith(piecesOf(some), order, bytes, bytes.length)
+        const { start, end } = beginningWith(
+          piecesOf(some),
+          order.length,
+          bytes,
+          bytes.length,
+          (place) => order[place]!,
+        )
         const isBegun = (number: number) =>
           Buffer.from(some[number]!).subarray(0, bytes.length).equals(bytes)
         const expected = [...order].filter(isBegun)

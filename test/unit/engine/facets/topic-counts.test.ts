@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activate } from '../../../../src/api/active-snapshot.ts'
-import { LargeTopics } from '../../../../src/engine/facets/facet-counts.ts'
+import { knownCountsOf } from '../../../../src/engine/facets/facet-counts.ts'
 import { topicCountSections } from '../../../../src/indexer/answer-sections.ts'
 import { ask, newApi } from '../../../support/api-client.ts'
 import { snapshotOf } from '../../../support/built.ts'
@@ -42,17 +42,17 @@ describe('the counts of large topics', () => {
     const counts = topicCountSections(sections, 2)
     const topics = counts['topic-count.topics']
     expect([...topics].length).toBe(2)
-    const large = new LargeTopics({ ...sections, ...counts })
+    const known = (people: Uint32Array) => knownCountsOf({ ...sections, ...counts }, people)
     const starts = sections['topic.member-starts']
     const members = sections['meaning.ordinals']
     for (const [index, each] of topics.entries()) {
       const [start, end] = [starts[each]!, starts[each + 1]!]
-      const row = large.countsOf(members.subarray(start, end))!
+      const row = known(members.subarray(start, end))!
       const all = starts.length - 1
       expect(row).toEqual(counts['topic-count.counts'].subarray(index * all, (index + 1) * all))
       expect(row[each]).toBe(end - start)
-      expect(large.countsOf(members.subarray(start, end - 1))).toBeUndefined()
-      expect(large.countsOf(members.slice(start, end))).toBeUndefined()
+      expect(known(members.subarray(start, end - 1))).toBeUndefined()
+      expect(known(members.slice(start, end))).toBeUndefined()
     }
   })
 })

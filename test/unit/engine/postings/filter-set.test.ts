@@ -42,7 +42,7 @@ function filtersOf(
     new Passing((ordinal) => column[ordinal] === 0, people.length),
     new PrefixMatches(
       lists,
-      { first: from, end: to },
+      { start: from, end: to },
       { 'suggest.name-starts': starts, 'suggest.name-terms': values },
     ),
   ]
