@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { type SettingName, settings, variableOf } from '../../../src/settings.ts'
+import { defaultSnapshots, run } from '../../support/program.ts'
 import { sharedService } from '../../support/shared.ts'
 
 const ops = join(import.meta.dirname, '..', '..', '..', 'ops')
@@ -37,6 +38,8 @@ it('the dashboard is JSON with a query in every panel', () => {
 
 interface Composed {
   readonly image: string
+  readonly command?: readonly string[]
+  readonly healthcheck?: { readonly test: readonly string[] }
   readonly environment?: Readonly<Record<string, string>>
   readonly volumes?: readonly string[]
   readonly ports?: readonly string[]
@@ -87,6 +90,16 @@ describe.each(['compose.yaml', 'ops/compose-fleet.yaml'])('%s', (file) => {
       expect([readOnly, dropped, security_opt]).toEqual([true, ['ALL'], ['no-new-privileges:true']])
       const given = Object.keys(environment).filter((name) => name.startsWith('AUTHORITY_INDEX_'))
       expect(given.filter((name) => !known.includes(name))).toEqual([])
+    }
+  })
+
+  it('starts and asks the program by commands that there are', async () => {
+    const variables = { AUTHORITY_INDEX_SNAPSHOTS: defaultSnapshots }
+    for (const { command = [], healthcheck } of ours) {
+      expect(await run([...command, '--help'])).toMatchObject({ exitCode: 0, stderr: '' })
+      if (healthcheck === undefined) continue
+      const [, , ...asked] = healthcheck.test
+      expect(await run(asked, { variables })).toMatchObject({ exitCode: 0, stderr: '' })
     }
   })
 })

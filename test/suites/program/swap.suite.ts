@@ -113,7 +113,7 @@ describe('shutdown', () => {
     const file = join(place, 'stopping')
     const held = `case "$*" in *STOPPING=1*) touch ${file}; while [ -e ${file} ]; do sleep 0.1; done;; esac`
     writeFileSync(join(place, 'systemd-notify'), `#!/bin/sh\n${held}\n`, { mode: 0o755 })
-    const variables = { PATH: `${place}:/usr/bin:/bin`, NOTIFY_SOCKET: '/run/nobody/notify' }
+    const variables = { PATH: `${place}:${process.env.PATH}`, NOTIFY_SOCKET: '/run/nobody/notify' }
     const service = await operate(newScene().directory, oneThread, { variables })
     service.child.kill('SIGTERM')
     await until(() => existsSync(file))
