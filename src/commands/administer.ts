@@ -89,10 +89,7 @@ function withContext(
 }
 
 /** In the place of a ledger, for operations that only note their changes. */
-const unnoted: Pick<Books, 'note' | 'noteMade'> = {
-  note: async () => {},
-  noteMade: async () => {},
-}
+const unnoted: Pick<Books, 'noted'> = { noted: (_, work) => work() }
 
 /** A container may run as a user without a name. */
 function commandLine(): Cause {

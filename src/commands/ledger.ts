@@ -1,7 +1,7 @@
 /** The commands of the ledger as a whole: proving its books, and keeping copies. */
 import { adminOperations } from '../admin/operations.ts'
-import type { Audit } from '../ledger/books/administration.ts'
 import { backUp, refuseUnlessBackup, restore } from '../ledger/books/backup.ts'
+import type { Audit } from '../ledger/books/proof.ts'
 import { lockDirectory } from '../ledger/sql/sqlite/held-file.ts'
 import { usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'

@@ -2,7 +2,7 @@
  * A person's consent: a key or the operator's login says who pays, and a cap says how much. An answer counts only from
  * the page of this service, in the browser that asked, once.
  */
-import type { TermsChange } from '../ledger/books/checked-terms.ts'
+import type { TermsChange } from '../ledger/books/checks.ts'
 import { balanceMicroUsdMax, capPeriods, formatUsd, parseUsd } from '../money.ts'
 import { type AskedAccess, cookieName, readAsked, readSigned, redirectTo } from './authorization.ts'
 import { type ConsentShown, consentPage } from './consent-page.ts'

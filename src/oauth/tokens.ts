@@ -2,8 +2,10 @@
  * Tokens. An access token is a key of the account that pays, with the scope `mcp` and the cap that the person set. A
  * refresh token is a signed text that names the key and its last secret; to use it renews the key, so it is good once.
  */
-import type { IssuedKey, Redeemed } from '../ledger/books/administration.ts'
+
 import { keyHash } from '../ledger/books/key.ts'
+import type { IssuedKey } from '../ledger/books/key-rows.ts'
+import type { Redeemed } from '../ledger/books/once-rows.ts'
 import { Refusal } from '../problems.ts'
 import { refuseOtherResource, refuseOtherScope } from './authorization.ts'
 import { type Grant, labelPrefix, noteOfRequest } from './consent.ts'

@@ -2,8 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Books } from '../../src/ledger/books/books.ts'
-import { keepEvents, noteEvent, setLowMicroUsd } from '../../src/ledger/books/event-rows.ts'
-import { eventsKeptMs, keyExpiringMs, type LedgerEvent } from '../../src/ledger/books/events.ts'
+import {
+  eventsKeptMs,
+  keepEvents,
+  keyExpiringMs,
+  type LedgerEvent,
+  noteEvent,
+  setLowMicroUsd,
+} from '../../src/ledger/books/events.ts'
 import { openSession } from '../../src/ledger/books/session-rows.ts'
 import { settle } from '../../src/ledger/leases/settlement.ts'
 import type { Sql } from '../../src/ledger/sql/port.ts'

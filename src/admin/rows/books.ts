@@ -2,21 +2,23 @@
 import * as z from 'zod'
 import { adminScopes } from '../../admin-scopes.ts'
 import { csvText } from '../../export/write-table.ts'
-import type { Credited, IssuedKey, KeyUsage } from '../../ledger/books/administration.ts'
-import type { TermsChange } from '../../ledger/books/checked-terms.ts'
+import { isoTime } from '../../ledger/books/account-records.ts'
+import type { Credited } from '../../ledger/books/account-rows.ts'
+import type { KeyUsage } from '../../ledger/books/charge-rows.ts'
+import type { TermsChange } from '../../ledger/books/checks.ts'
 import { eventKinds } from '../../ledger/books/events.ts'
+import type { IssuedKey } from '../../ledger/books/key-rows.ts'
 import type { DailySale } from '../../ledger/books/port.ts'
 import {
   accountJson,
   adminKeyJson,
-  entryJson,
   eventJson,
-  isoTime,
   keyJson,
   statementJson,
   termsJson,
   timeOrNull,
 } from '../../ledger/books/shown.ts'
+import { entryJson } from '../../ledger/books/trail.ts'
 import { capPeriods, openingMicroUsdDefault, parseUsd, usdNumber } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import { listedPage, local, pageOf, pageQuery, served } from '../operation.ts'

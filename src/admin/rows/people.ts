@@ -3,7 +3,7 @@
  * it is made, and a second entry if it failed. The log contains no names.
  */
 import * as z from 'zod'
-import { noted } from '../../ledger/books/noted.ts'
+import type { Books } from '../../ledger/books/books.ts'
 import { limits } from '../../limits.ts'
 import { Refusal } from '../../problems.ts'
 import { readRemovals } from '../../snapshot/store/removals.ts'
@@ -218,10 +218,10 @@ export const peopleOperations = {
 /** @throws Refusal `held-back` on a mirror, whose records no sync would honour. */
 async function changed<T>(
   { books, snapshots, follow }: AdminContext,
-  what: Parameters<typeof noted>[1],
+  what: Parameters<Books['noted']>[0],
   work: () => Promise<T>,
 ): Promise<T> {
-  if (follow === '') return noted(books, what, () => withDirectoryLock(snapshots, work))
+  if (follow === '') return books.noted(what, () => withDirectoryLock(snapshots, work))
   const reason = `this service mirrors ${follow}`
   throw new Refusal('held-back', `${reason}: record it in the directory of the sync that publishes`)
 }

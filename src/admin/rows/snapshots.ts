@@ -3,7 +3,6 @@
  * and a second entry if it failed; each can be made again with the same result.
  */
 import * as z from 'zod'
-import { noted } from '../../ledger/books/noted.ts'
 import { Refusal } from '../../problems.ts'
 import { loadForAnswers, loadStored } from '../../snapshot/store/directory.ts'
 import { isReleased, pointers, readHeldBack, releaseHeldBack } from '../../snapshot/store/states.ts'
@@ -67,7 +66,7 @@ export const snapshotOperations = {
       const { id } = findSnapshot(snapshots, snapshot_id)
       const before = { current: pointersOf(snapshots).current ?? null }
       const what = { action: 'snapshot.announce', subject: id, before, after: { current: id } }
-      return noted(books, what, async () => {
+      return books.noted(what, async () => {
         const { announced } = await announceStored(snapshots, id, clock)
         return { snapshot_id: id, changed: announced }
       })
@@ -86,7 +85,7 @@ export const snapshotOperations = {
       const { id } = findSnapshot(snapshots, snapshot_id)
       const { pinned = null } = pointersOf(snapshots)
       const states = { before: { pinned }, after: { pinned: id } }
-      return noted(books, { action: 'snapshot.pin', subject: id, ...states }, () =>
+      return books.noted({ action: 'snapshot.pin', subject: id, ...states }, () =>
         withDirectoryLock(snapshots, async () => {
           // Pinning a snapshot that no service would take would hold services on the one they have by accident.
           loadForAnswers(snapshots, id)
@@ -109,7 +108,7 @@ export const snapshotOperations = {
       const { pinned = null } = pointersOf(snapshots)
       const states = { before: { pinned }, after: { pinned: null } }
       const what = { action: 'snapshot.unpin', subject: pinned ?? '', ...states }
-      return noted(books, what, async () => ({
+      return books.noted(what, async () => ({
         snapshot_id: null,
         changed: orStoreRefused(snapshots, () => pointers.PINNED.remove(snapshots)),
       }))
@@ -148,7 +147,7 @@ export const snapshotOperations = {
     run: ({ books, snapshots }, { source_fingerprint: source }) => {
       const states = { before: { released: isReleased(snapshots) }, after: { released: true } }
       const what = { action: 'sync.release', subject: source.slice(0, 128), ...states }
-      return noted(books, what, async () => {
+      return books.noted(what, async () => {
         if (releaseHeldBack(snapshots, source)) return { released: true as const }
         throw new Refusal('held-back', 'no sync of this source is held back (any more)')
       })

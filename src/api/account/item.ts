@@ -4,9 +4,9 @@
  * key that may see the account.
  */
 import { isSuspended } from '../../ledger/books/account-records.ts'
-import type { OwnerView } from '../../ledger/books/administration.ts'
+import type { OwnerView } from '../../ledger/books/account-views.ts'
 import type { DailySale, KeyTerms } from '../../ledger/books/port.ts'
-import { firstDayOf, monthOf, type Usage, usageOf } from '../../ledger/books/usage.ts'
+import { firstDayOf, monthOf, type Usage, usageOf } from '../../ledger/books/sales.ts'
 import { usdNumber } from '../../money.ts'
 import { operations, type Prices, routeNames } from '../../operations.ts'
 

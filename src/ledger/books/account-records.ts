@@ -4,19 +4,15 @@
  */
 import type { KeyTerms } from './port.ts'
 
-/** The subject of a change, for processes that follow the ledger: credits and accounts, or keys. */
-export type Topic = 'accounts' | 'keys'
-
 /** A movement of money that is no charge: a credit is positive, an adjustment either. */
-export type Movement =
-  | { readonly kind: 'opening'; readonly amountMicroUsd: number }
-  | { readonly kind: 'top-up'; readonly amountMicroUsd: number; readonly reference: string }
-  | {
-      readonly kind: 'adjustment'
-      readonly amountMicroUsd: number
-      readonly reference: string
-      readonly reason: string
-    }
+export interface Movement {
+  readonly kind: 'opening' | 'top-up' | 'adjustment'
+  readonly amountMicroUsd: number
+  /** Null for the opening alone. */
+  readonly reference: string | null
+  /** Null for all but an adjustment. */
+  readonly reason: string | null
+}
 
 export interface Account {
   /** 1 for the first account; numbers have no gaps and are never given twice. */
@@ -70,6 +66,11 @@ export function dayNumber(atMs: number): number {
 /** A UTC day since the epoch, as `2026-07-28`. */
 export function dayName(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10)
+}
+
+/** As JSON shows it: ISO 8601 in UTC. */
+export function isoTime(atMs: number): string {
+  return new Date(atMs).toISOString()
 }
 
 export type KeyState = 'active' | 'expired' | 'revoked'

@@ -4,27 +4,12 @@
  * `ledger_change`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { formatUsd, openingMicroUsdDefault } from '../../money.ts'
+import { balanceMicroUsdMax, formatUsd, openingMicroUsdDefault } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
-import {
-  type Account,
-  balanceOf,
-  isSuspended,
-  type Movement,
-  type Topic,
-} from './account-records.ts'
-import type { Credited } from './administration.ts'
-import {
-  checkName,
-  checkNewName,
-  checkOpening,
-  noSuchAccount,
-  type Referenced,
-  refuseUnlessHoldable,
-  refuseUnlessSame,
-} from './checked-orders.ts'
-import { insertEvents, lowBalance } from './event-rows.ts'
+import { type Account, balanceOf, isSuspended, type Movement } from './account-records.ts'
+import { checkName, checkNewName, checkOpening } from './checks.ts'
+import { insertEvents, lowBalance } from './events.ts'
 import { databaseAccountsMax, type Funds, type FundsId } from './port.ts'
 import { reap, reaperSteadyMs, settleMs } from './session-rows.ts'
 
@@ -45,7 +30,7 @@ const recallLookMs = 250
  * Other changes of the same topic wait until this transaction is done, so no reader sees a change
  * before those with smaller numbers.
  */
-export async function noteChange(query: RunStatement, topic: Topic): Promise<number> {
+export async function noteChange(query: RunStatement, topic: 'accounts' | 'keys'): Promise<number> {
   const [row] = await query<{ n: number }>(
     'update ledger_change set n = n + 1 where topic = $1 returning n',
     [topic],
@@ -91,7 +76,8 @@ export async function insertAccount(
      values ($1, $2, now_ms(), ${empty}) returning ${rowColumns}`,
     [last!.id + 1, name, change],
   )
-  return credit(query, row!, { kind: 'opening', amountMicroUsd: openingMicroUsd }, change)
+  const opening = { kind: 'opening', amountMicroUsd: openingMicroUsd } as const
+  return credit(query, row!, { ...opening, reference: null, reason: null }, change)
 }
 
 /** Every account, oldest first; of a name only the one that has it, if any. */
@@ -126,11 +112,17 @@ class Leased extends Error {
   }
 }
 
+/** Result of a top-up or an adjustment: `credited` is false if the ledger had its reference already. */
+export interface Credited {
+  readonly account: Account
+  readonly credited: boolean
+}
+
 /** Once per reference. Waits while services have leased what is to be taken back. */
 export async function creditOnce(
   sql: Sql,
   name: string,
-  order: Referenced,
+  order: Movement,
   change: (work: (query: RunStatement) => Promise<Credited>) => Promise<Credited>,
 ): Promise<Credited> {
   const startMs = performance.now()
@@ -159,7 +151,7 @@ function recall(sql: Sql, accountNumber: number): Promise<void> {
   })
 }
 
-async function creditFree(query: RunStatement, name: string, order: Referenced): Promise<Credited> {
+async function creditFree(query: RunStatement, name: string, order: Movement): Promise<Credited> {
   const row = await lockedRow(query, name)
   const [earlier] = await query<Pick<Movement, 'kind' | 'amountMicroUsd'>>(
     'select kind, amount as "amountMicroUsd" from credit where account = $1 and reference = $2',
@@ -175,24 +167,44 @@ async function creditFree(query: RunStatement, name: string, order: Referenced):
   return { account: await credit(query, row, order, change), credited: true }
 }
 
+function refuseUnlessSame(
+  name: string,
+  { reference, kind, amountMicroUsd }: Movement,
+  earlier: Pick<Movement, 'kind' | 'amountMicroUsd'>,
+): void {
+  if (earlier.kind === kind && earlier.amountMicroUsd === amountMicroUsd) return
+  const what = earlier.kind === kind ? '' : `${earlier.kind} of `
+  const amount = `${formatUsd(earlier.amountMicroUsd)} USD`
+  throw new Refusal(
+    'ledger-refused',
+    `reference '${reference}' of account '${name}' stands for ${what}${amount}`,
+  )
+}
+
+function refuseUnlessHoldable(account: Account, amountMicroUsd: number): void {
+  const { name } = account
+  const balanceMicroUsd = balanceOf(account) + amountMicroUsd
+  if (balanceMicroUsd > balanceMicroUsdMax) {
+    const limit = formatUsd(balanceMicroUsdMax)
+    throw new Refusal('ledger-refused', `account '${name}' cannot hold more than ${limit} USD`)
+  }
+  if (balanceMicroUsd < 0) {
+    const balance = formatUsd(balanceOf(account))
+    throw new Refusal('ledger-refused', `the balance of account '${name}' is only ${balance} USD`)
+  }
+}
+
 async function credit(
   query: RunStatement,
   row: AccountRow,
   movement: Movement,
   change: number,
 ): Promise<Account> {
-  const { kind, amountMicroUsd } = movement
+  const { kind, amountMicroUsd, reference, reason } = movement
   await query(
     `insert into credit (account, n, at_ms, kind, amount, reference, reason)
      values ($1, $2, now_ms(), $3, $4, $5, $6)`,
-    [
-      row.number,
-      row.creditCount + 1,
-      kind,
-      amountMicroUsd,
-      'reference' in movement ? movement.reference : null,
-      'reason' in movement ? movement.reason : null,
-    ],
+    [row.number, row.creditCount + 1, kind, amountMicroUsd, reference, reason],
   )
   const [changed] = await query<Account>(
     `update account set credited = credited + $2, free = free + $2, credit_count = credit_count + 1,
@@ -262,4 +274,8 @@ async function lockedRow(query: RunStatement, name: string): Promise<AccountRow>
   )
   if (row === undefined) throw noSuchAccount(name)
   return row
+}
+
+function noSuchAccount(name: string): Refusal {
+  return new Refusal('ledger-refused', `there is no account '${name}'`, 'not-there')
 }

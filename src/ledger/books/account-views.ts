@@ -1,12 +1,43 @@
 /** What readers see of an account, all of one moment: its statement, and what a holder of one of its keys sees. */
 
 import type { RunStatement } from '../sql/port.ts'
-import { balanceOf, dayNumber } from './account-records.ts'
+import { type Account, balanceOf, dayNumber, type KeyRecord } from './account-records.ts'
 import { selectAccount, selectAccountById } from './account-rows.ts'
-import type { Credit, OwnerView, OwnKey, Statement } from './administration.ts'
 import { selectSales } from './charge-rows.ts'
 import { databaseMs, selectKeyRecord } from './key-rows.ts'
-import { monthOf } from './usage.ts'
+import type { DailySale } from './port.ts'
+import { monthOf } from './sales.ts'
+
+/** One credit or adjustment; the opening credit has no reference, only an adjustment has a reason. */
+interface Credit {
+  readonly atMs: number
+  readonly amountMicroUsd: number
+  readonly reference: string | null
+  readonly reason: string | null
+}
+
+/** Credits by time, charges by day and route; the credits less the charges are the balance. */
+export interface Statement {
+  readonly account: Account
+  readonly credits: readonly Credit[]
+  readonly charges: readonly DailySale[]
+  readonly balanceMicroUsd: number
+}
+
+export interface OwnKey {
+  readonly keyId: string
+  /** UTC days, today included; absent for the current month. */
+  readonly days?: number
+}
+
+export interface OwnerView {
+  readonly account: Account
+  readonly key: Omit<KeyRecord, 'secrets'>
+  readonly atMs: number
+  /** By all keys of the account, from the first of the month of `atMs`, or from the first day asked for if earlier. */
+  readonly charges: readonly DailySale[]
+  readonly keyCharges: readonly DailySale[]
+}
 
 export async function selectStatement(query: RunStatement, name: string): Promise<Statement> {
   const account = await selectAccount(query, name)

@@ -12,8 +12,7 @@ import { makePrivateDirectory, privateFileMode } from '../../process/private-dir
 import { isStorageError, syncDirectories, syncFile } from '../../process/sync-file.ts'
 import { copyFile, foldWal, readCopy } from '../sql/sqlite/copies.ts'
 import { ledgerFileName, refuseLmdb, refuseUnlessHeld } from '../sql/sqlite/held-file.ts'
-import type { Audit } from './administration.ts'
-import { prove } from './proof.ts'
+import { type Audit, prove } from './proof.ts'
 import { refuseOtherForm } from './schema.ts'
 
 /**

@@ -3,8 +3,11 @@
  * cause.
  */
 import { usdNumber } from '../../money.ts'
+import { Refusal } from '../../problems.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
+import type { Movement } from './account-records.ts'
 import {
+  type Credited,
   creditOnce,
   insertAccount,
   selectAccount,
@@ -12,27 +15,24 @@ import {
   setSuspended,
 } from './account-rows.ts'
 import { selectStatement } from './account-views.ts'
-import type {
-  AdminKeyOrder,
-  Audit,
-  Credited,
-  IssuedKey,
-  KeyChange,
-  KeyOrder,
-  OnceNote,
-  OrderOfNote,
-  Redeemed,
-  TrailPage,
-  UsageRange,
-} from './administration.ts'
-import { selectKeyUsage } from './charge-rows.ts'
-import { type Adjustment, adjustmentOrder, type Referenced, topUpOrder } from './checked-orders.ts'
-import { selectEvents } from './event-rows.ts'
-import type { EventRange } from './events.ts'
+import {
+  type AdminKey,
+  insertAdminKey,
+  revokeAdmin,
+  selectAdminKeys,
+  selectGoodAdminKey,
+  shownAdminKey,
+} from './admin-key-rows.ts'
+import { selectKeyUsage, type UsageRange } from './charge-rows.ts'
+import { type Adjustment, adjustmentOrder, topUpOrder } from './checks.ts'
+import { type EventRange, selectEvents } from './events.ts'
 import {
   countKeys,
   databaseMs,
+  type IssuedKey,
   insertKey,
+  type KeyChange,
+  type KeyOrder,
   renew,
   revoke,
   rotate,
@@ -40,24 +40,28 @@ import {
   selectListedKey,
   updateKey,
 } from './key-rows.ts'
-import { insertNoteOnce, redeemOnce } from './once-rows.ts'
+import {
+  insertNoteOnce,
+  type OnceNote,
+  type OrderOfNote,
+  type Redeemed,
+  redeemOnce,
+} from './once-rows.ts'
+import type { Audit } from './proof.ts'
 import { selectNodes } from './session-rows.ts'
 import {
-  insertAdminKey,
-  revokeAdmin,
-  selectAdminKeys,
-  selectGoodAdminKey,
-  shownAdminKey,
-} from './trail/admin-key-rows.ts'
-import {
   type Act,
+  type Cause,
   insertMade,
   insertNote,
   recordedIn,
   selectEntries,
-  type TrailSubject,
-} from './trail/recording-rows.ts'
-import type { Cause, TrailContent, TrailFacts } from './trail.ts'
+  type TrailContent,
+  type TrailPage,
+} from './trail.ts'
+
+type Noted = Pick<TrailContent, 'action' | 'subject' | 'before' | 'after'> &
+  Partial<Pick<TrailContent, 'details'>>
 
 type Prove = (query: RunStatement) => Promise<Audit>
 
@@ -84,42 +88,42 @@ export class Books {
   /** @param openingMicroUsd what it starts with; 50 USD where it is absent. */
   createAccount = (name: string, openingMicroUsd?: number) =>
     this.#change(
-      act('account', 'create', name, {
-        ...(openingMicroUsd !== undefined && { opening_usd: usdNumber(openingMicroUsd) }),
-      }),
+      {
+        ...{ action: 'account.create', id: name },
+        details: {
+          ...(openingMicroUsd !== undefined && { opening_usd: usdNumber(openingMicroUsd) }),
+        },
+      },
       (query) => insertAccount(query, name, openingMicroUsd),
     )
   /** Every account, oldest first. */
   accounts = () => this.#read((query) => selectAccounts(query))
   accountNamed = (name: string) => this.#read((query) => selectAccount(query, name))
-  topUp = async (name: string, amountMicroUsd: number, reference: string) => {
-    const order = topUpOrder(amountMicroUsd, reference)
-    return this.#credit(name, order, {
-      ...{ amount_usd: usdNumber(amountMicroUsd), reference: order.reference },
-    })
-  }
-  adjust = async (name: string, adjustment: Adjustment) => {
-    const { amountMicroUsd, reference, reason } = adjustment
-    const details = { amount_usd: usdNumber(amountMicroUsd), reference, reason }
-    return this.#credit(name, adjustmentOrder(adjustment), details)
-  }
+  topUp = async (name: string, amountMicroUsd: number, reference: string) =>
+    this.#credit('account.top-up', name, topUpOrder(amountMicroUsd, reference))
+  adjust = async (name: string, adjustment: Adjustment) =>
+    this.#credit('account.adjust', name, adjustmentOrder(adjustment))
   /** False when it was suspended before. */
   suspend = (name: string) =>
-    this.#change(act('account', 'suspend', name), (query) => setSuspended(query, name, true))
+    this.#change({ action: 'account.suspend', id: name }, (query) =>
+      setSuspended(query, name, true),
+    )
   /** False when it was not suspended. */
   resume = (name: string) =>
-    this.#change(act('account', 'resume', name), (query) => setSuspended(query, name, false))
+    this.#change({ action: 'account.resume', id: name }, (query) =>
+      setSuspended(query, name, false),
+    )
   statementOf = (name: string) => this.#read((query) => selectStatement(query, name))
   usageOf = (name: string, range: UsageRange) =>
     this.#read(async (query) =>
       selectKeyUsage(query, (await selectAccount(query, name)).number, range),
     )
   issueKey = (order: KeyOrder) =>
-    this.#change(ofIssued('key', { account: order.account }, idOf), (query) =>
+    this.#change({ action: 'key.issue', id: idOf, details: { account: order.account } }, (query) =>
       this.#insertKey(query, order),
     )
   setKey = (id: string, change: KeyChange) =>
-    this.#change(act('key', 'set', id), async (query) => {
+    this.#change({ action: 'key.set', id: id }, async (query) => {
       const { expiresAtMs } = change
       if (expiresAtMs === undefined) return updateKey(query, id, change)
       const databaseMs = await this.#databaseTime(query, expiresAtMs)
@@ -134,21 +138,23 @@ export class Books {
   countKeys = (account: string, labelPrefix: string, sinceMs: number) =>
     this.#read((query) => countKeys(query, account, labelPrefix, sinceMs))
   /** False when it had been revoked. */
-  revokeKey = (id: string) => this.#change(act('key', 'revoke', id), (query) => revoke(query, id))
+  revokeKey = (id: string) =>
+    this.#change({ action: 'key.revoke', id: id }, (query) => revoke(query, id))
   rotateKey = (id: string, overlapMs: number) =>
-    this.#change(act('key', 'rotate', id, { overlap_seconds: overlapMs / 1_000 }), (query) =>
-      rotate(query, id, overlapMs),
+    this.#change(
+      { action: 'key.rotate', id, details: { overlap_seconds: overlapMs / 1_000 } },
+      (query) => rotate(query, id, overlapMs),
     )
   /** Undefined, with nothing changed, for a key that is gone or has another last secret. */
   renewKey = (id: string, hash: string, expiresAtMs: number) =>
-    this.#change(act('key', 'renew', id), async (query) =>
+    this.#change({ action: 'key.renew', id: id }, async (query) =>
       renew(query, id, hash, (await this.#databaseTime(query, expiresAtMs))!),
     )
   /** Keeps a note; forgets those that are too old to be used. */
   keepNote = (note: OnceNote) => this.#sql.transaction((query) => insertNoteOnce(query, note))
   /** Issues the key in the same transaction. @throws Refusal: then the note is not used up. */
   redeemNote = (id: string, orderOf: OrderOfNote): Promise<Redeemed> =>
-    this.#change(ofIssued('key', {}, idOfRedeemed), (query) =>
+    this.#change({ action: 'key.issue', id: idOfRedeemed }, (query) =>
       redeemOnce(query, id, orderOf, (order) => this.#insertKey(query, order)),
     )
   /** The nodes that sell from a database now, those that sell longest first; none of a file. */
@@ -157,22 +163,32 @@ export class Books {
   trail = (page: TrailPage) => this.#read((query) => selectEntries(query, page))
   /** Events, the oldest first. */
   events = (range: EventRange) => this.#read((query) => selectEvents(query, range))
-  issueAdminKey = (order: AdminKeyOrder) =>
-    this.#change(ofIssued('admin-key', {}, idOf), async (query) => {
+  issueAdminKey = (order: Pick<AdminKey, 'label' | 'scopes' | 'expiresAtMs'>) =>
+    this.#change({ action: 'admin-key.issue', id: idOf }, async (query) => {
       const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
       return insertAdminKey(query, { ...order, expiresAtMs })
     })
   /** Every admin key that was ever issued, oldest first. */
   listAdminKeys = async () => (await this.#read(selectAdminKeys)).map(shownAdminKey)
   revokeAdminKey = (id: string) =>
-    this.#change(act('admin-key', 'revoke', id), (query) => revokeAdmin(query, id))
+    this.#change({ action: 'admin-key.revoke', id: id }, (query) => revokeAdmin(query, id))
   /** The admin key with a hash; undefined where there is none that is good now. */
   adminKeyWith = (hash: string) => this.#read((query) => selectGoodAdminKey(query, hash))
-  /** Writes an entry of a change that is not one of the books. */
-  note = (what: Pick<TrailContent, 'action' | 'subject' | 'details' | 'before' | 'after'>) =>
-    this.#sql.transaction((query) => insertNote(query, this.#cause, what))
-  noteMade = (result: unknown) =>
-    this.#sql.transaction((query) => insertMade(query, this.#cause, result))
+  /**
+   * A change that is not one of the books: the audit log has the entry before it is made, and a
+   * second one where it failed. Its request is noted as carried out behind it.
+   */
+  noted = async <T>({ details = {}, ...what }: Noted, work: () => Promise<T>): Promise<T> => {
+    await this.#note({ ...what, details })
+    const result = await work().catch(async (error: unknown) => {
+      const { action, before } = what
+      const reason = error instanceof Refusal ? error.message : 'a bug'
+      await this.#note({ ...what, action: `${action}.failed`, after: before, details: { reason } })
+      throw error
+    })
+    await this.#sql.transaction((query) => insertMade(query, this.#cause, result))
+    return result
+  }
   close = () => this.#sql.close()
 
   async #insertKey(query: RunStatement, order: KeyOrder): Promise<IssuedKey> {
@@ -195,34 +211,16 @@ export class Books {
     )
   }
 
-  #credit(name: string, order: Referenced, details: TrailFacts): Promise<Credited> {
-    const what = order.kind === 'adjustment' ? 'adjust' : order.kind
-    return creditOnce(this.#sql, name, order, (work) =>
-      this.#change(act('account', what, name, details), work),
-    )
+  #note(what: Required<Noted>): Promise<void> {
+    return this.#sql.transaction((query) => insertNote(query, this.#cause, what))
   }
-}
 
-function act<T>(
-  kind: TrailSubject['kind'],
-  what: string,
-  id: string,
-  details: TrailFacts = {},
-): Act<T> {
-  return { action: `${kind}.${what}`, details, subject: () => ({ kind, id }) }
-}
-
-/** The issue of a key, which gets its id with it. @param idIn what the change returned; undefined for no key. */
-function ofIssued<T>(
-  kind: TrailSubject['kind'],
-  details: TrailFacts,
-  idIn: (result: T) => string | undefined,
-): Act<T> {
-  const subject = (result?: T) => {
-    const id = result && idIn(result)
-    return id === undefined ? undefined : { kind, id }
+  #credit(action: Act<unknown>['action'], id: string, order: Movement): Promise<Credited> {
+    const { amountMicroUsd, reference, reason } = order
+    const amount = { amount_usd: usdNumber(amountMicroUsd), reference }
+    const details = { ...amount, ...(reason !== null && { reason }) }
+    return creditOnce(this.#sql, id, order, (work) => this.#change({ action, id, details }, work))
   }
-  return { action: `${kind}.issue`, details, subject }
 }
 
 function idOf({ record }: { readonly record: { readonly id: string } }): string {

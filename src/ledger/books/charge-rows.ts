@@ -2,10 +2,8 @@
  * What was sold with each key on each route, added up by UTC day: all that an account was charged,
  * and its usage.
  */
-
 import type { RunStatement } from '../sql/port.ts'
 import { dayName, dayNumber } from './account-records.ts'
-import type { KeyUsage, UsageRange } from './administration.ts'
 import type { Charge, ChargeBatch, DailySale } from './port.ts'
 import { grouped, sumOfCharges } from './sales.ts'
 
@@ -61,6 +59,17 @@ export async function notChargedBy(
     [session, number],
   )
   return new Set(rows.map(({ account }) => account))
+}
+
+/** UTC days, the first and the last, as `2026-07-28`. */
+export interface UsageRange {
+  readonly fromDay: string
+  readonly toDay: string
+}
+
+/** Sales to one key on one route on one UTC day. */
+export interface KeyUsage extends DailySale {
+  readonly keyId: string
 }
 
 interface SaleRow {

@@ -6,23 +6,48 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../problems.ts'
 import type { RunStatement } from '../sql/port.ts'
-import { type KeyRecord, stateOf } from './account-records.ts'
+import { type KeyRecord, type KeySecret, type KeyState, stateOf } from './account-records.ts'
 import { noteChange, selectAccount } from './account-rows.ts'
-import type {
-  IssuedKey,
-  KeyChange,
-  KeyFacts,
-  KeyOrder,
-  ListedKey,
-  Rotation,
-} from './administration.ts'
 import { spentOfCaps, writeCap } from './caps/cap-rows.ts'
-import { checkLabel } from './checked-orders.ts'
-import { changedTerms } from './checked-terms.ts'
+import { changedTerms, checkLabel, type TermsChange } from './checks.ts'
 import { keyHash, newKeyId, newKeyText } from './key.ts'
 import type { GoodKey } from './port.ts'
 
 const idShape = /^key_[0-9a-z]{10}$/
+
+/** A key that was just made: the only value that holds its text. */
+export interface IssuedKey {
+  readonly text: string
+  readonly record: KeyRecord
+}
+
+export interface KeyFacts extends Omit<KeyRecord, 'accountNumber' | 'secrets' | 'unshown'> {
+  readonly secrets: readonly Omit<KeySecret, 'hash'>[]
+  readonly account: string
+  readonly state: KeyState
+}
+
+export interface ListedKey extends KeyFacts {
+  readonly spentMicroUsd: number
+  /** The same, in the period of its cap; absent without a cap. */
+  readonly spentOfCapMicroUsd?: number
+}
+
+export interface KeyOrder extends TermsChange {
+  readonly account: string
+  readonly label: string | null
+  readonly expiresAtMs: number | null
+}
+
+/** Changes of a key. Absent members stay. */
+export interface KeyChange extends TermsChange {
+  readonly label?: string | null
+  readonly expiresAtMs?: number | null
+}
+
+interface Rotation extends IssuedKey {
+  readonly oldEndsAtMs: number
+}
 
 interface KeyRow extends Omit<KeyRecord, 'secrets' | 'terms' | 'unshown'> {
   readonly unshown: boolean

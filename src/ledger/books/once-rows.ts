@@ -2,16 +2,24 @@
  * Notes that are good once. A note is used up in the transaction that issues its key; services that
  * try at the same time wait for each other.
  */
-
 import type { RunStatement } from '../sql/port.ts'
-import type {
-  IssuedKey,
-  KeyOrder,
-  NoteKeeping,
-  OnceNote,
-  OrderOfNote,
-  Redeemed,
-} from './administration.ts'
+import type { IssuedKey, KeyOrder } from './key-rows.ts'
+
+export interface OnceNote {
+  readonly id: string
+  readonly content: string
+  /** The owner, of whom so many notes are kept at most. */
+  readonly whose: string
+}
+
+/** `used` with the key of that use, `spent` where none was wanted, `unknown` for no such note. */
+export type Redeemed =
+  | { readonly state: 'issued'; readonly issued: IssuedKey }
+  | { readonly state: 'used'; readonly key: string | null }
+  | { readonly state: 'spent' }
+  | { readonly state: 'unknown' }
+
+export type OrderOfNote = (content: string, ageMs: number) => KeyOrder | undefined
 
 /** Duration for which a note is kept, so that its second use is noticed; ms. */
 const notesKeptMs = 600_000
@@ -21,10 +29,11 @@ const notesMax = 10_000
 
 const removedMax = 1_000
 
+/** Returns whether it was kept, a note with its id exists, or there are too many. */
 export async function insertNoteOnce(
   query: RunStatement,
   { id, content, whose }: OnceNote,
-): Promise<NoteKeeping> {
+): Promise<'kept' | 'known' | 'full'> {
   await query(
     `delete from once_note where id in (select id from once_note
        where made_ms <= now_ms() - $1 limit $2 for update skip locked)`,

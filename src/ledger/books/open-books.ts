@@ -13,9 +13,8 @@ import {
   refuseLmdb,
   refuseUnlessHeld,
 } from '../sql/sqlite/held-file.ts'
-import type { Audit } from './administration.ts'
 import { Books } from './books.ts'
-import { prove } from './proof.ts'
+import { type Audit, prove } from './proof.ts'
 import { makeTables } from './schema.ts'
 import type { Cause } from './trail.ts'
 

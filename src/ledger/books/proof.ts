@@ -4,10 +4,18 @@
  */
 import { formatUsd } from '../../money.ts'
 import type { RunStatement } from '../sql/port.ts'
-import type { Audit } from './administration.ts'
+import { contradictionsOfAdminKeys } from './admin-key-rows.ts'
 import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
 import { selectKeyRecords } from './key-rows.ts'
-import { contradictionsOfAdminKeys } from './trail/admin-key-rows.ts'
+
+export interface Audit {
+  readonly accounts: number
+  readonly rows: number
+  readonly keys: number
+  /** Sum over all accounts, which may be more than a double holds exactly. */
+  readonly balanceMicroUsd: bigint
+  readonly contradictions: readonly string[]
+}
 
 interface Check {
   readonly text: string

@@ -1,5 +1,5 @@
 /** Sums of sales. Amounts and queries are whole numbers, so the order in which they are added is of no matter. */
-import type { Charge, FundsId, Sale, Sales } from './port.ts'
+import type { Charge, DailySale, FundsId, Sale, Sales } from './port.ts'
 
 /** Items by what they have in common, in the order in which that comes first. */
 export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
@@ -13,7 +13,7 @@ export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
   return groups
 }
 
-export function totalOf(sales: readonly Sale[]): Sale {
+function totalOf(sales: readonly Sale[]): Sale {
   return {
     queries: sales.reduce((sum, { queries }) => sum + queries, 0),
     amountMicroUsd: sales.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0),
@@ -60,4 +60,25 @@ export function cheapestOf(charges: readonly Charge[]): number {
 
 export function costOf({ sales }: Charge): number {
   return totalOf(Object.values(sales)).amountMicroUsd
+}
+
+/** The first day of the UTC month of a time, as `2026-07-01`. */
+export function monthOf(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 7)}-01`
+}
+
+/** The first of so many UTC days that end with the day of a time. */
+export function firstDayOf(atMs: number, days: number): string {
+  return new Date(atMs - (days - 1) * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Sales as readers see them. What was sold in the last window is not in it yet. */
+export interface Usage extends Sale {
+  readonly byRoute: ReadonlyMap<string, Sale>
+}
+
+export function usageOf(charges: readonly DailySale[]): Usage {
+  const routes = [...grouped(charges, ({ route }) => route)]
+  const byRoute = new Map(routes.map(([route, sales]) => [route, totalOf(sales)]))
+  return { ...totalOf(charges), byRoute }
 }

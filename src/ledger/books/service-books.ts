@@ -6,11 +6,9 @@
 import { randomBytes } from 'node:crypto'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { insertAccount, noteChange } from './account-rows.ts'
-import { selectOwnerView } from './account-views.ts'
-import type { KeyOrder, OwnerView, OwnKey } from './administration.ts'
-import { keepEvents, noteEvent } from './event-rows.ts'
-import type { NewEvent } from './events.ts'
-import { insertKey } from './key-rows.ts'
+import { type OwnerView, type OwnKey, selectOwnerView } from './account-views.ts'
+import { keepEvents, type NewEvent, noteEvent } from './events.ts'
+import { insertKey, type KeyOrder } from './key-rows.ts'
 import { cursorKeyBytes } from './port.ts'
 
 interface ServiceBooksOptions {

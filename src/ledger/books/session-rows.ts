@@ -3,9 +3,7 @@
  * as it says which settlements were carried out: a service may come back with an outbox of it at
  * any time.
  */
-
 import type { RunStatement, Sql } from '../sql/port.ts'
-import type { SellingNode } from './administration.ts'
 
 /** Lifetime of a session after its last settlement, by the database's clock; ms. */
 export const sessionMs = 5_000
@@ -111,6 +109,17 @@ async function close(query: RunStatement, session: string, condition: string): P
     query('delete from lease where session = $1', [session]),
   ])
   return true
+}
+
+/** A node that sells from leases of a database. */
+interface SellingNode {
+  readonly name: string
+  readonly sinceMs: number
+  /** By the clock of the database; one that is past belongs to a node that was not heard of in time. */
+  readonly leasedUntilMs: number
+  readonly isLate: boolean
+  readonly accounts: number
+  readonly leasedMicroUsd: number
 }
 
 /** The nodes that sell from leases: the sessions that are open, with what they hold; those that sell longest first. */

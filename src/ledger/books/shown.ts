@@ -3,15 +3,12 @@
  * exact numbers of USD, times ISO 8601 in UTC; the text of a key and its hash are never among it.
  */
 import { usdNumber } from '../../money.ts'
-import { type Account, balanceOf, isSuspended } from './account-records.ts'
-import type { AdminKey, KeyFacts, ListedKey, Statement } from './administration.ts'
+import { type Account, balanceOf, isoTime, isSuspended } from './account-records.ts'
+import type { Statement } from './account-views.ts'
+import type { AdminKey } from './admin-key-rows.ts'
 import type { LedgerEvent } from './events.ts'
+import type { KeyFacts, ListedKey } from './key-rows.ts'
 import type { KeyTerms } from './port.ts'
-import type { TrailEntry } from './trail.ts'
-
-export function isoTime(atMs: number): string {
-  return new Date(atMs).toISOString()
-}
 
 export function timeOrNull(atMs: number | null): string | null {
   return atMs === null ? null : isoTime(atMs)
@@ -92,11 +89,6 @@ export function adminKeyJson(key: AdminKey) {
     revoked: timeOrNull(key.revokedAtMs),
     digest: key.digest,
   }
-}
-
-export function entryJson(entry: TrailEntry) {
-  const { number, atMs, actor, from, action, subject, details, before, after } = entry
-  return { number, time: isoTime(atMs), actor, from, action, subject, details, before, after }
 }
 
 export function eventJson({ number, atMs, kind, subject, details }: LedgerEvent) {

@@ -11,7 +11,7 @@
 import { recallAll } from '../books/account-rows.ts'
 import { type CapState, reachedCaps, selectCaps, spendCaps } from '../books/caps/cap-rows.ts'
 import { addCharges, insertGivenAway, notChargedBy } from '../books/charge-rows.ts'
-import { insertEvents, lowBalance } from '../books/event-rows.ts'
+import { insertEvents, lowBalance } from '../books/events.ts'
 import { databaseMs } from '../books/key-rows.ts'
 import type { Charge, ChargeBatch, FundsId } from '../books/port.ts'
 import { grouped, sumOfCharges } from '../books/sales.ts'

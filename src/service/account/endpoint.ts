@@ -12,7 +12,7 @@ import {
   wrongMethod,
 } from '../../http/async-route.ts'
 import { routesCors } from '../../http/cors.ts'
-import type { OwnerView, OwnKey } from '../../ledger/books/administration.ts'
+import type { OwnerView, OwnKey } from '../../ledger/books/account-views.ts'
 import { limits } from '../../limits.ts'
 import { formatUsd } from '../../money.ts'
 import { operations } from '../../operations.ts'

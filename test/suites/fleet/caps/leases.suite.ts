@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { KeyOrder } from '../../../../src/ledger/books/administration.ts'
 import type { Books } from '../../../../src/ledger/books/books.ts'
+import type { KeyOrder } from '../../../../src/ledger/books/key-rows.ts'
 import { withAdministration } from '../../../../src/ledger/books/open-books.ts'
 import type { Charge } from '../../../../src/ledger/books/port.ts'
 import { closeLeases, openSession } from '../../../../src/ledger/books/session-rows.ts'

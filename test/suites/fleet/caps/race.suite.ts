@@ -1,7 +1,7 @@
 /** Calls on capped keys race on four nodes: exactly the cap is charged, and no call is refused before that. */
 import { describe, expect, test } from 'vitest'
-import type { KeyOrder } from '../../../../src/ledger/books/administration.ts'
 import type { Books } from '../../../../src/ledger/books/books.ts'
+import type { KeyOrder } from '../../../../src/ledger/books/key-rows.ts'
 import { withAdministration } from '../../../../src/ledger/books/open-books.ts'
 import { flood } from '../../../support/flood.ts'
 import { until } from '../../../support/operated.ts'

@@ -4,8 +4,8 @@ import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, statSync } from
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { ListedKey } from '../../../../src/ledger/books/administration.ts'
 import type { Books } from '../../../../src/ledger/books/books.ts'
+import type { ListedKey } from '../../../../src/ledger/books/key-rows.ts'
 import { withAdministration } from '../../../../src/ledger/books/open-books.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import {

@@ -1,7 +1,7 @@
 /** Keys with caps and other terms in the ledger: what belongs to a key outlives rotations, days and kills. */
 import { describe, expect, test } from 'vitest'
-import type { KeyOrder } from '../../../../src/ledger/books/administration.ts'
 import type { Books } from '../../../../src/ledger/books/books.ts'
+import type { KeyOrder } from '../../../../src/ledger/books/key-rows.ts'
 import { HandClock, newBooks, newCommits } from '../../../support/ledger-fixture.ts'
 
 const dayMs = 86_400_000

@@ -3,13 +3,30 @@
  * that was made or changed by other means shows.
  */
 import { hash as digestOfText, randomBytes } from 'node:crypto'
-import { Refusal } from '../../../problems.ts'
-import type { RunStatement } from '../../sql/port.ts'
-import { stateOf } from '../account-records.ts'
-import type { AdminKey, AdminKeyOrder, IssuedAdminKey } from '../administration.ts'
-import { checkLabel } from '../checked-orders.ts'
-import { keyHash, newAdminKeyId, newAdminKeyText } from '../key.ts'
-import { databaseMs } from '../key-rows.ts'
+import type { AdminScope } from '../../admin-scopes.ts'
+import { Refusal } from '../../problems.ts'
+import type { RunStatement } from '../sql/port.ts'
+import { stateOf } from './account-records.ts'
+import { checkLabel } from './checks.ts'
+import { keyHash, newAdminKeyId, newAdminKeyText } from './key.ts'
+import { databaseMs } from './key-rows.ts'
+
+export interface AdminKey {
+  readonly id: string
+  readonly label: string | null
+  readonly scopes: readonly AdminScope[]
+  readonly createdAtMs: number
+  readonly expiresAtMs: number | null
+  readonly revokedAtMs: number | null
+  /** Digest of all of it and of its hash. */
+  readonly digest: string
+}
+
+/** An admin key that was just made: the only value that holds its text. */
+interface IssuedAdminKey {
+  readonly text: string
+  readonly record: AdminKey
+}
 
 interface AdminKeyRecord extends AdminKey {
   readonly hash: string
@@ -45,7 +62,7 @@ export async function contradictionsOfAdminKeys(query: RunStatement): Promise<st
 
 export async function insertAdminKey(
   query: RunStatement,
-  { label, scopes, expiresAtMs }: AdminKeyOrder,
+  { label, scopes, expiresAtMs }: Pick<AdminKey, 'label' | 'scopes' | 'expiresAtMs'>,
 ): Promise<IssuedAdminKey> {
   checkLabel(label)
   const text = newAdminKeyText(randomBytes)
