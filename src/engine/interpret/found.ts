@@ -1,6 +1,7 @@
 /** The result of a search: the people, and the way that found them. */
 import type { DocSet } from '../postings/doc-set.ts'
 import { listOf } from '../postings/list.ts'
+import { firstOf } from '../postings/smallest-k.ts'
 import type { QueryPart, QueryWord } from '../terms/query-word.ts'
 import type { TopicOrder } from './ranking.ts'
 
@@ -98,8 +99,34 @@ export const positions: ArrayLike<number> = Uint8Array.from(
   (_, index) => index + 1,
 )
 
+/** The first of all who matched, with their ranks; undefined where there are none. @param named the first by name. */
+export function foundAmong(
+  way: Way,
+  matched: Matched,
+  limit: number,
+  named: readonly number[] = none,
+): Found | undefined {
+  const { order, isRanked } = matched
+  const words = named.length < limit ? matched.words : none
+  const others = words.length === 0 ? none : (order?.first(words, limit) ?? firstOf(words, limit))
+  const people = joined(named, others)
+  if (people.length === 0) return undefined
+  const ordinals = people.length <= limit ? people : people.slice(0, limit)
+  const ranks = isRanked ? order!.ranksOf(ordinals) : positions
+  return { ...foundNobody, way, ordinals, ranks, matched }
+}
+
+/** Some people, and behind them those of others who are none of them. */
+export function joined(people: readonly number[], others: readonly number[]): readonly number[] {
+  if (people.length === 0) return others
+  return others.length === 0
+    ? people
+    : [...people, ...others.filter((each) => !people.includes(each))]
+}
+
 /** The topics that parts mean, each once. */
 export function topicsOf(parts: readonly QueryPart[]): readonly number[] {
+  if (parts.every(({ topic }) => topic < 0)) return none
   return [...new Set(parts.map(({ topic }) => topic))].filter((topic) => topic >= 0)
 }
 

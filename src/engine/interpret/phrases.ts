@@ -5,7 +5,6 @@
 import { limits } from '../../limits.ts'
 import {
   findBytes,
-  findText,
   hashAscii,
   hasSlotOf,
   mixHash,
@@ -13,13 +12,13 @@ import {
   Scratch,
   type TextTable,
 } from '../../memory/text-table.ts'
+import type { Sections } from '../../snapshot/sections.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { remembered } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
 import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { QueryPart, QueryWord } from '../terms/query-word.ts'
-import type { Words } from './words.ts'
 
 export function isUnderstood({ topic, place, attribute }: Meaning): boolean {
   return topic >= 0 || place >= 0 || attribute >= 0
@@ -43,46 +42,30 @@ const noTopics = { topic: -1, behind: -1 } as const
 export class PhraseReader {
   readonly #catalog: Catalog
   readonly #postings: Postings
-  readonly #words: Words
+  readonly #sections: Sections
   readonly #table: TextTable
-  readonly #topics: Uint32Array
-  readonly #topicsBehind: Uint32Array
-  readonly #places: Uint32Array
-  readonly #codes: Uint32Array
-  readonly #attributes: Uint32Array
-  readonly #attributeCodes: Uint32Array
-  readonly #related: Uint32Array
   readonly #scratch = new Scratch()
+  /** Where the keys end that were written last. */
   readonly #ends: number[] = []
   readonly partsOf = remembered(keptMax, (words: readonly QueryWord[]) => this.#readParts(words))
   readonly #holders = remembered(keptMax, (part: QueryPart) => this.#findHolders(part))
 
-  constructor(catalog: Catalog, postings: Postings, words: Words) {
-    const { sections } = catalog
+  constructor(catalog: Catalog, postings: Postings) {
     this.#catalog = catalog
     this.#postings = postings
-    this.#words = words
+    this.#sections = catalog.sections
     this.#table = tableOf(catalog, 'phrase')
-    this.#topics = sections['phrase.topics']
-    this.#topicsBehind = sections['phrase.topics-behind']
-    this.#places = sections['phrase.places']
-    this.#codes = sections['phrase.codes']
-    this.#attributes = sections['phrase.attributes']
-    this.#attributeCodes = sections['phrase.attribute-codes']
-    this.#related = sections['phrase.related']
   }
 
-  /** The topic that a whole text means by its label or an alias, in either number and spacing, or -1. */
-  topicOf(words: readonly QueryWord[]): number {
-    return words.some(isExactWord) ? -1 : this.meaningOf(words).topic
-  }
-
-  /** The same, and the topic whose members stand behind those whom the text means otherwise, or -1. */
+  /**
+   * The topic that a whole text means by its label or an alias, in either number and spacing, and the topic whose
+   * members stand behind those whom the text means otherwise; -1 for none.
+   */
   topicsOf(words: readonly QueryWord[]): { readonly topic: number; readonly behind: number } {
-    const phrase = words.some(isExactWord) ? -1 : this.#whole(words)
+    const phrase = words.some(isExactWord) ? -1 : this.#phraseOf(words)
     if (phrase < 0) return noTopics
     const { topic } = this.#meaningOf(phrase, words)
-    return { topic, behind: this.#topicsBehind[phrase]! - 1 }
+    return { topic, behind: this.#sections['phrase.topics-behind'][phrase]! - 1 }
   }
 
   #readParts(words: readonly QueryWord[]): readonly QueryPart[] {
@@ -97,41 +80,24 @@ export class PhraseReader {
   }
 
   meaningOf(words: readonly QueryWord[]): Meaning {
-    const phrase = this.#whole(words)
+    const phrase = this.#phraseOf(words)
     return phrase < 0 ? meaningless : this.#meaningOf(phrase, words)
   }
 
-  /** The topic that the phrase of a key names or is another word for, or -1. */
-  relatedTo(key: string): number {
-    const phrase = findText(this.#table, key, this.#scratch)
-    return phrase < 0 ? -1 : (this.#topics[phrase]! || this.#related[phrase]!) - 1
-  }
-
-  /** The same of a phrase; words that say nothing do not count in it, but for the last. */
-  relatedToPhrase(words: readonly QueryWord[]): number {
-    const last = words.length - 1
-    let hash = noBytesHash
-    for (let at = 0; at <= last && hash >= 0; at += 1) {
-      if (at === last || !words[at]!.isStop) hash = hashAscii(hash, words[at]!.key)
-    }
-    // Nearly all keys are no phrase's.
-    if (hash >= 0 && !hasSlotOf(this.#table, mixHash(hash))) return -1
-    const told = words.filter(({ isStop }, at) => at === last || !isStop)
-    return this.relatedTo(told.map((word) => word.key).join(''))
-  }
-
-  #whole(words: readonly QueryWord[]): number {
-    let hash = noBytesHash
-    for (let at = 0; at < words.length && hash >= 0; at += 1) hash = hashAscii(hash, words[at]!.key)
-    if (hash >= 0 && !hasSlotOf(this.#table, mixHash(hash))) return -1
-    return this.#find(0, this.#write(words))
+  /** The topic that words name or are other words for, or -1. */
+  relatedTo(words: readonly QueryWord[]): number {
+    const phrase = this.#phraseOf(words)
+    if (phrase < 0) return -1
+    return (
+      (this.#sections['phrase.topics'][phrase]! || this.#sections['phrase.related'][phrase]!) - 1
+    )
   }
 
   #longest(words: readonly QueryWord[], at: number): QueryPart {
     const ends = this.#ends
+    const start = at === 0 ? 0 : ends[at - 1]!
     let most = 0
     while (most < phraseWordsMax && words[at + most]?.isExact === false) most += 1
-    const start = at === 0 ? 0 : ends[at - 1]!
     for (let count = most; count > 0; count -= 1) {
       if (count === 1 && words[at]!.isStop) break
       const phrase = this.#find(start, ends[at + count - 1]!)
@@ -141,6 +107,14 @@ export class PhraseReader {
       if (meaning !== meaningless) return { words: part, ...meaning }
     }
     return words[at]!.alone
+  }
+
+  /** The phrase of all words, or -1, as of nearly all. */
+  #phraseOf(words: readonly QueryWord[]): number {
+    let hash = noBytesHash
+    for (let at = 0; at < words.length && hash >= 0; at += 1) hash = hashAscii(hash, words[at]!.key)
+    if (hash >= 0 && !hasSlotOf(this.#table, mixHash(hash))) return -1
+    return this.#find(0, this.#write(words))
   }
 
   /** Writes the keys of words one behind the other, so that each phrase is a piece; returns the last end. */
@@ -158,9 +132,9 @@ export class PhraseReader {
   }
 
   #meaningOf(phrase: number, words: readonly QueryWord[]): Meaning {
-    const topic = this.#topics[phrase]! - 1
-    const place = this.#places[phrase]! - 1
-    const attribute = this.#attributes[phrase]! - 1
+    const topic = this.#sections['phrase.topics'][phrase]! - 1
+    const place = this.#sections['phrase.places'][phrase]! - 1
+    const attribute = this.#sections['phrase.attributes'][phrase]! - 1
     if (topic < 0) {
       return place < 0 && attribute < 0 ? meaningless : { topic, place, attribute }
     }
@@ -168,26 +142,26 @@ export class PhraseReader {
     // or the other takes the phrase from it.
     const written = this.#catalog.findTopic(words.flatMap(({ terms }) => terms).join(' '))
     const enough = Math.min(limits.phraseMembersMin, this.#catalog.sizeOf(topic))
-    const isOutdone = written === this.#topicsBehind[phrase]! - 1
+    const isOutdone = written === this.#sections['phrase.topics-behind'][phrase]! - 1
     const isMeant = written >= 0 && !isOutdone && this.#catalog.sizeOf(written) >= enough
     return { topic: isMeant ? written : topic, place, attribute }
   }
 
   /** A word as a code of a place, or undefined where it is none. */
   asCode(word: QueryWord): QueryPart | undefined {
-    const place = word.isStop ? -1 : this.#codeIn(this.#codes, word)
+    const place = word.isStop ? -1 : this.#codeIn('phrase.codes', word)
     return place < 0 ? undefined : { ...word.alone, place }
   }
 
   /** A word as a code of an attribute, or undefined where it is none. */
   asAttributeCode(word: QueryWord): QueryPart | undefined {
-    const attribute = this.#codeIn(this.#attributeCodes, word)
+    const attribute = this.#codeIn('phrase.attribute-codes', word)
     return attribute < 0 ? undefined : { ...word.alone, attribute }
   }
 
-  #codeIn(codes: Uint32Array, word: QueryWord): number {
-    const phrase = this.#find(0, this.#write([word]))
-    return phrase < 0 ? -1 : codes[phrase]! - 1
+  #codeIn(codes: 'phrase.codes' | 'phrase.attribute-codes', word: QueryWord): number {
+    const phrase = this.#phraseOf([word])
+    return phrase < 0 ? -1 : this.#sections[codes][phrase]! - 1
   }
 
   /** Those who hold all words of a part, or are meant by it. */
@@ -195,7 +169,7 @@ export class PhraseReader {
     const { words, isOfMeaning } = part
     // Most parts are one word that means nothing.
     return words.length === 1 && !isUnderstood(part) && isOfMeaning !== true
-      ? this.#words.holding(words[0]!)
+      ? words[0]!.held
       : this.#holders(part)
   }
 
@@ -207,16 +181,11 @@ export class PhraseReader {
       this.#meant(attribute, topics + places),
     ])
     if (isOfMeaning === true) return meant
-    const held = words.length === 1 ? this.#words.holding(words[0]!) : this.#holdingAll(words)
-    return unionOf([meant, held])
+    return unionOf([meant, intersectionOf(words.map(({ held }) => held))])
   }
 
   /** Those whom a meaning of a kind means; nobody for -1. @param first the number of the first of its kind. */
   #meant(meaning: number, first: number): DocSet {
     return meaning < 0 ? nobody : this.#postings.meaning(first + meaning)
-  }
-
-  #holdingAll(words: readonly QueryWord[]): DocSet {
-    return intersectionOf(words.map((word) => this.#words.holding(word)))
   }
 }

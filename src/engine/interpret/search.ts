@@ -13,7 +13,6 @@ import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import type { Resolver } from '../terms/resolver.ts'
 import type { Websites } from '../websites.ts'
-import { Corrector } from './corrector.ts'
 import {
   type Found,
   foundNobody,
@@ -22,12 +21,12 @@ import {
   type Understood,
 } from './found.ts'
 import { ownersIn } from './identity.ts'
-import { People } from './people.ts'
 import { PhraseReader } from './phrases.ts'
 import { TopicOrder } from './ranking.ts'
+import type { Tools } from './tools.ts'
 import { ladder } from './ways/ladder.ts'
 import { nearestTo } from './ways/near-meanings.ts'
-import { coreOf, foundPeople, Text, type Tools, type WayOfSearch } from './ways/way.ts'
+import { coreOf, foundPeople, Text, type WayOfSearch } from './ways/way.ts'
 import { Words } from './words.ts'
 
 /** Topics and names that are suggested, each. */
@@ -53,15 +52,12 @@ export class Search {
     websites: Websites,
     ways: readonly WayOfSearch[] = ladder,
   ) {
-    const words = new Words(postings, dictionary)
-    const phrases = new PhraseReader(catalog, postings, words)
-    const people = new People(catalog, postings, words, phrases)
-    const corrector = new Corrector(postings, dictionary, words, phrases, people)
+    const words = new Words(postings)
+    const phrases = new PhraseReader(catalog, postings)
     const sounds = bucketsOf(catalog.sections, 'sound')
     const heardTerms = heardTermsOf(postings)
     const matcher = new Matcher(catalog, { postings, dictionary, heardTerms, sounds })
-    const found = { words, phrases, people, corrector, resolver, matcher, sounds }
-    this.#tools = { catalog, postings, dictionary, ...found }
+    this.#tools = { catalog, postings, words, phrases, dictionary, resolver, matcher, sounds }
     this.#websites = websites
     this.#ladder = ways
     this.words = words
@@ -86,7 +82,7 @@ export class Search {
 
   /** The topic that a whole text means by its label or an alias, or -1. */
   topicNamed(text: string): number {
-    return this.#tools.phrases.topicOf(this.words.read(text))
+    return this.#tools.phrases.topicsOf(this.words.read(text)).topic
   }
 
   /** The topic that a text is most like, also where the text finds people; undefined where it is like none. */

@@ -103,7 +103,7 @@ export class Suggester {
     const begun = new PrefixMatches(this.#postings.listsOf('name'), range, this.#sections)
     if (words.length === 0) return this.#begun(range, begun, limit)
     return this.#named(
-      words.map((word) => this.#words.named(word)),
+      words.map(({ named }) => named),
       begun,
       limit,
     )

@@ -1,28 +1,10 @@
-/** The words of a query, two objects even if spelled alike; and known terms, with who holds them. */
+/** The words of a query, two objects even if spelled alike; and known words, with who holds them. */
 import type { PlaceRange } from '../../memory/text-order.ts'
 import type { Word } from '../../text/analyzer.ts'
 import { otherFormsOf, phraseKey } from '../../text/number.ts'
 import { isStopWord } from '../../text/stop-words.ts'
-import { type DocSet, nobody, unionOf } from '../postings/doc-set.ts'
+import { type DocSet, intersectionOf, nobody, unionOf } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
-
-/** The spelling of a word, and the facts that follow from it alone. */
-class Spelling implements Word {
-  readonly text: string
-  /** One, or in scripts without spaces one for each character. */
-  readonly terms: readonly string[]
-  /** Its contribution to the key of a phrase. */
-  readonly key: string
-  /** Says nothing about the people meant. */
-  readonly isStop: boolean
-
-  constructor({ text, terms }: Word) {
-    this.text = text
-    this.terms = terms
-    this.key = phraseKey(terms)
-    this.isStop = isStopWord(text)
-  }
-}
 
 export interface QueryPart {
   readonly words: readonly QueryWord[]
@@ -43,18 +25,36 @@ export class QueryWord {
   readonly isStop: boolean
   /** Stands for itself alone, as it was in quotation marks. */
   readonly isExact: boolean
-  /** Those who hold its one term, where it was read as a known one: without them they are looked up each time. */
-  readonly holders: KnownTerm | undefined
+  readonly #known: KnownWord
   #alone: QueryPart | undefined
 
-  constructor(word: Word, isExact = false) {
-    const spelling = word instanceof Spelling ? word : new Spelling(word)
-    this.text = spelling.text
-    this.terms = spelling.terms
-    this.key = spelling.key
-    this.isStop = !isExact && spelling.isStop
+  constructor(known: KnownWord, isExact = false) {
+    this.text = known.text
+    this.terms = known.terms
+    this.key = known.key
+    this.isStop = !isExact && known.isStop
     this.isExact = isExact
-    this.holders = word instanceof KnownTerm ? word : undefined
+    this.#known = known
+  }
+
+  /** Those whose name, also known as, holds it as it is written. */
+  get named(): DocSet {
+    return this.#known.name
+  }
+
+  /** Those whose name holds it, its characters one after the other. */
+  get written(): DocSet {
+    return this.#known.written
+  }
+
+  /** Those whose name, topics or bio hold it, in either number unless it is exact. */
+  get held(): DocSet {
+    return this.isExact ? this.#known.word : this.#known.forms
+  }
+
+  /** Those who hold a word that it begins. */
+  begun(field: 'name' | 'word'): DocSet {
+    return this.isExact ? nobody : this.#known.begun(field)
   }
 
   /** The part of a text that is this word and means nothing; the same object each time. */
@@ -64,55 +64,80 @@ export class QueryWord {
   }
 }
 
-/** The sets of a term: each is made when it is first asked for, as the ways ask for the same ones. */
-export class KnownTerm extends Spelling {
+/** Letters of the shortest word that may be the beginning of another. */
+const beginningMin = 3
+
+/** Those that most authorities hold, the first of equals: bounds the work of a short beginning. */
+const expansionsMax = 64
+
+/** A spelling, what follows from it alone, and who holds it: sets are made when they are first asked for. */
+export class KnownWord implements Word {
+  readonly text: string
+  /** One, or in scripts without spaces one for each character. */
+  readonly terms: readonly string[]
+  /** Its contribution to the key of a phrase. */
+  readonly key: string
+  /** Says nothing about the people meant. */
+  readonly isStop: boolean
   readonly #postings: Postings
-  #number: number | undefined
+  readonly #known: (term: string) => KnownWord
   #name: DocSet | undefined
   #word: DocSet | undefined
   #forms: DocSet | undefined
   #range: PlaceRange | undefined
 
-  constructor(postings: Postings, term: string) {
-    super({ text: term, terms: [term] })
+  constructor({ text, terms }: Word, postings: Postings, known: (term: string) => KnownWord) {
+    this.text = text
+    this.terms = terms
+    this.key = phraseKey(terms)
+    this.isStop = isStopWord(text)
     this.#postings = postings
+    this.#known = known
+  }
+
+  get written(): DocSet {
+    return this.#listOf(this.text, 'name')
   }
 
   get name(): DocSet {
-    this.#name ??= this.#in('name')
+    this.#name ??= this.#whole('name')
     return this.#name
   }
 
   get word(): DocSet {
-    this.#word ??= this.#in('word')
+    this.#word ??= this.#whole('word')
     return this.#word
   }
 
   /** Those who hold any of the terms that are its forms: most forms are no term. */
   get forms(): DocSet {
-    this.#forms ??= this.#unionOfForms()
+    this.#forms ??= this.terms.length > 1 ? this.word : this.#unionOfForms()
     return this.#forms
   }
 
-  #unionOfForms(): DocSet {
-    let held: DocSet[] | undefined
-    for (const form of otherFormsOf(this.text, this.#postings.mayBeTerm)) {
-      const number = this.#postings.numberOf(form)
-      if (number < 0 || this.#postings.size('word', number) === 0) continue
-      held ??= [this.word]
-      held.push(this.#postings.list('word', number))
-    }
-    return held === undefined ? this.word : unionOf(held)
-  }
-
-  get range(): PlaceRange {
+  begun(field: 'name' | 'word'): DocSet {
+    if (this.terms.length > 1 || this.text.length < beginningMin) return nobody
     this.#range ??= this.#postings.startingWith(this.text)
-    return this.#range
+    const terms = this.#postings.commonest(field, this.#range, expansionsMax)
+    return unionOf(terms.map((term) => this.#postings.list(field, term)))
   }
 
-  #in(field: 'name' | 'word'): DocSet {
-    this.#number ??= this.#postings.numberOf(this.text)
-    const isHeld = this.#number >= 0 && this.#postings.size(field, this.#number) > 0
-    return isHeld ? this.#postings.list(field, this.#number) : nobody
+  #unionOfForms(): DocSet {
+    const others = otherFormsOf(this.text, this.#postings.mayBeTerm)
+    return unionOf([this.word, ...others.map((form) => this.#listOf(form, 'word'))])
+  }
+
+  /** A word of several characters is held as the term that it is in names, or by each of them. */
+  #whole(field: 'name' | 'word'): DocSet {
+    const written = this.#listOf(this.text, field)
+    if (this.terms.length === 1) return written
+    const each = intersectionOf([...new Set(this.terms)].map((term) => this.#known(term)[field]))
+    return unionOf([written, each])
+  }
+
+  #listOf(term: string, field: 'name' | 'word'): DocSet {
+    const number = this.#postings.numberOf(term)
+    const isHeld = number >= 0 && this.#postings.size(field, number) > 0
+    return isHeld ? this.#postings.list(field, number) : nobody
   }
 }

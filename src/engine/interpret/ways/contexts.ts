@@ -1,16 +1,11 @@
 /** People without a name in the text: all that its cheapest reading says that somebody matches. */
 import type { MatchedText } from '../../match/text.ts'
-import { type Found, foundNobody, positions, tierOf } from '../found.ts'
+import { type Found, foundAmong, tierOf } from '../found.ts'
+import { findInAll } from '../people.ts'
 import { TopicOrder } from '../ranking.ts'
+import type { Tools } from '../tools.ts'
 import { asksForPlace, type Reading } from './readings.ts'
-import {
-  foundMeant,
-  foundTopic,
-  isOneName,
-  type Text,
-  type Tools,
-  type WayOfSearch,
-} from './way.ts'
+import { foundMeant, foundTopic, isOneName, type Text, type WayOfSearch } from './way.ts'
 
 const membersMax = 2_000
 
@@ -20,7 +15,7 @@ export const attributes: WayOfSearch = {
   find: (tools, text, limit) => {
     const parts = tools.phrases.partsOf(text.words)
     const isOfNone = parts.every(({ attribute }) => attribute < 0)
-    if (isOfNone || isOneName(tools, text.words)) return undefined
+    if (isOfNone || isOneName(text.words)) return undefined
     return findIn(tools, text, limit, (read, reading) => {
       const { contexts } = reading
       if (contexts.some(({ kind }) => kind !== 'phrase' && kind !== 'code')) return false
@@ -61,17 +56,11 @@ function findUnplaced(tools: Tools, text: Text, limit: number): Found | undefine
   const people = only && withoutCountry(tools, only.topic)
   if (people === undefined) return undefined
   const order = new TopicOrder(tools.catalog, tools.postings, [only!.topic])
-  const all = tierOf(people)
+  const matched = { names: [], words: tierOf(people), order, isRanked: false }
+  const found = foundAmong('words', matched, limit)
   const said = only!.words.map((word) => word.text)
-  return {
-    ...foundNobody,
-    way: 'words',
-    ordinals: order.first(all, limit),
-    ranks: positions,
-    parts: [only!],
-    leftOut: text.words.map((word) => word.text).filter((each) => !said.includes(each)),
-    matched: { names: [], words: all, order, isRanked: false },
-  }
+  const leftOut = text.words.map((word) => word.text).filter((each) => !said.includes(each))
+  return found && { ...found, parts: [only!], leftOut }
 }
 
 function isOfTopicAndPlace({ contexts }: Reading): boolean {
@@ -101,5 +90,5 @@ function foundBy(tools: Tools, { contexts }: Reading, limit: number): Found | un
       : foundMeant(tools, words, limit)
   }
   const parts = contexts.map(({ part }) => ({ ...part, isOfMeaning: part.attribute >= 0 }))
-  return tools.people.inAll(parts, limit)
+  return findInAll(tools, parts, limit)
 }

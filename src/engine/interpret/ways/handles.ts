@@ -19,11 +19,11 @@ const hostEnd = /\.(?:com|org)$/
 
 export const bareHandle: WayOfSearch = {
   name: 'bare-handle',
-  find: ({ catalog, words }, text, limit) => {
+  find: ({ catalog }, text, limit) => {
     const token = text.query.trim()
     if (token === '' || space.test(token)) return undefined
     const handle = token.replace(around, '')
-    const isWord = text.words.every((word) => words.holding(word).size > 0)
+    const isWord = text.words.every(({ held }) => held.size > 0)
     if (isWord && !unlikeWords.test(handle) && text.words.length === 1) return undefined
     const key = handleKey(handle)
     return ofOwners(catalog.ownersOf({ platform: undefined, key }), text, limit)

@@ -6,13 +6,16 @@
 import { asideOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
+import { correct } from '../corrector.ts'
+import { findPeople } from '../people.ts'
 import { isUnderstood } from '../phrases.ts'
+import type { Tools } from '../tools.ts'
 import { attributes, contexts } from './contexts.ts'
 import { bareHandle, platformHandle } from './handles.ts'
 import { guessed, lettered, named } from './named.ts'
 import { roles } from './roles.ts'
 import { operators, severalThings } from './several.ts'
-import { coreOf, foundMeant, foundTopic, type Tools, type WayOfSearch } from './way.ts'
+import { coreOf, foundMeant, foundTopic, type WayOfSearch } from './way.ts'
 
 const topic: WayOfSearch = {
   name: 'topic',
@@ -26,7 +29,7 @@ const people: WayOfSearch = {
     // Farmers are not Kamal Farmer.
     if (only?.isExact === false && isCommonWord(only.text) && tools.words.isOtherNumberOfName(only))
       return undefined
-    return tools.people.find(words, limit)
+    return findPeople(tools, words, limit)
   },
 }
 
@@ -46,7 +49,7 @@ const corrected: WayOfSearch = {
   find: (tools, { query, words }, limit) => {
     // A text that begins with a sign is a handle or a topic as it stands.
     if (/^\s*#/.test(query)) return undefined
-    const found = tools.corrector.correct(words, limit)
+    const found = correct(tools, words, limit)
     if (found === undefined) return undefined
     const answer = found.found ?? foundTopic(tools, 'corrected', found.topic!, words, limit)
     return { ...answer, way: 'corrected', corrected: found.corrected }
@@ -66,17 +69,19 @@ const likely: WayOfSearch = {
   },
 }
 
-function likelyIn(
-  { phrases, resolver, words: all }: Tools,
-  words: readonly QueryWord[],
-): number | undefined {
+function likelyIn({ phrases, resolver }: Tools, words: readonly QueryWord[]): number | undefined {
   const understood = phrases.partsOf(words).filter(isUnderstood)
   // Of two things that were understood none may be left out.
   if (understood.length > 1 || words.some(({ isExact }) => isExact)) return undefined
   return resolver.resolve(
     words.filter(({ isStop }) => !isStop),
-    (word) => all.isName(word) || understood[0]?.words.includes(word) === true,
+    (word) => isName(word) || understood[0]?.words.includes(word) === true,
   )
+}
+
+/** Whether a word is nobody's, or one of names: half of those who hold it are called so. */
+function isName({ named, held }: QueryWord): boolean {
+  return named.size * 2 >= held.size
 }
 
 export const ladder: readonly WayOfSearch[] = [

@@ -88,9 +88,9 @@ export class Meanings implements TextFacts {
     const { office } = this.#tokens[at]!
     if (office === undefined) return undefined
     const { words } = this.#tools
-    const holders = words.formsHolding(office)
+    const holders = words.wordOf(office).held
     if (stateOffices.includes(office)) return { holders, others: undefined }
-    return { holders, others: unionOf(stateOffices.map((each) => words.formsHolding(each))) }
+    return { holders, others: unionOf(stateOffices.map((each) => words.wordOf(each).held)) }
   }
 
   #meant(part: QueryPart, to: number, cost: number, kind: Context['kind']): Context {
@@ -140,10 +140,9 @@ export class Meanings implements TextFacts {
   #wordAt(at: number): readonly Context[] {
     const word = this.wordAt(at)
     if (this.#tokens[at]!.text.length < wordMin || word.isStop) return none
-    const { words } = this.#tools
-    const people = words.holding(word)
+    const people = word.held
     // Of a word of names it says nothing that somebody holds it.
-    if (people.size <= 2 * words.named(word).size) return none
+    if (people.size <= 2 * word.named.size) return none
     return [{ to: at + 1, cost: costs.word, people, part: word.alone, kind: 'word' }]
   }
 
@@ -161,8 +160,10 @@ export class Meanings implements TextFacts {
   #relatedAt(at: number): readonly Context[] {
     if (this.wordAt(at).isStop) return none
     const { phrases } = this.#tools
-    const meaningOf = (run: readonly QueryWord[]) =>
-      run.at(-1)!.isStop ? meaningless : { ...meaningless, topic: phrases.relatedToPhrase(run) }
+    const meaningOf = (run: readonly QueryWord[]) => {
+      if (run.at(-1)!.isStop) return meaningless
+      return { ...meaningless, topic: phrases.relatedTo(run.filter(({ isStop }) => !isStop)) }
+    }
     return this.#runsAt(at, relatedMax, meaningOf, costs.related, 'related')
   }
 

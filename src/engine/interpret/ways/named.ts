@@ -9,10 +9,11 @@ import type { Match } from '../../match/matcher.ts'
 import { MatchedText } from '../../match/text.ts'
 import { tokensOf } from '../../match/tokens.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
-import { type Found, foundNobody, positions, type Tier, tierOf } from '../found.ts'
+import { type Found, foundAmong, foundNobody, type Tier, tierOf } from '../found.ts'
 import { meaningless } from '../phrases.ts'
+import type { Tools } from '../tools.ts'
 import { Meanings } from './meanings.ts'
-import type { Text, Tools, WayOfSearch } from './way.ts'
+import type { Text, WayOfSearch } from './way.ts'
 
 /** A letter of an alphabet; one of Han or Hangul is a word. */
 const letter =
@@ -82,7 +83,7 @@ function isSurnameAndLetter({ words }: Tools, { tokens, facts }: MatchedText): b
   if (name.isCommon) return false
   const meant = tokens.flatMap((_, at) => facts.contextsAt(at))
   if (meant.some(({ kind }) => kind !== 'word')) return false
-  return words.read(name.text).every((word) => words.named(word).size > 0)
+  return words.read(name.text).every(({ named }) => named.size > 0)
 }
 
 function foundMatches(
@@ -93,15 +94,14 @@ function foundMatches(
 ): Found {
   const { leftOut, guesses } = matches[0]!
   const left = tokens.filter((_, at) => ((leftOut >> at) & 1) === 1).map(({ text }) => text)
+  const way = guesses.length > 0 ? 'corrected' : 'name'
+  const matched = { names: tiersOf(matches), words: none, order: undefined, isRanked: false }
+  const people = matches.map(({ person }) => person)
   return {
-    ...foundNobody,
-    way: guesses.length > 0 ? 'corrected' : 'name',
-    ordinals: matches.slice(0, limit).map(({ person }) => person),
-    ranks: positions,
+    ...foundAmong(way, matched, limit, people)!,
     parts: [{ words: words.filter(({ text }) => !left.includes(text)), ...meaningless }],
     leftOut: left,
     corrected: guesses.map(({ said, text }) => ({ from: said, to: text })),
-    matched: { names: tiersOf(matches), words: none, order: undefined, isRanked: false },
   }
 }
 

@@ -6,7 +6,7 @@ import { keysOf } from '../../../text/sound/sound-keys.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
-import type { Tools } from './way.ts'
+import type { Tools } from '../tools.ts'
 
 interface Nearest {
   readonly topics: readonly number[]
@@ -33,7 +33,7 @@ export function nearestTo(tools: Tools, words: readonly QueryWord[], count: numb
 
 /** The topic that a word alone is another word for, and the one whose name it begins or is a slip of. */
 function topicsNear({ phrases, resolver }: Tools, word: QueryWord): number[] {
-  const related = phrases.relatedToPhrase([word])
+  const related = phrases.relatedTo([word])
   return [related, resolver.resolve([word])].filter(
     (topic) => topic !== undefined && topic >= 0,
   ) as number[]
@@ -41,7 +41,7 @@ function topicsNear({ phrases, resolver }: Tools, word: QueryWord): number[] {
 
 /** People with a name near to a word: first those whose name has another word of the text, too. */
 function peopleNear(
-  { postings, words, dictionary, sounds }: Tools,
+  { postings, dictionary, sounds }: Tools,
   word: QueryWord,
   all: readonly QueryWord[],
   count: number,
@@ -56,7 +56,7 @@ function peopleNear(
   const names = near.filter((term) => term >= 0 && postings.size('name', term) > 0)
   const own = unionOf(names.slice(0, termsMax).map((term) => postings.list('name', term)))
   if (own.size === 0) return []
-  const others = all.filter((each) => each !== word && words.named(each).size > 0)
-  const both = others.flatMap((other) => firstOf([own, words.named(other)], count))
+  const others = all.filter((each) => each !== word && each.named.size > 0)
+  const both = others.flatMap((other) => firstOf([own, other.named], count))
   return [...both, ...firstOf([own], count)]
 }

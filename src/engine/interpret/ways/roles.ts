@@ -27,17 +27,16 @@ interface Asked {
 
 export const roles: WayOfSearch = {
   name: 'roles',
-  find: (tools, text, limit) => {
-    const { catalog, words } = tools
+  find: ({ catalog }, text, limit) => {
     if (catalog.counts.attributes === 0 || !mayAsk(text.words)) return undefined
     const all = text.words
     const asked = askedIn(all)
-    if (asked === undefined || isOneName(tools, all)) return undefined
+    if (asked === undefined || isOneName(all)) return undefined
     // A team may be called so, or by its subject alone.
     const subject = asked.body.filter(({ text }) => asideOf(text) !== 'practises')
     const bodies = [asked.body, ...(subject.length < asked.body.length ? [subject] : [])]
     for (const body of bodies.filter(({ length }) => length > 0)) {
-      const holders = body.map((word) => words.holding(word))
+      const holders = body.map(({ held }) => held)
       if (holders.some(({ size }) => size === 0)) continue
       const people = peopleIn(catalog, { ...asked, body }, holders)
       const used = asked.used.filter((word) => !asked.body.includes(word) || body.includes(word))

@@ -7,11 +7,12 @@ import { type DocSet, intersectionOf, isInAll, unionOf } from '../../postings/do
 import { Passing } from '../../postings/filter-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryPart, QueryWord } from '../../terms/query-word.ts'
-import { type Found, foundNobody, positions, topicsOf } from '../found.ts'
+import { type Found, foundAmong, foundNobody, topicsOf } from '../found.ts'
 import { tellingOf } from '../people.ts'
 import { isUnderstood } from '../phrases.ts'
 import { TopicOrder } from '../ranking.ts'
-import { coreOf, type Tools, type WayOfSearch } from './way.ts'
+import type { Tools } from '../tools.ts'
+import { coreOf, type WayOfSearch } from './way.ts'
 
 /** Things of one text. */
 const thingsMax = 5
@@ -84,7 +85,7 @@ function knownThingsOf(
   const things: Thing[] = []
   for (let at = 0; at < texts.length; at += 1) {
     const thing = sharedIn(tools, read, read[at]!) ?? thingOf(tools, texts[at]!)
-    if (!isKnown(tools, thing)) return undefined
+    if (!isKnown(thing)) return undefined
     things.push(thing)
   }
   return things.filter(isAnybody)
@@ -105,7 +106,7 @@ function sharedIn(
     .filter(({ length }) => length > own.length)
     .map((parts) => parts.flatMap(({ words }) => words))
     .map((words) => thingIn(tools, words))
-    .find((thing) => isOfMeanings(thing) || (isAnybody(thing) && isKnown(tools, thing)))
+    .find((thing) => isOfMeanings(thing) || (isAnybody(thing) && isKnown(thing)))
 }
 
 function isAnybody({ holders }: Thing): boolean {
@@ -133,7 +134,7 @@ function thingIn({ phrases }: Tools, words: readonly QueryWord[]): Thing {
 }
 
 /** Whether a thing is of topics, places and attributes, or a name that somebody has: of one word, an uncommon one. */
-function isKnown({ words }: Tools, thing: Thing): boolean {
+function isKnown(thing: Thing): boolean {
   const { parts, holders, words: said } = thing
   if (parts.length === 0) return false
   if (isOfMeanings(thing)) return true
@@ -143,7 +144,7 @@ function isKnown({ words }: Tools, thing: Thing): boolean {
   const [word] = name
   if (name.length === 1 && (word!.text.length < surnameMin || isCommonWord(word!.text)))
     return false
-  const names = name.map((each) => words.named(each))
+  const names = name.map(({ named }) => named)
   const all = meant.size === 0 ? names : [...names, holders]
   return names.every(({ size }) => size > 0) && firstOf(all, 1).length > 0
 }
@@ -165,13 +166,9 @@ function foundOf(
   const named = things.filter((thing) => !thing.parts.some(isUnderstood))
   const isMixed = order !== undefined && named.length > 0
   const names = isMixed ? [[unionOf(named.map(({ holders }) => holders)), ...all]] : []
+  const matched = { names, words: all, order, isRanked: topics.length === 1 && !isMixed }
   const first = names.flatMap((tier) => firstOf(tier, limit))
-  const rest = order === undefined ? firstOf(all, limit) : order.first(all, limit)
-  const ordinals = [...new Set([...first, ...rest])].slice(0, limit)
-  if (ordinals.length === 0) return undefined
-  const isRanked = topics.length === 1 && !isMixed
-  const ranks = isRanked ? order!.ranksOf(ordinals) : positions
+  const found = foundAmong('words', matched, limit, first)
   const leftOut = others.flatMap(({ words }) => words.map(({ text }) => text))
-  const matched = { names, words: all, order, isRanked }
-  return { ...foundNobody, way: 'words', ordinals, ranks, parts, leftOut, matched }
+  return found && { ...found, parts, leftOut }
 }

@@ -1,38 +1,26 @@
 /** A way from a text to people; it prefers no result to a stranger, and its work is bounded. */
 
-import type { HashBuckets } from '../../../memory/hash-buckets.ts'
 import { type Aside, asideOf } from '../../../text/speech/aside-words.ts'
-import type { Catalog } from '../../catalog.ts'
-import type { Matcher } from '../../match/matcher.ts'
 import type { MatchedText } from '../../match/text.ts'
-import type { Postings } from '../../postings/postings.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
-import type { FuzzyTermIndex } from '../../terms/fuzzy-term-index.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
-import type { Resolver } from '../../terms/resolver.ts'
-import type { Corrector } from '../corrector.ts'
-import { type Found, foundNobody, positions, tierOf, type Way } from '../found.ts'
-import type { People } from '../people.ts'
-import { meaningless, type PhraseReader } from '../phrases.ts'
+import {
+  type Found,
+  foundAmong,
+  foundNobody,
+  type Matched,
+  positions,
+  tierOf,
+  type Way,
+} from '../found.ts'
+import { findInAll, findNamed } from '../people.ts'
+import { meaningless } from '../phrases.ts'
+import type { Tools } from '../tools.ts'
 import type { Words } from '../words.ts'
 import { type Meanings, readFor } from './meanings.ts'
 import { type Reading, readingsOf } from './readings.ts'
 
 const none: readonly never[] = []
-
-export interface Tools {
-  readonly catalog: Catalog
-  readonly postings: Postings
-  readonly words: Words
-  readonly phrases: PhraseReader
-  readonly people: People
-  readonly dictionary: FuzzyTermIndex
-  readonly corrector: Corrector
-  readonly resolver: Resolver
-  readonly matcher: Matcher
-  /** The terms of names by their sounds. */
-  readonly sounds: HashBuckets
-}
 
 /** Words of the longest text that is read without a name. */
 const wordsMax = 16
@@ -106,18 +94,18 @@ export function foundMeant(
   words: readonly QueryWord[],
   limit: number,
 ): Found | undefined {
-  const { phrases, people } = tools
+  const { phrases } = tools
   const { topic, behind } = phrases.topicsOf(words)
   // Of two topics of one name the weaker is behind the other, not behind people.
   if (behind >= 0 && (topic < 0 || topic === behind)) {
-    const named = people.named(words, behind, limit)
+    const named = findNamed(tools, words, behind, limit)
     if (named !== undefined) return named
   }
   if (topic >= 0) return foundTopic(tools, 'topic', topic, words, limit)
   if (behind < 0) return undefined
-  const other = phrases.relatedTo(words.map(({ key }) => key).join(''))
+  const other = phrases.relatedTo(words)
   const found =
-    other < 0 ? undefined : people.inAll([{ words, ...meaningless, topic: other }], limit)
+    other < 0 ? undefined : findInAll(tools, [{ words, ...meaningless, topic: other }], limit)
   return found && { ...found, way: 'related' }
 }
 
@@ -130,28 +118,20 @@ export function foundPeople(
   leftOut: readonly string[] = none,
 ): Found {
   const all = [...new Set(people)].sort((a, b) => a - b)
-  return {
-    ...foundNobody,
-    way: all.length === 0 ? 'nobody' : way,
-    ordinals: all.slice(0, limit),
-    ranks: positions,
-    parts: words.length === 0 ? none : [{ words, ...meaningless }],
-    leftOut,
-    matched: {
-      get names() {
-        return all.length === 0 ? none : [tierOf(all)]
-      },
-      words: none,
-      order: undefined,
-      isRanked: false,
+  const matched: Matched = {
+    get names() {
+      return [tierOf(all)]
     },
+    words: none,
+    order: undefined,
+    isRanked: false,
   }
+  const found = foundAmong(way, matched, limit, all)
+  if (found === undefined) return foundNobody
+  return { ...found, parts: words.length === 0 ? none : [{ words, ...meaningless }], leftOut }
 }
 
-export function isOneName(
-  { words: held }: Pick<Tools, 'words'>,
-  words: readonly QueryWord[],
-): boolean {
-  const names = words.filter(({ isStop }) => !isStop).map((word) => held.named(word))
+export function isOneName(words: readonly QueryWord[]): boolean {
+  const names = words.filter(({ isStop }) => !isStop).map(({ named }) => named)
   return names.length > 0 && names.every(({ size }) => size > 0) && firstOf(names, 1).length > 0
 }

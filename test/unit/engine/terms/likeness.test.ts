@@ -7,9 +7,10 @@ import {
   keyOf,
   wordLikeness,
 } from '../../../../src/engine/terms/likeness.ts'
-import { QueryWord } from '../../../../src/engine/terms/query-word.ts'
+import { searchOver } from '../searched.ts'
 
-const wordOf = (text: string) => comparedWordOf(new QueryWord({ text, terms: [text] }))
+const { search } = searchOver([])
+const wordOf = (text: string) => comparedWordOf(search.words.wordOf(text))
 
 /** Words that are often alike, some of them in another number. */
 const words = fc

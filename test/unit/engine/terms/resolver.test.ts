@@ -1,10 +1,9 @@
 /** From what was typed to the topic that is likely, and to none when the text is of something else. */
 import { describe, expect, it } from 'vitest'
-import { QueryWord } from '../../../../src/engine/terms/query-word.ts'
 import { Resolver } from '../../../../src/engine/terms/resolver.ts'
 import { tokenSections } from '../../../../src/indexer/token-sections.ts'
 import { bucketsOf } from '../../../../src/snapshot/text-tables.ts'
-import { wordsOf } from '../../../../src/text/analyzer.ts'
+import { searchOver } from '../searched.ts'
 
 const keys = [
   'javascript',
@@ -14,6 +13,7 @@ const keys = [
   'data science',
   'data engineering',
 ].concat(['economie politique', 'go', 'csharp', 'climate change', '東 京', 'public health'])
+const { search } = searchOver([])
 const sizes: Readonly<Record<string, number>> = { 'data engineering': 9, 'data science': 5 }
 
 /** Words that somebody has, and that tell little. */
@@ -34,8 +34,7 @@ function resolverOf(all: readonly string[]): Resolver {
 
 function resolved(text: string): string | undefined {
   const resolver = resolverOf(keys)
-  const words = wordsOf(text).map((word) => new QueryWord(word))
-  const topic = resolver.resolve(words, ({ text: word }) => !known.includes(word))
+  const topic = resolver.resolve(search.words.read(text), ({ text: word }) => !known.includes(word))
   return topic === undefined ? undefined : keys[topic]
 }
 
@@ -80,7 +79,6 @@ describe('the resolver finds nothing', () => {
   })
 
   it('among no topics', () => {
-    const rust = new QueryWord({ text: 'rust', terms: ['rust'] })
-    expect(resolverOf([]).resolve([rust])).toBeUndefined()
+    expect(resolverOf([]).resolve(search.words.read('rust'))).toBeUndefined()
   })
 })
