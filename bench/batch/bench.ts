@@ -126,7 +126,7 @@ function drawn(handles: readonly string[], count: number): Batch[] {
 
 const sectionsRead = [
   'handle.text',
-  'handle.ends',
+  'handle.starts',
   'handle.slots',
   'handle.node-starts',
   'handle.nodes',

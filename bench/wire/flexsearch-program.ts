@@ -59,7 +59,7 @@ function readyMade() {
   }
   const owners = new Map<string, readonly number[]>()
   const peers = new Map<string, Uint32Array>()
-  const handles = { text: sections['handle.text'], ends: sections['handle.ends'] }
+  const handles = { text: sections['handle.text'], starts: sections['handle.starts'] }
   for (let entry = 0; entry < counts.handles; entry += 1) {
     const key = textAt(handles, entry)
     const query = { platform: undefined, key }

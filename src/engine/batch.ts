@@ -16,9 +16,9 @@ export interface HandleKeys extends HashedTexts {
   readonly platforms: readonly (string | undefined)[]
 }
 
-/** Owners: those of handle i are `ordinals` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+/** Owners: those of handle i are `ordinals` from `starts[i]` to `starts[i + 1]`. */
 export interface OwnerLists {
-  readonly ends: Uint32Array
+  readonly starts: Uint32Array
   /** By descending authority score, each once for a handle. */
   readonly ordinals: Uint32Array
 }
@@ -36,7 +36,7 @@ export class CatalogBatch {
   readonly #summaryRows: SummaryRows
   readonly #lookup = new BatchLookup(countMax)
   readonly #places = new Uint32Array(countMax)
-  readonly #ends = new Uint32Array(countMax)
+  readonly #starts = new Uint32Array(countMax + 1)
   readonly #owners = new Int32Array(countMax)
   readonly #ordinals = uint32Column()
   readonly #scores: Uint16Array
@@ -70,9 +70,9 @@ export class CatalogBatch {
     ordinals.length = 0
     for (let index = 0; index < count; index += 1) {
       if (found[index]! >= 0) this.#addOwners(found[index]!, platforms[index])
-      this.#ends[index] = ordinals.length
+      this.#starts[index + 1] = ordinals.length
     }
-    return { ends: this.#ends, ordinals: ordinals.view() }
+    return { starts: this.#starts, ordinals: ordinals.view() }
   }
 
   /** The top owner of each, or -1, with its score read ahead; good until the next call. */

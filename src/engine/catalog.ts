@@ -14,8 +14,8 @@ import { Identities } from '../snapshot/people/identities.ts'
 import { HandlePeers } from '../snapshot/people/peer-lists.ts'
 import { type Profiles, profilesOf } from '../snapshot/people/profiles.ts'
 import { listTextsOf } from '../snapshot/section-pages.ts'
-import type { Counts, Sections } from '../snapshot/sections.ts'
-import { labelsOf, type TableName, tableOf, textsOf } from '../snapshot/text-tables.ts'
+import type { Counts, Sections, TableName } from '../snapshot/sections.ts'
+import { labelsOf, tableOf, textsOf } from '../snapshot/text-tables.ts'
 import type { HandleQuery } from '../text/handle.ts'
 import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
@@ -28,10 +28,10 @@ export interface TopicSize {
   readonly authorities: number
 }
 
-/** Peers of several lists: those of list i are `ordinals` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+/** Peers of several lists: those of list i are `ordinals` from `starts[i]` to `starts[i + 1]`. */
 export interface PeersOfLists {
   readonly ordinals: Uint32Array
-  readonly ends: readonly number[]
+  readonly starts: readonly number[]
 }
 
 export class Catalog {
@@ -74,11 +74,11 @@ export class Catalog {
     this.sections = sections
     this.profiles = profilesOf(snapshot)
     this.identities = this.profiles.identities
-    const countries = sections['summary.countries']
-    const countryEnds = sections['summary.country-ends']
-    this.countryMembers = new MemberTexts(countries, countryEnds, ',"country_name":')
-    const topics = sections['summary.topics']
-    this.topicMembers = new MemberTexts(topics, sections['summary.topic-ends'], ',"topic":', '}')
+    const countryStarts = sections['summary.country-starts']
+    const countries = { text: sections['summary.countries'], starts: countryStarts }
+    this.countryMembers = new MemberTexts(countries, ',"country_name":')
+    const topics = { text: sections['summary.topics'], starts: sections['summary.topic-starts'] }
+    this.topicMembers = new MemberTexts(topics, ',"topic":', '}')
     this.summaryRows = new SummaryRows(sections['authority.summaries'])
     this.rankedItems = listTextsOf(snapshot, 'topic.json')
     this.#peerGaps = listTextsOf(snapshot, 'peer.gaps')
@@ -218,12 +218,12 @@ export class Catalog {
 
   peersOfLists(lists: readonly number[], most: number = limits.peersPerHandleMax): PeersOfLists {
     const ordinals = new Uint32Array(lists.length * most)
-    let filled = 0
-    const ends = lists.map((list) => {
-      filled += this.#readPeers(list, ordinals, most, filled)
-      return filled
+    const starts = [0]
+    lists.forEach((list, index) => {
+      const start = starts[index]!
+      starts.push(start + this.#readPeers(list, ordinals, most, start))
     })
-    return { ordinals, ends }
+    return { ordinals, starts }
   }
 
   #readPeers(list: number, into: Uint32Array, most?: number, offset?: number): number {

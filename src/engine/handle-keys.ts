@@ -26,7 +26,7 @@ export function unclearedWords(count: number): Uint32Array {
 
 export class HandleKeyReader implements HandleKeys {
   bytes: Uint8Array
-  readonly ends: Uint32Array
+  readonly starts: Uint32Array
   readonly hashes: Uint32Array
   readonly platforms: (string | undefined)[] = []
   count = 0
@@ -37,7 +37,8 @@ export class HandleKeyReader implements HandleKeys {
   /** @param bytes of keys that most lists have; more are made room for. */
   constructor(countMax: number, bytes: number) {
     this.bytes = Buffer.allocUnsafe(bytes)
-    this.ends = unclearedWords(countMax)
+    this.starts = unclearedWords(countMax + 1)
+    this.starts[0] = 0
     this.hashes = unclearedWords(countMax)
   }
 
@@ -48,7 +49,7 @@ export class HandleKeyReader implements HandleKeys {
 
   dropLast(): void {
     this.count -= 1
-    this.#end = this.count === 0 ? 0 : this.ends[this.count - 1]!
+    this.#end = this.starts[this.count]!
   }
 
   /** Adds the handle of a text. An address takes up to 10 µs. */
@@ -144,10 +145,10 @@ export class HandleKeyReader implements HandleKeys {
   #addHashed(end: number, platform: string | undefined, hash: number): void {
     const { count } = this
     this.hashes[count] = hash
-    this.ends[count] = end
     this.platforms[count] = platform
     this.#end = end
     this.count = count + 1
+    this.starts[count + 1] = end
   }
 
   #reserve(bytes: number): void {

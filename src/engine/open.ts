@@ -3,7 +3,7 @@
  * HTTP, no money and no threads, and nothing of it changes but what it keeps of earlier looks.
  */
 import type { Snapshot } from '../snapshot/file.ts'
-import { bucketsOf } from '../snapshot/text-tables.ts'
+import { bucketsOf, textsOf } from '../snapshot/text-tables.ts'
 import { Catalog } from './catalog.ts'
 import { FacetCounter } from './facets/facet-counts.ts'
 import { FilterNames } from './filters/filter-names.ts'
@@ -44,7 +44,7 @@ export function openEngine(snapshot: Snapshot, { ways }: EngineOptions = {}): En
   const postings = new Postings(sections, header.counts)
   const dictionary = new FuzzyTermIndex(sections, postings)
   const topics = sections['topic-key.topics']
-  const keys = { text: sections['topic-key.text'], ends: sections['topic-key.ends'], topics }
+  const keys = { ...textsOf({ sections }, 'topic-key'), topics }
   const tokens = {
     beginnings: bucketsOf(sections, 'topic-beginning'),
     slips: bucketsOf(sections, 'topic-slip'),

@@ -1,6 +1,7 @@
 /** The sections that only speed answers up: each says what other sections say, in an order in which a request finds it. */
 import { uint32Column } from '../memory/columns.ts'
 import { type Counts, type Sections, summaryNumbers } from '../snapshot/sections.ts'
+import { textsOf } from '../snapshot/text-tables.ts'
 import { soundSections } from './sound-sections.ts'
 import { suggestionSections } from './suggestion-sections.ts'
 import { tokenSections } from './token-sections.ts'
@@ -17,7 +18,7 @@ export function answerSections(
     ...summarySections(sections),
     ...topicCountSections(sections),
     ...soundSections(sections),
-    ...tokenSections({ text: sections['topic-key.text'], ends: sections['topic-key.ends'] }),
+    ...tokenSections(textsOf({ sections }, 'topic-key')),
     ...suggestionSections(sections, counts),
   }
 }
@@ -25,16 +26,16 @@ export function answerSections(
 function summarySections(
   sections: Pick<
     Sections,
-    'identity.ends' | 'authority.core-ranks' | 'authority.countries' | 'authority.core-topics'
+    'identity.starts' | 'authority.core-ranks' | 'authority.countries' | 'authority.core-topics'
   >,
 ) {
-  const ends = sections['identity.ends']
+  const starts = sections['identity.starts']
   const ranks = sections['authority.core-ranks']
   const countries = sections['authority.countries']
   const topics = sections['authority.core-topics']
-  const rows = new Uint32Array(ends.length * summaryNumbers)
-  for (let ordinal = 0, at = 0; ordinal < ends.length; ordinal += 1, at += summaryNumbers) {
-    rows[at] = ends[ordinal]!
+  const rows = new Uint32Array(ranks.length * summaryNumbers)
+  for (let ordinal = 0, at = 0; ordinal < ranks.length; ordinal += 1, at += summaryNumbers) {
+    rows[at] = starts[ordinal + 1]!
     rows[at + 1] = ranks[ordinal]!
     rows[at + 2] = countries[ordinal]!
     rows[at + 3] = topics[ordinal]!

@@ -36,7 +36,7 @@ export function authoritySections(collector: Collector, { arrivals }: Order, sco
     ...named('provenance', collector.provenances.table()),
     ...named('country', countryTexts),
     'summary.countries': members.text,
-    'summary.country-ends': members.ends,
+    'summary.country-starts': members.starts,
   }
 }
 
@@ -64,16 +64,19 @@ export function authorityItemSections(
 ) {
   const { identity, profileHead, profileTail } = itemParts
   const identities = identityBytes(items, arrivals)
-  const identityEnds = new Uint32Array(arrivals.length)
-  const profileEnds = new Uint32Array(arrivals.length)
+  const identityStarts = new Uint32Array(arrivals.length + 1)
+  const profileStarts = uint32Column()
   const websites = { hashes: uint32Column(), ordinals: uint32Column() }
-  let identityEnd = 0
   texts.begin('profile.json')
   arrivals.forEach((arrival, ordinal) => {
     if (ordinal % stepLength === 0) onProgress(ordinal / arrivals.length)
-    if (ordinal > 0 && ordinal % perPage === 0) texts.begin(pageName(ordinal / perPage))
-    identityEnd = items.copyTo(arrival, identity, identities, identityEnd)
-    identityEnds[ordinal] = identityEnd
+    if (ordinal > 0 && ordinal % perPage === 0) {
+      profileStarts.push(texts.length)
+      texts.begin(pageName(ordinal / perPage))
+    }
+    const identityStart = identityStarts[ordinal]!
+    identityStarts[ordinal + 1] = items.copyTo(arrival, identity, identities, identityStart)
+    profileStarts.push(texts.length)
     const score = String(scores[arrival]! / 100)
     const others = items.lengthOf(arrival, profileHead) + items.lengthOf(arrival, profileTail)
     const start = texts.room(others + score.length)
@@ -85,15 +88,15 @@ export function authorityItemSections(
       websites.hashes.push(hashBytes(website, 0, website.length))
       websites.ordinals.push(ordinal)
     }
-    profileEnds[ordinal] = texts.length
   })
+  profileStarts.push(texts.length)
   texts.end()
   return {
     'identity.json': identities,
-    'identity.ends': identityEnds,
-    'identity.slots': identitySlots({ text: identities, ends: identityEnds }),
+    'identity.starts': identityStarts,
+    'identity.slots': identitySlots({ text: identities, starts: identityStarts }),
     'profile.json': new Uint8Array(0),
-    'profile.ends': profileEnds,
+    'profile.starts': profileStarts.view(),
     ...bucketed('website', inBuckets(websites.hashes.view(), websites.ordinals.view())),
   }
 }

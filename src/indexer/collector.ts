@@ -245,10 +245,9 @@ export class Collector {
 
   /** `onReject` gets the number of each that is none or cannot be taken, in order. */
   addConnections(batch: ConnectionBatch, onReject: (number: number) => void): void {
-    const { text, ends } = batch.sdus
-    for (let entry = 0, start = 0; entry < ends.length; entry += 1) {
-      this.#ends.push(this.#findSdu(text, start, ends[entry]!))
-      start = ends[entry]!
+    const { text, starts } = batch.sdus
+    for (let entry = 0; entry + 1 < starts.length; entry += 1) {
+      this.#ends.push(this.#findSdu(text, starts[entry]!, starts[entry + 1]!))
     }
     const nodes = this.#ends.view()
     const addPlain = (first: number, end: number): void => {

@@ -4,6 +4,7 @@
  */
 import { lowerBound } from '../memory/bounds.ts'
 import { findText, Scratch, type TextTable } from '../memory/text-table.ts'
+import { tableOf } from '../snapshot/text-tables.ts'
 import { isUnspaced, wordsOf } from '../text/analyzer.ts'
 import { isCommonWord } from '../text/speech/plain-english.ts'
 import type { PostingSections } from './posting-sections.ts'
@@ -15,11 +16,7 @@ export class NameWords {
 
   constructor(sections: PostingSections) {
     this.#sections = sections
-    this.#terms = {
-      text: sections['term.text'],
-      ends: sections['term.ends'],
-      slots: sections['term.slots'],
-    }
+    this.#terms = tableOf({ sections }, 'term')
   }
 
   /**

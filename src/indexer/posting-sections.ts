@@ -6,7 +6,7 @@
 
 import type { ListView } from '../memory/columns.ts'
 import { orderTexts, rangesOf } from '../memory/text-order.ts'
-import { fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
+import { countOf, fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
 import { piecesOf } from '../snapshot/deletion-signatures.ts'
 import { fieldSections, wordSections } from './field-sections.ts'
 import { tabled } from './text-sections.ts'
@@ -39,17 +39,16 @@ export function postingSections(held: HeldTerms, arrivals: Uint32Array) {
 
 function sortedVocabulary(texts: Texts) {
   const ranges = rangesOf(texts)
-  const { text, ends } = texts
-  const order = ends.map((_, term) => term)
+  const { text, starts } = texts
+  const order = new Uint32Array(countOf(texts)).map((_, term) => term)
   orderTexts(ranges, order)
-  const sorted = { text: new Uint8Array(text.length), ends: new Uint32Array(ends.length) }
-  const numbers = new Uint32Array(ends.length)
-  let end = 0
+  const sorted = { text: new Uint8Array(text.length), starts: new Uint32Array(starts.length) }
+  const numbers = new Uint32Array(order.length)
   order.forEach((term, number) => {
-    const start = ranges.startOf(term)
-    sorted.text.set(text.subarray(start, ends[term]!), end)
-    end += ends[term]! - start
-    sorted.ends[number] = end
+    const [start, end] = [starts[term]!, starts[term + 1]!]
+    const place = sorted.starts[number]!
+    sorted.text.set(text.subarray(start, end), place)
+    sorted.starts[number + 1] = place + end - start
     numbers[term] = number
   })
   return { table: { ...sorted, slots: fillSlots(sorted) }, numbers }

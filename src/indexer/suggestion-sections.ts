@@ -3,8 +3,9 @@ import { uint32Column } from '../memory/columns.ts'
 import { inBuckets } from '../memory/hash-buckets.ts'
 import { leastLevels } from '../memory/least-in-range.ts'
 import { orderTexts, rangesOf } from '../memory/text-order.ts'
-import { type Texts, textAt } from '../memory/text-table.ts'
+import { textAt } from '../memory/text-table.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
+import { labelsOf, textsOf } from '../snapshot/text-tables.ts'
 
 const space = 0x20
 
@@ -14,16 +15,16 @@ const surrogatesApart = 0xee
 type Suggested = Pick<
   Sections,
   | 'handle.text'
-  | 'handle.ends'
+  | 'handle.starts'
   | 'handle.nodes'
   | 'handle.node-starts'
   | 'name.starts'
   | 'name.ordinals'
   | 'topic.labels'
-  | 'topic.label-ends'
+  | 'topic.label-starts'
   | 'topic.member-starts'
   | 'topic-key.text'
-  | 'topic-key.ends'
+  | 'topic-key.starts'
   | 'topic-key.topics'
 >
 
@@ -41,13 +42,13 @@ function handleSections(sections: Suggested, { authorities }: Counts) {
   const starts = sections['handle.node-starts']
   // The first node of a handle is its top owner, where it has one.
   const firstNode = (handle: number) => nodes[starts[handle]!]!
-  const owned = new Uint32Array(sections['handle.ends'].length)
+  const owned = new Uint32Array(starts.length - 1)
   let count = 0
   for (let handle = 0; handle < owned.length; handle += 1) {
     if (firstNode(handle) < authorities) owned[count++] = handle
   }
   const handles = owned.subarray(0, count)
-  orderTexts(rangesOf({ text: sections['handle.text'], ends: sections['handle.ends'] }), handles)
+  orderTexts(rangesOf(textsOf({ sections }, 'handle')), handles)
   const owners = handles.map(firstNode)
   return {
     'suggest.handles': handles,
@@ -91,25 +92,22 @@ function nameSections(sections: Suggested, { authorities, terms }: Counts) {
 
 /** The beginning of each word of a key, the key of each, and the words ordered by the text from there on. */
 function topicWords(sections: Suggested) {
-  const text = sections['topic-key.text']
-  const ends = sections['topic-key.ends']
+  const { text, starts: keyStarts } = textsOf({ sections }, 'topic-key')
   const starts = uint32Column()
   const keys = uint32Column()
-  let keyStart = 0
-  ends.forEach((end, key) => {
-    for (let at = keyStart; at < end; at += 1) {
-      if (at !== keyStart && text[at - 1] !== space) continue
+  for (let key = 0; key + 1 < keyStarts.length; key += 1) {
+    for (let at = keyStarts[key]!; at < keyStarts[key + 1]!; at += 1) {
+      if (at !== keyStarts[key] && text[at - 1] !== space) continue
       starts.push(at)
       keys.push(key)
     }
-    keyStart = end
-  })
+  }
   const [startOfWord, keyOfWord] = [starts.view(), keys.view()]
   const order = startOfWord.map((_, word) => word)
   const ranges = {
     text,
     startOf: (word: number) => startOfWord[word]!,
-    endOf: (word: number) => ends[keyOfWord[word]!]!,
+    endOf: (word: number) => keyStarts[keyOfWord[word]! + 1]!,
   }
   orderTexts(ranges, order)
   return { starts: startOfWord, keys: keyOfWord, order }
@@ -119,7 +117,7 @@ function topicWords(sections: Suggested) {
 function topicsBySize(sections: Suggested, count: number): Uint32Array {
   const starts = sections['topic.member-starts']
   const sizeOf = (topic: number) => starts[topic + 1]! - starts[topic]!
-  const labels: Texts = { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
+  const labels = labelsOf({ sections })
   const byLabel = new Uint32Array(count).map((_, topic) => topic)
   orderTexts(rangesOf(labels), byLabel)
   // Numbers sort without asking back.

@@ -1,16 +1,17 @@
-/** Names of a table of texts in the snapshot: `x.text`, `x.ends` and, if texts can be found in it, `x.slots`. */
+/** Names of a table of texts in the snapshot: `x.text`, `x.starts` and, if texts can be found in it, `x.slots`. */
 import type { HashBuckets } from '../memory/hash-buckets.ts'
 import type { Texts, TextTable } from '../memory/text-table.ts'
 
-export function named<P extends string>(prefix: P, { text, ends }: Texts) {
-  return { [`${prefix}.text`]: text, [`${prefix}.ends`]: ends } as Record<`${P}.text`, Uint8Array> &
-    Record<`${P}.ends`, Uint32Array>
+export function named<P extends string>(prefix: P, { text, starts }: Texts) {
+  return { [`${prefix}.text`]: text, [`${prefix}.starts`]: starts } as Record<
+    `${P}.text`,
+    Uint8Array
+  > &
+    Record<`${P}.starts`, Uint32Array>
 }
 
-export function tabled<P extends string>(prefix: P, { text, ends, slots }: TextTable) {
-  return { ...named(prefix, { text, ends }), [`${prefix}.slots`]: slots } as ReturnType<
-    typeof named<P>
-  > &
+export function tabled<P extends string>(prefix: P, { slots, ...texts }: TextTable) {
+  return { ...named(prefix, texts), [`${prefix}.slots`]: slots } as ReturnType<typeof named<P>> &
     Record<`${P}.slots`, Uint32Array>
 }
 

@@ -5,7 +5,7 @@
  */
 import { type NumberColumn, uint32Column } from '../memory/columns.ts'
 import { hashOn, hashText, inBuckets } from '../memory/hash-buckets.ts'
-import { mixHash, noBytesHash, type Texts, textAt } from '../memory/text-table.ts'
+import { countOf, mixHash, noBytesHash, type Texts, textAt } from '../memory/text-table.ts'
 import { tokenSlotBits, tokenSlots } from '../snapshot/sections.ts'
 import { bucketed } from './text-sections.ts'
 
@@ -56,7 +56,7 @@ function tokensOf(showTokens: ShowTokens, keys: Texts) {
   const hashes = Array.from({ length: tokenSlots }, uint32Column)
   const places = Array.from({ length: tokenSlots }, uint32Column)
   const made = new Set<number>()
-  for (let key = 0; key < keys.ends.length; key += 1) {
+  for (let key = 0; key < countOf(keys); key += 1) {
     const terms = textAt(keys, key).split(' ')
     made.clear()
     for (const [index, term] of terms.entries()) {

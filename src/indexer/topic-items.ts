@@ -1,4 +1,4 @@
-/** The first summary items of each topic, ready to be sent: `{…},{…}`, with the end of each item. */
+/** The first summary items of each topic, ready to be sent: `{…},{…}`, with the start of each item. */
 import { limits } from '../limits.ts'
 import { uint8Column } from '../memory/columns.ts'
 import type { Texts } from '../memory/text-table.ts'
@@ -9,11 +9,11 @@ import { rankMember } from './items.ts'
 type ItemSources = Pick<
   Sections,
   | 'identity.json'
-  | 'identity.ends'
+  | 'identity.starts'
   | 'identity.slots'
   | 'authority.countries'
   | 'authority.core-topics'
-  | `summary.${'countries' | 'country-ends' | 'topics' | 'topic-ends'}`
+  | `summary.${'countries' | 'country-starts' | 'topics' | 'topic-starts'}`
 >
 
 /** Members of the topics in rank order, one topic behind the other. */
@@ -26,11 +26,11 @@ export function topicItemSections(sections: ItemSources, { starts, members }: Me
   const identities = identityTexts({ sections })
   const countries = {
     text: sections['summary.countries'],
-    ends: sections['summary.country-ends'],
+    starts: sections['summary.country-starts'],
   }
-  const topics = { text: sections['summary.topics'], ends: sections['summary.topic-ends'] }
+  const topics = { text: sections['summary.topics'], starts: sections['summary.topic-starts'] }
   const itemStarts = new Uint32Array(starts.length)
-  const ends: number[] = []
+  const jsonStarts = [0]
   const json = uint8Column()
   for (let topic = 0; topic + 1 < starts.length; topic += 1) {
     const start = starts[topic]!
@@ -42,19 +42,19 @@ export function topicItemSections(sections: ItemSources, { starts, members }: Me
       json.append(encoder.encode(`${rankMember}${at - start + 1}`))
       json.append(bytesOf(countries, sections['authority.countries'][member]!))
       json.append(bytesOf(topics, sections['authority.core-topics'][member]!))
-      ends.push(json.length)
+      jsonStarts.push(json.length)
     }
-    itemStarts[topic + 1] = ends.length
+    itemStarts[topic + 1] = jsonStarts.length - 1
   }
   return {
     'topic.json': json.view(),
     'topic.item-starts': itemStarts,
-    'topic.item-ends': Uint32Array.from(ends),
+    'topic.json-starts': Uint32Array.from(jsonStarts),
   }
 }
 
 const encoder = new TextEncoder()
 
-function bytesOf({ text, ends }: Texts, entry: number): Uint8Array {
-  return text.subarray(entry === 0 ? 0 : ends[entry - 1]!, ends[entry])
+function bytesOf({ text, starts }: Texts, entry: number): Uint8Array {
+  return text.subarray(starts[entry], starts[entry + 1])
 }

@@ -1,5 +1,11 @@
 /** The sections of topics: labels, keys, and members in rank order. */
-import { encodeTexts, fillSlots, type Texts, type TextTable } from '../memory/text-table.ts'
+import {
+  countOf,
+  encodeTexts,
+  fillSlots,
+  type Texts,
+  type TextTable,
+} from '../memory/text-table.ts'
 import type { Collector } from './collector.ts'
 import { topicMember } from './items.ts'
 import type { Order } from './ranking/scores.ts'
@@ -34,14 +40,14 @@ export function topicSections(
   const aliasTopics = collector.topicNames.aliasTopics.view()
   return {
     'topic.labels': labels.text,
-    'topic.label-ends': labels.ends,
+    'topic.label-starts': labels.starts,
     'summary.topics': members.text,
-    'summary.topic-ends': members.ends,
+    'summary.topic-starts': members.starts,
     'topic.member-starts': starts,
     'topic.members': ranked,
     'topic.shares': shares,
     ...tabled('topic-key', table),
-    'topic-key.topics': Uint32Array.from(table.ends, (_, key) =>
+    'topic-key.topics': Uint32Array.from({ length: countOf(table) }, (_, key) =>
       key < keys.length ? key : aliasTopics[key - keys.length]!,
     ),
   }
@@ -50,11 +56,11 @@ export function topicSections(
 /** One table of the texts of two that have none in common. */
 function joined(first: Texts, second: Texts): TextTable {
   const text = Buffer.concat([first.text, second.text])
-  const ends = new Uint32Array(first.ends.length + second.ends.length)
-  ends.set(first.ends)
-  ends.set(
-    second.ends.map((end) => end + first.text.length),
-    first.ends.length,
+  const starts = new Uint32Array(countOf(first) + second.starts.length)
+  starts.set(first.starts)
+  starts.set(
+    second.starts.map((start) => start + first.text.length),
+    countOf(first),
   )
-  return { text, ends, slots: fillSlots({ text, ends }) }
+  return { text, starts, slots: fillSlots({ text, starts }) }
 }

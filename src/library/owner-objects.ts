@@ -43,7 +43,7 @@ export class OwnerObjects {
   ): (Schemas['Match'] | null)[] | undefined {
     if (query.fields !== undefined || query.explain === 'items') return undefined
     if (isOfOne(result)) {
-      const listed = { ends: [result.length], ordinals: result }
+      const listed = { starts: [0, result.length], ordinals: result }
       return this.#items(catalog, listed, () => undefined)
     }
     if (query.kind === 'match-batch') {
@@ -59,14 +59,14 @@ export class OwnerObjects {
   /** @param sentOf how the handle of a number was sent. */
   #items(
     catalog: Catalog,
-    { ends, ordinals }: ListedOwners,
+    { starts, ordinals }: ListedOwners,
     sentOf: (handle: number) => string | undefined,
   ): Schemas['Match'][] {
     const items: Schemas['Match'][] = []
     let handle = 0
     // A loop, because `Array.from` takes half as long as all the rest.
     for (let place = 0; place < ordinals.length; place += 1) {
-      while (ends[handle]! <= place) handle += 1
+      while (starts[handle + 1]! <= place) handle += 1
       items.push(this.#ownerOf(catalog, ordinals[place]!, sentOf(handle)))
     }
     return items
@@ -75,14 +75,14 @@ export class OwnerObjects {
   #alignedItems(
     catalog: Catalog,
     query: MatchBatchQuery,
-    { ends, ordinals }: ListedOwners,
+    { starts, ordinals }: ListedOwners,
   ): (Schemas['Match'] | null)[] {
     const { numbers, sentCount } = query.handles
     const items: (Schemas['Match'] | null)[] = []
     for (let sent = 0; sent < sentCount; sent += 1) {
       const number = numbers[sent]!
-      const first = number === 0 ? 0 : ends[number - 1]!
-      const isOwned = first < ends[number]!
+      const first = starts[number]!
+      const isOwned = first < starts[number + 1]!
       items.push(isOwned ? this.#ownerOf(catalog, ordinals[first]!, sentAt(query, sent)) : null)
     }
     return items

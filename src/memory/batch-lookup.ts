@@ -12,10 +12,10 @@ import {
   type TextTable,
 } from './text-table.ts'
 
-/** Texts with their hashes: text i is `bytes` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+/** Texts with their hashes: text i is `bytes` from `starts[i]` to `starts[i + 1]`. */
 export interface HashedTexts {
   readonly bytes: Uint8Array
-  readonly ends: Uint32Array
+  readonly starts: Uint32Array
   /** Hash of each text, by `hashBytes`. */
   readonly hashes: Uint32Array
   readonly count: number
@@ -36,8 +36,8 @@ export class BatchLookup {
   find(table: TextTable, texts: HashedTexts): Int32Array {
     const { hashes, count } = texts
     const [found, starts] = [this.#found, this.#starts]
-    const { text, ends, slots } = table
-    const bits = entryBits(ends.length)
+    const { text, starts: textStarts, slots } = table
+    const bits = entryBits(textStarts.length - 1)
     const slotCount = slots.length
     let read = 0
     for (let index = 0; index < count; index += 1) {
@@ -48,13 +48,13 @@ export class BatchLookup {
     for (let index = 0; index < count; index += 1) {
       found[index] = entryIn(slots[probe(slots, starts[index]!, hashes[index]!, bits)]!, bits)
     }
-    for (let index = 0; index < count; index += 1) read ^= ends[Math.max(0, found[index]!)]!
+    for (let index = 0; index < count; index += 1) read ^= textStarts[Math.max(0, found[index]!)]!
     for (let index = 0; index < count; index += 1) {
-      const entry = found[index]!
-      const start = entry <= 0 ? 0 : ends[entry - 1]!
+      const entry = Math.max(0, found[index]!)
+      const start = textStarts[entry]!
       starts[index] = start
       // A text of one line of the cache or of two.
-      read ^= text[start]! ^ text[ends[Math.max(0, entry)]! - 1]!
+      read ^= text[start]! ^ text[textStarts[entry + 1]! - 1]!
     }
     this.#read ^= read
     this.#confirm(table, texts)
@@ -75,20 +75,18 @@ export class BatchLookup {
   }
 
   /** Looks at the texts whose hashes agree with an entry: nearly all are those of that entry. */
-  #confirm(table: TextTable, { bytes, ends, hashes, count }: HashedTexts): void {
+  #confirm(table: TextTable, { bytes, starts: wantedStarts, hashes, count }: HashedTexts): void {
     const [found, starts] = [this.#found, this.#starts]
     const [text, wanted] = [dataViewOf(table.text), dataViewOf(bytes)]
-    let start = 0
     for (let index = 0; index < count; index += 1) {
-      const end = ends[index]!
       const entry = found[index]!
-      if (entry >= 0) {
-        const from = starts[index]!
-        const isSame =
-          table.ends[entry]! - from === end - start && equalWords(text, from, wanted, start, end)
-        if (!isSame) found[index] = findHashed(table, bytes, start, end, hashes[index]!)
-      }
-      start = end
+      if (entry < 0) continue
+      const [start, end] = [wantedStarts[index]!, wantedStarts[index + 1]!]
+      const from = starts[index]!
+      const isSame =
+        table.starts[entry + 1]! - from === end - start &&
+        equalWords(text, from, wanted, start, end)
+      if (!isSame) found[index] = findHashed(table, bytes, start, end, hashes[index]!)
     }
   }
 }

@@ -18,7 +18,7 @@ import {
 export class Interner {
   length = 0
   #text = new Uint8Array(1 << 16)
-  #ends = new Uint32Array(1024)
+  #starts = new Uint32Array(1025)
   #slots = new Uint32Array(slotCount(1024))
   readonly #scratch = new Scratch()
 
@@ -30,14 +30,13 @@ export class Interner {
 
   /** The numbers of several texts, as `intern` gives them one after the other; good until the next use of `lookup`. */
   internAll(texts: HashedTexts, lookup: BatchLookup): Int32Array {
-    const { bytes, ends, hashes, count } = texts
+    const { bytes, starts, hashes, count } = texts
     const numbers = lookup.find(this.#table(), texts)
-    for (let index = 0, start = 0; index < count; index += 1) {
-      const end = ends[index]!
+    for (let index = 0; index < count; index += 1) {
+      if (numbers[index]! >= 0) continue
+      const [start, end] = [starts[index]!, starts[index + 1]!]
       // A new text may be there twice.
-      if (numbers[index]! < 0)
-        numbers[index] = this.#internHashed(bytes, start, end, hashes[index]!)
-      start = end
+      numbers[index] = this.#internHashed(bytes, start, end, hashes[index]!)
     }
     return numbers
   }
@@ -58,32 +57,29 @@ export class Interner {
 
   /** The texts so far, with a table of just their size. */
   table(): TextTable {
-    assert(this.length <= this.#ends.length, 'an interner was released and is handed over')
-    const ends = this.#ends.slice(0, this.length)
-    const text = this.#text.slice(0, this.#textLength())
-    return { text, ends, slots: fillSlots({ text, ends }) }
+    assert(this.length < this.#starts.length, 'an interner was released and is handed over')
+    const texts = this.textsFrom(0)
+    return { ...texts, slots: fillSlots(texts) }
   }
 
   /** Gives all memory back; only how many texts there were is still known. */
   release(): void {
     this.#text = new Uint8Array(0)
-    this.#ends = new Uint32Array(0)
+    this.#starts = new Uint32Array(0)
     this.#slots = new Uint32Array(0)
   }
 
   /** The texts from a number on, numbered from 0. */
   textsFrom(first: number): Texts {
     assert(first <= this.length, 'texts are wanted from behind the last on')
-    const start = first === 0 ? 0 : this.#ends[first - 1]!
-    return {
-      text: this.#text.slice(start, this.#textLength()),
-      ends: this.#ends.slice(first, this.length).map((end) => end - start),
-    }
+    const start = this.#starts[first]!
+    const starts = this.#starts.slice(first, this.length + 1).map((each) => each - start)
+    return { text: this.#text.slice(start, this.#starts[this.length]), starts }
   }
 
   #table(): TextTable {
     assert(this.#slots.length > 0, 'an interner was released and is asked all the same')
-    return { text: this.#text, ends: this.#ends, slots: this.#slots }
+    return { text: this.#text, starts: this.#starts, slots: this.#slots }
   }
 
   #internHashed(bytes: Uint8Array, start: number, end: number, hash: number): number {
@@ -91,27 +87,23 @@ export class Interner {
     return found >= 0 ? found : this.#append(bytes, start, end, hash)
   }
 
-  #textLength(): number {
-    return this.length === 0 ? 0 : this.#ends[this.length - 1]!
-  }
-
   #append(bytes: Uint8Array, from: number, to: number, hash: number): number {
-    const start = this.#textLength()
+    const start = this.#starts[this.length]!
     const end = start + to - from
     if (end > this.#text.length) this.#text = grown(this.#text, end)
-    if (this.length === this.#ends.length) this.#growTable()
+    if (this.length + 1 === this.#starts.length) this.#growTable()
     copyBytes(bytes, from, to, this.#text, start)
-    this.#ends[this.length] = end
-    placeSlot(this.#slots, this.length, hash, this.#ends.length)
+    placeSlot(this.#slots, this.length, hash, this.#starts.length - 1)
     this.length += 1
+    this.#starts[this.length] = end
     return this.length - 1
   }
 
   #growTable(): void {
-    const ends = new Uint32Array(this.#ends.length * 2)
-    ends.set(this.#ends)
-    this.#slots = fillSlots({ text: this.#text, ends: this.#ends }, ends.length)
-    this.#ends = ends
+    const starts = new Uint32Array(this.length * 2 + 1)
+    starts.set(this.#starts)
+    this.#slots = fillSlots({ text: this.#text, starts: this.#starts }, this.length * 2)
+    this.#starts = starts
   }
 }
 

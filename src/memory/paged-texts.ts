@@ -1,6 +1,7 @@
 /**
  * Texts in pages: the entries of a page follow each other in the page's own text, so that all of them
- * together may be longer than a typed array can be. Every end is counted from the start of its page.
+ * together may be longer than a typed array can be. Every start is counted from that of its page, and the starts of a page
+ * are one more than its entries.
  * The text of a page is in memory, or in a file of which a part is in memory.
  */
 import { assert } from './assert.ts'
@@ -22,33 +23,29 @@ export interface PartSource {
 const decoder = new TextDecoder()
 
 export class PagedTexts {
-  /** The end of each entry, counted from the start of its page. */
-  readonly ends: Uint32Array
+  readonly #starts: Uint32Array
   readonly #pages: readonly TextPage[]
   readonly #parts: PartSource | undefined
   readonly #shift: number
-  readonly #mask: number
 
   /** @param parts the source of entries that are not in memory. @param perPage a power of two; else one page. */
   constructor(
     pages: readonly Uint8Array[],
-    ends: Uint32Array,
+    starts: Uint32Array,
     parts?: PartSource,
     perPage = 2 ** 31,
   ) {
-    this.ends = ends
+    this.#starts = starts
     this.#pages = pages.map((text) => ({ text, source: copySourceOf(text), base: 0 }))
     this.#parts = parts
     this.#shift = Math.log2(perPage)
-    this.#mask = perPage - 1
   }
 
   /** The page that an entry stands in, or a part of it with all of the entry. */
   pageOf(entry: number): TextPage {
+    const page = entry >>> this.#shift
     const parts = this.#parts
-    return parts === undefined
-      ? this.#pages[entry >>> this.#shift]!
-      : parts.partAt(entry >>> this.#shift, this.#startInPage(entry))
+    return parts === undefined ? this.#pages[page]! : parts.partAt(page, this.#startInPage(entry))
   }
 
   /** The offset of an entry in the text of `pageOf`. */
@@ -58,12 +55,12 @@ export class PagedTexts {
   }
 
   endOf(entry: number): number {
-    const end = this.ends[entry]!
+    const end = this.#endInPage(entry)
     return this.#parts === undefined ? end : end - this.pageOf(entry).base
   }
 
   lengthOf(entry: number): number {
-    return this.ends[entry]! - this.#startInPage(entry)
+    return this.#endInPage(entry) - this.#startInPage(entry)
   }
 
   get isInMemory(): boolean {
@@ -71,12 +68,15 @@ export class PagedTexts {
   }
 
   #startInPage(entry: number): number {
-    return (entry & this.#mask) === 0 ? 0 : this.ends[entry - 1]!
+    return this.#starts[entry + (entry >>> this.#shift)]!
+  }
+
+  #endInPage(entry: number): number {
+    return this.#starts[entry + (entry >>> this.#shift) + 1]!
   }
 
   bytesAt(entry: number): Uint8Array {
-    assert(entry >= 0 && entry < this.ends.length, `there is no text ${entry}`)
-    assert(this.#startInPage(entry) <= this.ends[entry]!, `text ${entry} ends before it starts`)
+    assert(this.lengthOf(entry) >= 0, `there is no text ${entry}`)
     return this.pageOf(entry).text.slice(this.startOf(entry), this.endOf(entry))
   }
 

@@ -18,14 +18,13 @@ export interface TextRanges {
 /** Maximum length of a run that is put in order by comparing its texts. */
 const comparedMax = 24
 
-export function rangesOf({ text, ends }: Texts): TextRanges {
-  const startOf = (entry: number) => (entry === 0 ? 0 : ends[entry - 1]!)
-  return { text, startOf, endOf: (entry) => ends[entry]! }
+export function rangesOf({ text, starts }: Texts): TextRanges {
+  return { text, startOf: (entry) => starts[entry]!, endOf: (entry) => starts[entry + 1]! }
 }
 
 /** What follows in texts from a byte on, by that byte. */
-export function restsOf({ text, ends }: Texts): TextRanges {
-  return { text, startOf: (at) => at, endOf: (at) => ends[lowerBound(ends, at + 1)]! }
+export function restsOf({ text, starts }: Texts): TextRanges {
+  return { text, startOf: (at) => at, endOf: (at) => starts[lowerBound(starts, at + 1)]! }
 }
 
 /** Bytes of a pass: what fits into a number beside the number of the text. */

@@ -1,5 +1,5 @@
 /**
- * Texts in flat memory: entry i is the bytes between two ends of one UTF-8 text, and a hash table
+ * Texts in flat memory: entry i is the bytes between two starts in one UTF-8 text, and a hash table
  * with open addressing finds i by its bytes. The build fills slots, the catalog probes them. A slot
  * is one number: in its lowest bits entry + 1, in all others as many of the hash, so that a probe reads
  * a text only where these agree. 0 is an empty slot, and three of seven are empty, so that every probe
@@ -8,29 +8,32 @@
 
 import { writeLetters } from './letters.ts'
 
-/** Texts without a table: entry i is `text` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+/** Texts without a table: entry i is `text` from `starts[i]` to `starts[i + 1]`. */
 export interface Texts {
   readonly text: Uint8Array
-  readonly ends: Uint32Array
+  readonly starts: Uint32Array
 }
 
 export interface TextTable extends Texts {
-  /** `slotCount(ends.length)` slots. */
+  /** As many slots as `slotCount` says. */
   readonly slots: Uint32Array
 }
 
 export function encodeTexts(list: readonly string[]): Texts {
   const parts = list.map((text) => encoder.encode(text))
-  let end = 0
-  const ends = Uint32Array.from(parts, (part) => {
-    end += part.length
-    return end
+  const starts = new Uint32Array(parts.length + 1)
+  parts.forEach((part, entry) => {
+    starts[entry + 1] = starts[entry]! + part.length
   })
-  return { text: Buffer.concat(parts), ends }
+  return { text: Buffer.concat(parts), starts }
+}
+
+export function countOf({ starts }: Pick<Texts, 'starts'>): number {
+  return starts.length - 1
 }
 
 export function allTexts(texts: Texts): string[] {
-  return Array.from(texts.ends, (_, entry) => textAt(texts, entry))
+  return Array.from({ length: countOf(texts) }, (_, entry) => textAt(texts, entry))
 }
 
 const encoder = new TextEncoder()
@@ -73,12 +76,10 @@ export function firstSlot(hash: number, slots: number): number {
 }
 
 /** The slots for texts whose entries are all different, with room for `entriesMax` entries. */
-export function fillSlots({ text, ends }: Texts, entriesMax = ends.length) {
+export function fillSlots({ text, starts }: Texts, entriesMax = starts.length - 1) {
   const slots = new Uint32Array(slotCount(entriesMax))
-  for (let entry = 0, start = 0; entry < ends.length; entry += 1) {
-    const end = ends[entry]!
-    placeSlot(slots, entry, hashBytes(text, start, end), entriesMax)
-    start = end
+  for (let entry = 0; entry + 1 < starts.length; entry += 1) {
+    placeSlot(slots, entry, hashBytes(text, starts[entry]!, starts[entry + 1]!), entriesMax)
   }
   return slots
 }
@@ -106,13 +107,14 @@ export function findHashed(
   end: number,
   hash: number,
 ): number {
-  const { text, ends, slots } = table
-  const bits = entryBits(ends.length)
+  const { text, starts, slots } = table
+  const bits = entryBits(starts.length - 1)
   for (let slot = probe(slots, firstSlot(hash, slots.length), hash, bits); ; ) {
     const entry = entryIn(slots[slot]!, bits)
     if (entry < 0) return -1
-    const from = entry === 0 ? 0 : ends[entry - 1]!
-    if (ends[entry]! - from === end - start && equal(text, from, bytes, start, end)) return entry
+    const from = starts[entry]!
+    const isAsLong = starts[entry + 1]! - from === end - start
+    if (isAsLong && equal(text, from, bytes, start, end)) return entry
     slot = probe(slots, slot + 1, hash, bits)
   }
 }
@@ -129,8 +131,8 @@ export function hashAscii(hash: number, text: string, end = text.length, start =
 }
 
 /** Whether a table has a slot that agrees with a hash: if not, it holds no text of the hash. */
-export function hasSlotOf({ ends, slots }: TextTable, hash: number): boolean {
-  const bits = entryBits(ends.length)
+export function hasSlotOf({ starts, slots }: TextTable, hash: number): boolean {
+  const bits = entryBits(starts.length - 1)
   return slots[probe(slots, firstSlot(hash, slots.length), hash, bits)] !== 0
 }
 
@@ -208,8 +210,7 @@ export function findText(table: TextTable, text: string, scratch: Scratch): numb
   return findBytes(table, scratch.bytes, 0, length)
 }
 
-export function textAt({ text, ends }: Texts, entry: number): string {
-  const start = entry === 0 ? 0 : ends[entry - 1]!
+export function textAt({ text, starts }: Texts, entry: number): string {
   // A copy, because a decoder refuses shared memory.
-  return decoder.decode(text.slice(start, ends[entry]))
+  return decoder.decode(text.slice(starts[entry], starts[entry + 1]))
 }

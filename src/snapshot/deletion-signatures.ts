@@ -9,7 +9,7 @@
  * and of its jamo.
  */
 import { readLetters } from '../memory/letters.ts'
-import { hashByte, mixHash, noBytesHash, type Texts } from '../memory/text-table.ts'
+import { countOf, hashByte, mixHash, noBytesHash, type Texts } from '../memory/text-table.ts'
 import { hasSyllable, jamoOf } from '../text/hangul.ts'
 
 export const pieceLettersMax = 64
@@ -125,7 +125,7 @@ export function piecesOf(terms: Texts): DeletionSignatures {
   for (let bucket = 1; bucket <= buckets; bucket += 1) starts[bucket]! += starts[bucket - 1]!
   const ends = starts.slice()
   const values = new Uint32Array(count)
-  const mask = termMask(terms.ends.length)
+  const mask = termMask(countOf(terms))
   const letters = new Uint32Array(count)
   forEachPiece(terms, (hash, term, bits) => {
     const place = ends[hash & (buckets - 1)]!++
@@ -149,7 +149,7 @@ export function wrongPart(
   const buckets = starts.length - 1
   if (buckets !== bucketCount(values.length)) return 'starts'
   const places = starts.slice()
-  const mask = termMask(terms.ends.length)
+  const mask = termMask(countOf(terms))
   const column = () => new Uint32Array(batchLength)
   const batch = { hashes: column(), values: column(), letters: column() }
   let filled = 0
@@ -185,13 +185,11 @@ const batchLength = 1024
 
 type SeePiece = (hash: number, term: number, bits: number) => void
 
-function forEachPiece({ text, ends }: Texts, see: SeePiece, onTerm = (_: number) => {}): void {
+function forEachPiece({ text, starts }: Texts, see: SeePiece, onTerm = (_: number) => {}): void {
   const room = new Uint32Array(pieceLettersMax)
-  for (let term = 0, start = 0; term < ends.length; term += 1) {
+  for (let term = 0; term + 1 < starts.length; term += 1) {
     onTerm(term)
-    const end = ends[term]!
-    const count = readLetters(text, start, end, room)
-    start = end
+    const count = readLetters(text, starts[term]!, starts[term + 1]!, room)
     forEachOf(room, count, term, see)
     const jamo = hasSyllable(room, count) ? jamoOf(room.subarray(0, count)) : undefined
     if (jamo !== undefined) forEachOf(jamo, jamo.length, term, see)

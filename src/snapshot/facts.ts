@@ -5,12 +5,12 @@ import type { StoredTexts } from './texts/stored-texts.ts'
 
 const factNames = [
   ...['authority.scores', 'authority.core-topics', 'authority.followers'],
-  ...['authority.provenances', 'provenance.text', 'provenance.ends'],
-  ...['identity.json', 'identity.ends', 'identity.slots', 'profile.json', 'profile.ends'],
-  ...['topic.labels', 'topic.label-ends', 'topic.member-starts', 'topic.members'],
-  ...['evidence.endorser-shares', 'evidence.endorser-kinds', 'kind.text', 'kind.ends'],
-  ...['topic-key.text', 'topic-key.ends', 'topic-key.slots', 'topic-key.topics'],
-  ...['platform.text', 'platform.ends', 'handle.text', 'handle.ends', 'handle.slots'],
+  ...['authority.provenances', 'provenance.text', 'provenance.starts'],
+  ...['identity.json', 'identity.starts', 'identity.slots', 'profile.json', 'profile.starts'],
+  ...['topic.labels', 'topic.label-starts', 'topic.member-starts', 'topic.members'],
+  ...['evidence.endorser-shares', 'evidence.endorser-kinds', 'kind.text', 'kind.starts'],
+  ...['topic-key.text', 'topic-key.starts', 'topic-key.slots', 'topic-key.topics'],
+  ...['platform.text', 'platform.starts', 'handle.text', 'handle.starts', 'handle.slots'],
   ...['handle.node-starts', 'handle.nodes', 'handle.platforms', 'peer.starts', 'peer.gaps'],
 ] as const satisfies readonly PlainName[]
 

@@ -38,7 +38,7 @@ import { typeInMemory } from './steps.ts'
  * says how the content was made; every recipe can be read.
  */
 const formatName = 'authority-index-snapshot'
-export const formatVersion = 15
+export const formatVersion = 16
 
 /** A section in a file; in memory its elements may be wider (`steps.ts`). */
 type SectionEntry = ColumnEntry<SectionName>

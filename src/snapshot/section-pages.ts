@@ -5,7 +5,7 @@
 import { PagedTexts } from '../memory/paged-texts.ts'
 import { type Counts, type PageName, pageName, type Sections } from './sections.ts'
 import { StoredBlocks } from './texts/stored-blocks.ts'
-import { listEnds, type StoredListName, type StoredTexts } from './texts/stored-texts.ts'
+import { type StoredListName, type StoredTexts, storedLists } from './texts/stored-texts.ts'
 
 /** Authorities whose texts share a page: of 4 KiB for each of them it is as long as a section can be. */
 export const authoritiesPerPage = 1 << 20
@@ -25,7 +25,7 @@ export function profileRests({ header: { counts }, sections, texts }: ProfileSou
   const pages = pagesOf(sections, counts)
   const stored = texts && pages.map((_, page) => texts.pages[pageName(page)]!)
   const parts = texts && new StoredBlocks(texts, stored!)
-  return new PagedTexts(pages, sections['profile.ends'], parts, counts.authoritiesPerPage)
+  return new PagedTexts(pages, sections['profile.starts'], parts, counts.authoritiesPerPage)
 }
 
 export function listTextsOf(
@@ -34,11 +34,11 @@ export function listTextsOf(
 ): PagedTexts {
   const page = texts?.pages[name]
   const parts = page && new StoredBlocks(texts!, [page])
-  return new PagedTexts([sections[name]], listEnds(sections, name), parts)
+  return new PagedTexts([sections[name]], sections[storedLists[name]], parts)
 }
 
 export interface ProfileSource {
   readonly header: { readonly counts: PageCounts }
-  readonly sections: Pick<Sections, 'profile.json' | 'profile.ends' | PageName>
+  readonly sections: Pick<Sections, 'profile.json' | 'profile.starts' | PageName>
   readonly texts?: StoredTexts | undefined
 }

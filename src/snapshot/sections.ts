@@ -4,12 +4,12 @@
  *
  * An ordinal numbers an authority by descending authority score, so every ascending list of
  * ordinals is ranked. A node is an authority (its ordinal) or, from `authorities` on, a handle
- * without an owner. An `…ends` section holds where each entry of a text ends; a `…starts` section holds
- * one more element than there are lists, the last being the length of the values.
+ * without an owner. A `…starts` section holds where each list of values, or each entry of a text, begins; it has one
+ * more element, the length of the values.
  *
  * Texts of everybody are cut into pages, because all of them together may be longer than a section can
  * be: the section of the plain name holds those of the first ordinals, `/1`, `/2` and so on those of the
- * next. Ends and splits are counted from where the page begins.
+ * next. Starts are counted from where the page begins, and each page has its own last one.
  */
 import type { SmallCounts } from './small-counts.ts'
 
@@ -27,26 +27,26 @@ export const sectionTypes = {
   // Provenance of each record as JSON, counted from 1; 0 for none; empty if no record states it.
   'authority.provenances': 'uint32',
   'provenance.text': 'uint8',
-  'provenance.ends': 'uint32',
+  'provenance.starts': 'uint32',
   'country.text': 'uint8',
-  'country.ends': 'uint32',
+  'country.starts': 'uint32',
   // The first members of every item of a person, `{"sdu":"1","name":"A"`, found by the SDU
   // (`src/snapshot/people/identities.ts`).
   'identity.json': 'uint8',
-  'identity.ends': 'uint32',
+  'identity.starts': 'uint32',
   'identity.slots': 'uint32',
   // Behind the rank of a summary: `,"country_name":"B"` of each country, `,"topic":"C"}` of each topic.
   'summary.countries': 'uint8',
-  'summary.country-ends': 'uint32',
+  'summary.country-starts': 'uint32',
   'summary.topics': 'uint8',
-  'summary.topic-ends': 'uint32',
+  'summary.topic-starts': 'uint32',
   // Profile items behind the identity: `,"bio":` and so on.
   'profile.json': 'uint8',
-  'profile.ends': 'uint32',
+  'profile.starts': 'uint32',
   // Topics: members in rank order, and the JSON of the first summary items, `resultsMax` at most,
   // a comma between items.
   'topic.labels': 'uint8',
-  'topic.label-ends': 'uint32',
+  'topic.label-starts': 'uint32',
   'topic.member-starts': 'uint32',
   'topic.members': 'uint32',
   // Share of each member in its topic, in parts of 2³²; the shares of a topic add up to one. Share of
@@ -72,31 +72,31 @@ export const sectionTypes = {
   'evidence.losses-to-fall-1': 'uint8',
   'evidence.losses-to-fall-10': 'uint8',
   'kind.text': 'uint8',
-  'kind.ends': 'uint32',
+  'kind.starts': 'uint32',
   'topic.json': 'uint8',
   'topic.item-starts': 'uint32',
-  'topic.item-ends': 'uint32',
+  'topic.json-starts': 'uint32',
   // Keys of labels and aliases, as the analyzer spells them, each with its topic.
   'topic-key.text': 'uint8',
-  'topic-key.ends': 'uint32',
+  'topic-key.starts': 'uint32',
   'topic-key.slots': 'uint32',
   'topic-key.topics': 'uint32',
   // Handles by key; a handle has one node a platform it is used on, by ascending node, and one list
   // of peers. The first lists are those of the nodes, then come those of handles with several nodes, the shared ones.
   'platform.text': 'uint8',
-  'platform.ends': 'uint32',
+  'platform.starts': 'uint32',
   // The platforms that a person has handles on, as the number of a set: each combination is stored once.
   'authority.platform-sets': 'reference',
   'platform-set.starts': 'uint32',
   'platform-set.platforms': 'uint32',
   // The attributes of a person (`party:Independent`) as the number of a set: each combination is stored once.
   'attribute.text': 'uint8',
-  'attribute.ends': 'uint32',
+  'attribute.starts': 'uint32',
   'authority.attribute-sets': 'reference',
   'attribute-set.starts': 'uint32',
   'attribute-set.attributes': 'uint32',
   'handle.text': 'uint8',
-  'handle.ends': 'uint32',
+  'handle.starts': 'uint32',
   'handle.slots': 'uint32',
   'handle.node-starts': 'uint32',
   'handle.nodes': 'uint32',
@@ -111,7 +111,7 @@ export const sectionTypes = {
   // those whose name, topics (with aliases) or bio hold it, each with a row of a filter: bits, then
   // ranks.
   'term.text': 'uint8',
-  'term.ends': 'uint32',
+  'term.starts': 'uint32',
   'term.slots': 'uint32',
   'name.starts': 'uint32',
   'name.ordinals': 'uint32',
@@ -140,7 +140,7 @@ export const sectionTypes = {
   // Phrases without spaces and number that mean a topic, a place or an attribute, and codes of places and
   // of attributes; each column holds what is meant, counted from 1, or 0.
   'phrase.text': 'uint8',
-  'phrase.ends': 'uint32',
+  'phrase.starts': 'uint32',
   'phrase.slots': 'uint32',
   'phrase.topics': 'uint32',
   // The topic whose members stand behind the people, or the other topic, that a phrase means.
@@ -286,27 +286,10 @@ export const bucketTables = [
 
 export type BucketName = (typeof bucketTables)[number]['name']
 
-/** Texts cut by ends; with slots they can be found by their bytes. */
-export const textTables: readonly {
-  text: SectionOf<'uint8'>
-  ends: SectionOf<'uint32'>
-  slots?: SectionOf<'uint32'>
-  count: CountName
-}[] = [
-  { text: 'country.text', ends: 'country.ends', count: 'countries' },
-  { text: 'identity.json', ends: 'identity.ends', count: 'authorities' },
-  { text: 'topic.labels', ends: 'topic.label-ends', count: 'topics' },
-  { text: 'topic-key.text', ends: 'topic-key.ends', slots: 'topic-key.slots', count: 'topicKeys' },
-  { text: 'platform.text', ends: 'platform.ends', count: 'platforms' },
-  { text: 'attribute.text', ends: 'attribute.ends', count: 'attributes' },
-  { text: 'handle.text', ends: 'handle.ends', slots: 'handle.slots', count: 'handles' },
-  { text: 'term.text', ends: 'term.ends', slots: 'term.slots', count: 'terms' },
-  { text: 'provenance.text', ends: 'provenance.ends', count: 'provenances' },
-  { text: 'kind.text', ends: 'kind.ends', count: 'kinds' },
-  { text: 'phrase.text', ends: 'phrase.ends', slots: 'phrase.slots', count: 'phrases' },
-  { text: 'summary.countries', ends: 'summary.country-ends', count: 'countries' },
-  { text: 'summary.topics', ends: 'summary.topic-ends', count: 'topics' },
-]
+/** Texts that are found by their bytes. */
+export const textTables = ['topic-key', 'handle', 'term', 'phrase'] as const
+
+export type TableName = (typeof textTables)[number]
 
 /** One element for each of something; with `below`, each is smaller than that count. */
 export const columns: readonly (
@@ -336,7 +319,7 @@ export const columns: readonly (
   { values: 'phrase.related', count: 'phrases' },
 ]
 
-/** Lists cut by starts; values are below a count, strictly ascending where it says so. */
+/** Lists and texts cut by starts; values are below a count, strictly ascending where it says so. */
 export const lists: readonly {
   starts: SectionOf<'uint32'>
   values: SectionOf<'uint32' | 'uint8' | 'reference'>
@@ -344,6 +327,19 @@ export const lists: readonly {
   below?: CountName
   ascending?: boolean
 }[] = [
+  { starts: 'country.starts', values: 'country.text', count: 'countries' },
+  { starts: 'identity.starts', values: 'identity.json', count: 'authorities' },
+  { starts: 'topic.label-starts', values: 'topic.labels', count: 'topics' },
+  { starts: 'topic-key.starts', values: 'topic-key.text', count: 'topicKeys' },
+  { starts: 'platform.starts', values: 'platform.text', count: 'platforms' },
+  { starts: 'attribute.starts', values: 'attribute.text', count: 'attributes' },
+  { starts: 'handle.starts', values: 'handle.text', count: 'handles' },
+  { starts: 'term.starts', values: 'term.text', count: 'terms' },
+  { starts: 'provenance.starts', values: 'provenance.text', count: 'provenances' },
+  { starts: 'kind.starts', values: 'kind.text', count: 'kinds' },
+  { starts: 'phrase.starts', values: 'phrase.text', count: 'phrases' },
+  { starts: 'summary.country-starts', values: 'summary.countries', count: 'countries' },
+  { starts: 'summary.topic-starts', values: 'summary.topics', count: 'topics' },
   {
     starts: 'authority.topic-starts',
     values: 'authority.topics',
@@ -366,11 +362,6 @@ export const lists: readonly {
   },
   { starts: 'topic.member-starts', values: 'topic.members', count: 'topics', below: 'authorities' },
   { starts: 'topic.member-starts', values: 'topic.shares', count: 'topics' },
-  {
-    starts: 'topic.item-starts',
-    values: 'topic.item-ends',
-    count: 'topics',
-  },
   { starts: 'handle.node-starts', values: 'handle.nodes', count: 'handles', below: 'nodes' },
   {
     starts: 'handle.node-starts',

@@ -1,5 +1,5 @@
 /**
- * Offsets as a file holds them: most starts and ends rise by few bytes, so that the file has the step of each from the
+ * Offsets as a file holds them: most starts rise by few bytes, so that the file has the step of each from the
  * one before it, in one or two bytes. In memory they are numbers of 32 bits. Invariant: in a file a section
  * of offsets holds steps if its type there is not `uint32`, and else the offsets.
  */
@@ -11,14 +11,13 @@ import {
   lists,
   type References,
   type SectionName,
-  textTables,
 } from './sections.ts'
 
 const names: ReadonlySet<SectionName> = new Set<SectionName>([
-  ...textTables.map(({ ends }) => ends),
   ...lists.map(({ starts }) => starts),
-  'profile.ends',
-  'topic.item-ends',
+  'profile.starts',
+  'topic.item-starts',
+  'topic.json-starts',
   'word.starts',
   'evidence.starts',
   ...bucketTables.map(({ name }) => `${name}.starts` as const),
@@ -38,7 +37,7 @@ const maxima = { uint8: 0xff, uint16: 0xffff } as const
 
 /** Number of entries after which the offsets of a section begin at 0 again. */
 function everyOf(name: SectionName, { authoritiesPerPage }: PageCounts) {
-  return name === 'profile.ends' ? authoritiesPerPage : Infinity
+  return name === 'profile.starts' ? authoritiesPerPage + 1 : Infinity
 }
 
 export function inFile(name: SectionName, section: References, counts: PageCounts) {

@@ -1,25 +1,23 @@
 /** The texts of a snapshot by their numbers, and the tables that find the number of a text by its bytes. */
 import type { HashBuckets } from '../memory/hash-buckets.ts'
 import type { Texts, TextTable } from '../memory/text-table.ts'
-import type { BucketName, Sections } from './sections.ts'
+import type { BucketName, Sections, TableName } from './sections.ts'
 
-export type TableName = 'topic-key' | 'handle' | 'phrase' | 'term'
-
-type TableSection<N extends TableName> = `${N}.${'text' | 'ends' | 'slots'}`
+type TableSection<N extends TableName> = `${N}.${'text' | 'starts' | 'slots'}`
 
 export function textsOf<N extends TableName | 'platform' | 'country' | 'attribute' | 'kind'>(
-  { sections }: { readonly sections: Pick<Sections, `${N}.${'text' | 'ends'}`> },
+  { sections }: { readonly sections: Pick<Sections, `${N}.${'text' | 'starts'}`> },
   name: N,
 ): Texts {
-  return { text: sections[`${name}.text`], ends: sections[`${name}.ends`] }
+  return { text: sections[`${name}.text`], starts: sections[`${name}.starts`] }
 }
 
 export function labelsOf({
   sections,
 }: {
-  readonly sections: Pick<Sections, 'topic.labels' | 'topic.label-ends'>
+  readonly sections: Pick<Sections, 'topic.labels' | 'topic.label-starts'>
 }): Texts {
-  return { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
+  return { text: sections['topic.labels'], starts: sections['topic.label-starts'] }
 }
 
 export function tableOf<N extends TableName>(
@@ -28,7 +26,7 @@ export function tableOf<N extends TableName>(
 ): TextTable {
   return {
     text: sections[`${name}.text`],
-    ends: sections[`${name}.ends`],
+    starts: sections[`${name}.starts`],
     slots: sections[`${name}.slots`],
   }
 }

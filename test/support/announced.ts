@@ -1,6 +1,6 @@
 /** Announcements with all that a sync leaves of them, one a day, without a source or a gate. */
 
-import { textAt } from '../../src/memory/text-table.ts'
+import { allTexts } from '../../src/memory/text-table.ts'
 import type { Snapshot } from '../../src/snapshot/file.ts'
 import { Identities } from '../../src/snapshot/people/identities.ts'
 import { announce, publish } from '../../src/snapshot/store/directory.ts'
@@ -54,12 +54,12 @@ export function announceNext(
 
 function read({ header, sections }: Snapshot): Announced {
   const identities = new Identities({ sections })
-  const labels = { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
+  const labels = { text: sections['topic.labels'], starts: sections['topic.label-starts'] }
   const people = Array.from(sections['authority.scores'], (_, ordinal) => identities.sduOf(ordinal))
   const starts = sections['topic.member-starts']
-  const rankings = Array.from(labels.ends, (_, topic): [string, string[]] => {
+  const rankings = allTexts(labels).map((label, topic): [string, string[]] => {
     const members = sections['topic.members'].subarray(starts[topic], starts[topic + 1])
-    return [textAt(labels, topic), Array.from(members, (ordinal) => people[ordinal]!)]
+    return [label, Array.from(members, (ordinal) => people[ordinal]!)]
   })
   return {
     id: header.id,

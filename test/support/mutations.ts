@@ -78,19 +78,17 @@ function headed({ snapshot, file }: Whole, header: SnapshotHeader) {
 
 /** Sections that a contradiction is certain to come of when they stand in each other's place. */
 const exchanged: readonly (readonly [PlainName, PlainName])[] = [
-  ['identity.ends', 'profile.ends'],
-  ['summary.country-ends', 'summary.topic-ends'],
+  ['identity.starts', 'profile.starts'],
+  ['summary.country-starts', 'summary.topic-starts'],
   ['identity.slots', 'handle.slots'],
-  ['term.ends', 'topic-key.ends'],
-  ['topic.member-starts', 'topic.item-ends'],
+  ['term.starts', 'topic-key.starts'],
+  ['topic.member-starts', 'topic.json-starts'],
   ['handle.node-starts', 'peer.starts'],
   ['identity.json', 'handle.text'],
   ['authority.core-ranks', 'authority.followers'],
 ]
 
-const numbers = sectionNames.filter((name) =>
-  /starts|ends|ordinals|nodes|members|topics/.test(name),
-)
+const numbers = sectionNames.filter((name) => /starts|ordinals|nodes|members|topics/.test(name))
 
 const damages: Readonly<Record<string, Damage>> = {
   'a flipped bit': (whole, random) =>

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { connectionKinds } from '../../src/connection-kinds.ts'
-import { textAt } from '../../src/memory/text-table.ts'
+import { allTexts } from '../../src/memory/text-table.ts'
 import type { SourceFile } from '../../src/source/ndjson/files.ts'
 import type { ConnectionRecord } from '../../src/source/schema.ts'
 import type { Batches, ConnectionBatch, SourceEntry } from '../../src/source/source.ts'
@@ -42,7 +42,7 @@ export async function connectionsOf(
   const records: (ConnectionRecord | undefined)[] = []
   const sdus: string[] = []
   for await (const { sdus: texts, from, to, weights, kinds, others } of batches) {
-    for (let entry = 0; entry < texts.ends.length; entry += 1) sdus.push(textAt(texts, entry))
+    for (const sdu of allTexts(texts)) sdus.push(sdu)
     const plain = [...from].map((end, at) => ({
       from: sdus[end]!,
       to: sdus[to[at]!]!,

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { textAt } from '../../../src/memory/text-table.ts'
+import { allTexts } from '../../../src/memory/text-table.ts'
 import { settings, settingValuesOf } from '../../../src/settings.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { Identities } from '../../../src/snapshot/people/identities.ts'
@@ -55,8 +55,8 @@ export function loadAnnounced(snapshots: string): Snapshot {
 }
 
 export function textsOf(sections: Sections, table: 'handle' | 'topic-key'): string[] {
-  const texts = { text: sections[`${table}.text`], ends: sections[`${table}.ends`] }
-  return Array.from(texts.ends, (_, entry) => textAt(texts, entry))
+  const texts = { text: sections[`${table}.text`], starts: sections[`${table}.starts`] }
+  return allTexts(texts)
 }
 
 export function sdusOf(snapshot: Snapshot): string[] {

@@ -38,7 +38,7 @@ export function makeQueries(snapshot: Snapshot, served: ActiveSnapshot, count: n
 /** Draws terms by how many authorities hold them: picks a posting, returns its term. */
 function termSampler({ sections }: Snapshot, field: 'word' | 'name', random: Random) {
   const starts = sections[`${field}.starts`]
-  const terms = { text: sections['term.text'], ends: sections['term.ends'] }
+  const terms = { text: sections['term.text'], starts: sections['term.starts'] }
   return () => {
     const posting = random.below(starts.at(-1)!)
     let low = 0

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { activate } from '../../../src/api/active-snapshot.ts'
-import { textAt } from '../../../src/memory/text-table.ts'
+import { countOf, textAt } from '../../../src/memory/text-table.ts'
 import { operations, type RouteName, routeNames } from '../../../src/operations.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { Random } from '../../../test/support/random.ts'
@@ -54,17 +54,17 @@ function drawTexts(snapshot: Snapshot, countMax: number) {
   const { labels } = topicTexts(snapshot)
   const drawn = (count: number, textOf: (entry: number) => string) =>
     Array.from(random.permutation(count).subarray(0, countMax), textOf)
-  const handleKeys = { text: sections['handle.text'], ends: sections['handle.ends'] }
+  const handleKeys = { text: sections['handle.text'], starts: sections['handle.starts'] }
   const { catalog } = served
   const queryOf = (key: string) => ({ platform: undefined, key })
   const hasPeers = (key: string) => catalog.peersIn(catalog.peersOf(queryOf(key)), 1).length > 0
   return {
     topics: Array.from(random.permutation(labels.length), (at) => labels[at]!),
     sdus: drawn(header.counts.authorities, (ordinal) => catalog.sduOf(ordinal)),
-    handles: drawn(handleKeys.ends.length, (entry) => textAt(handleKeys, entry)).filter(
+    handles: drawn(countOf(handleKeys), (entry) => textAt(handleKeys, entry)).filter(
       (key) => catalog.ownersOf(queryOf(key)).length > 0,
     ),
-    peers: drawn(handleKeys.ends.length, (entry) => textAt(handleKeys, entry)).filter(hasPeers),
+    peers: drawn(countOf(handleKeys), (entry) => textAt(handleKeys, entry)).filter(hasPeers),
     // More different ones than a serving thread keeps answers, so that none is kept until it
     // is asked for again.
     twoWords: [...new Set(makeQueries(snapshot, served, countMax)['two words'])],

@@ -97,10 +97,10 @@ function parseMatchBody(request: SentBody): Parsed<MatchBatchQuery> {
   return { value: { kind: 'match-batch', count, handles, aligned, ...shownOf(members) } }
 }
 
-/** Owners of several handles: those of handle i are `ordinals` from `ends[i - 1]` (0 for the first) to `ends[i]`. */
+/** Owners of several handles: those of handle i are `ordinals` from `starts[i]` to `starts[i + 1]`. */
 export type ListedOwners =
   | OwnerLists
-  | { readonly ends: readonly number[]; readonly ordinals: readonly number[] }
+  | { readonly starts: readonly number[]; readonly ordinals: readonly number[] }
 
 /** The owners of the only handle of a query string, or of several handles. */
 export type MatchResult = readonly number[] | ListedOwners
@@ -117,13 +117,13 @@ export function findMatch(
   if (query.kind === 'match-batch') return catalog.batch.ownersOf(query.handles.read())
   const [first, second] = query.handles
   if (second === undefined) return catalog.ownersOf(first!.query)
-  const ends: number[] = []
+  const starts = [0]
   const ordinals: number[] = []
   for (const handle of query.handles) {
     for (const ordinal of catalog.ownersOf(handle.query)) ordinals.push(ordinal)
-    ends.push(ordinals.length)
+    starts.push(ordinals.length)
   }
-  return { ends, ordinals }
+  return { starts, ordinals }
 }
 
 /** Counts handles without an owner before the next item, too. The first of several owners answers a handle. */
@@ -137,12 +137,12 @@ function handlesAnswered(
     const { numbers } = query.handles
     return (items) => new Set(numbers.subarray(0, items)).size
   }
-  const ends = result.ends.slice(0, count)
+  const starts = result.starts.slice(0, count + 1)
   return (items) => {
-    const begun = ends.findIndex((end) => end > items)
-    if (begun < 0) return count
+    const next = starts.findIndex((start) => start > items)
+    if (next < 0) return count
     // Where the last item and the next one are owners of one handle, it is answered.
-    return (ends[begun - 1] ?? 0) < items ? begun + 1 : begun
+    return starts[next - 1]! < items ? next : next - 1
   }
 }
 
@@ -206,14 +206,14 @@ function renderBatch(
 /** Writes owners. @param handleAt gives the handle to write into an item, by the number of the handle. */
 function writeOwners(
   catalog: Catalog,
-  { ends, ordinals }: ListedOwners,
+  { starts, ordinals }: ListedOwners,
   body: Body,
   form: ItemForm,
   handleAt: (number: number) => HandleInJson,
 ): void {
   let number = 0
   for (let owner = 0; owner < ordinals.length; owner += 1) {
-    while (ends[number]! <= owner) number += 1
+    while (starts[number + 1]! <= owner) number += 1
     if (owner > 0) body.comma()
     const ordinal = ordinals[owner]!
     writeItem(catalog, ordinal, catalog.coreRankOf(ordinal), body, form, handleAt(number))
@@ -224,7 +224,7 @@ function writeOwners(
 function renderAligned(
   { catalog }: ActiveSnapshot,
   { handles }: MatchBatchQuery,
-  { ends, ordinals }: ListedOwners,
+  { starts, ordinals }: ListedOwners,
   body: Body,
   form: ItemForm,
 ): void {
@@ -234,9 +234,9 @@ function renderAligned(
   for (; index < handles.sentCount; index += 1) {
     if (index > 0) body.comma()
     const number = handles.numbers[index]!
-    const first = number === 0 ? 0 : ends[number - 1]!
+    const first = starts[number]!
     const ordinal = ordinals[first]!
-    if (first === ends[number]) body.text('null')
+    if (first === starts[number + 1]) body.text('null')
     else writeItem(catalog, ordinal, catalog.coreRankOf(ordinal), body, form, writeHandle)
   }
 }

@@ -73,27 +73,27 @@ function peersOfSeveral(served: ActiveSnapshot, { handles, limit, page }: PeersQ
   const { catalog } = served
   const lists = handles.map(({ query }) => catalog.peersOf(query))
   if (page === undefined) return mergeTop(catalog.peersOfLists(lists, limit), limit)
-  const { ordinals, ends } = catalog.peersOfLists(lists)
-  const peers = unionOf(ends.map((end, list) => listOf(ordinals, ends[list - 1] ?? 0, end)))
+  const { ordinals, starts } = catalog.peersOfLists(lists)
+  const peers = unionOf(lists.map((_, list) => listOf(ordinals, starts[list]!, starts[list + 1]!)))
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
   return pageOf(served, matched, page, limit)
 }
 
 /** The first of some ascending lists together: merged, each once. O(limit × lists). */
-function mergeTop({ ordinals, ends }: PeersOfLists, limit: number): number[] {
-  const places = ends.map((_, list) => ends[list - 1] ?? 0)
+function mergeTop({ ordinals, starts }: PeersOfLists, limit: number): number[] {
+  const places = starts.slice(0, -1)
   const top: number[] = []
   while (top.length < limit) {
     let next = Number.POSITIVE_INFINITY
-    for (let list = 0; list < ends.length; list += 1) {
+    for (let list = 0; list < places.length; list += 1) {
       const place = places[list]!
-      if (place < ends[list]! && ordinals[place]! < next) next = ordinals[place]!
+      if (place < starts[list + 1]! && ordinals[place]! < next) next = ordinals[place]!
     }
     if (next === Number.POSITIVE_INFINITY) break
     top.push(next)
-    for (let list = 0; list < ends.length; list += 1) {
+    for (let list = 0; list < places.length; list += 1) {
       const place = places[list]!
-      if (place < ends[list]! && ordinals[place] === next) places[list] = place + 1
+      if (place < starts[list + 1]! && ordinals[place] === next) places[list] = place + 1
     }
   }
   return top

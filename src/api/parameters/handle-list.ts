@@ -159,16 +159,16 @@ export class HandleList {
 
   /** Whether two keys are one, their platforms too, and what was sent if it is more than a name. */
   #isSame(number: number, last: number, index: number): boolean {
-    const { bytes, ends, platforms } = this.#keys
-    const start = ends[last - 1]!
-    const from = number === 0 ? 0 : ends[number - 1]!
-    const isAsLong = ends[number]! - from === ends[last]! - start
+    const { bytes, starts, platforms } = this.#keys
+    const [start, end] = [starts[last]!, starts[last + 1]!]
+    const from = starts[number]!
+    const isAsLong = starts[number + 1]! - from === end - start
     const first = this.firsts[number]!
     return (
       isAsLong &&
       platforms[number] === platforms[last] &&
       this.sentTexts[first] === this.sentTexts[index] &&
-      equal(bytes, from, bytes, start, ends[last]!) &&
+      equal(bytes, from, bytes, start, end) &&
       (platforms[last] === undefined || this.#isSentAlike(first, index))
     )
   }

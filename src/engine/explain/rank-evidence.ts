@@ -178,13 +178,13 @@ export class RankEvidence {
 
   /** JSON of where the record of an authority is from; an empty piece where it does not say. */
   provenanceOf(ordinal: number): TextPiece {
-    const ends = this.#sections['provenance.ends']
-    const number = ends.length === 0 ? 0 : this.#sections['authority.provenances'][ordinal]!
-    const start = number < 2 ? 0 : ends[number - 2]!
-    return { source: this.#provenances, start, end: number === 0 ? start : ends[number - 1]! }
+    const starts = this.#sections['provenance.starts']
+    const number = starts.length === 1 ? 0 : this.#sections['authority.provenances'][ordinal]!
+    const start = starts[Math.max(0, number - 1)]!
+    return { source: this.#provenances, start, end: starts[number]! }
   }
 
   #texts(name: 'platform' | 'handle'): Texts {
-    return { text: this.#sections[`${name}.text`], ends: this.#sections[`${name}.ends`] }
+    return { text: this.#sections[`${name}.text`], starts: this.#sections[`${name}.starts`] }
   }
 }

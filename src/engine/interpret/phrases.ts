@@ -45,8 +45,8 @@ export class PhraseReader {
   readonly #sections: Sections
   readonly #table: TextTable
   readonly #scratch = new Scratch()
-  /** Where the keys end that were written last. */
-  readonly #ends: number[] = []
+  /** Where the keys begin that were written last. */
+  readonly #starts: number[] = [0]
   readonly partsOf = remembered(keptMax, (words: readonly QueryWord[]) => this.#readParts(words))
   readonly #holders = remembered(keptMax, (part: QueryPart) => this.#findHolders(part))
 
@@ -94,13 +94,12 @@ export class PhraseReader {
   }
 
   #longest(words: readonly QueryWord[], at: number): QueryPart {
-    const ends = this.#ends
-    const start = at === 0 ? 0 : ends[at - 1]!
+    const starts = this.#starts
     let most = 0
     while (most < phraseWordsMax && words[at + most]?.isExact === false) most += 1
     for (let count = most; count > 0; count -= 1) {
       if (count === 1 && words[at]!.isStop) break
-      const phrase = this.#find(start, ends[at + count - 1]!)
+      const phrase = this.#find(starts[at]!, starts[at + count]!)
       if (phrase < 0) continue
       const part = words.slice(at, at + count)
       const meaning = this.#meaningOf(phrase, part)
@@ -122,7 +121,7 @@ export class PhraseReader {
     let end = 0
     for (let at = 0; at < words.length; at += 1) {
       end = this.#scratch.append(words[at]!.key, end)
-      this.#ends[at] = end
+      this.#starts[at + 1] = end
     }
     return end
   }

@@ -101,9 +101,8 @@ export class Postings {
 
   /** The first letter of the term of a number, as a code point; no text is made of it. */
   firstLetterOf(term: number): number {
-    const { text, ends } = this.terms
-    const start = term === 0 ? 0 : ends[term - 1]!
-    readLetters(text, start, ends[term]!, this.#letter)
+    const { text, starts } = this.terms
+    readLetters(text, starts[term]!, starts[term + 1]!, this.#letter)
     return this.#letter[0]!
   }
 

@@ -85,7 +85,7 @@ export class Suggester {
     const whole = terms.slice(0, -1)
     const found = new Set<number>()
     this.#least().topicWords.ascending(start, end, (at) => {
-      const key = lowerBound(this.#topicKeys.ends, words[at]! + 1)
+      const key = lowerBound(this.#topicKeys.starts, words[at]! + 1) - 1
       if (whole.length === 0 || this.#holds(key, whole, last)) {
         found.add(topics[places[at]!]!)
       }

@@ -4,7 +4,7 @@
  * (`src/snapshot/deletion-signatures.ts`). Words in Hangul are compared by syllables and by jamo.
  */
 import { readLetters } from '../../memory/letters.ts'
-import { mixHash } from '../../memory/text-table.ts'
+import { countOf, mixHash } from '../../memory/text-table.ts'
 import {
   cuts,
   type DeletionSignatures,
@@ -76,7 +76,7 @@ export class FuzzyTermIndex {
       terms: sections['piece.terms'],
       letters: sections['piece.letters'],
     }
-    this.#mask = termMask(sections['term.ends'].length)
+    this.#mask = termMask(countOf(postings.terms))
   }
 
   /**
@@ -222,9 +222,8 @@ export class FuzzyTermIndex {
     const { letters, edits, isOfJamo, found } = quest
     if (quest.left === 0) return
     quest.left -= 1
-    const { ends } = this.#postings.terms
-    const start = term === 0 ? 0 : ends[term - 1]!
-    if (!isOfJamo && ends[term]! - start < letters.length - edits) return
+    const { starts } = this.#postings.terms
+    if (!isOfJamo && starts[term + 1]! - starts[term]! < letters.length - edits) return
     if (!isOfJamo) {
       const count = this.#read(term)
       if (editsBetween(letters, this.#term, edits, count) === edits) found.set(term, 0)
@@ -240,9 +239,8 @@ export class FuzzyTermIndex {
 
   /** Reads the letters of a term, until the next ones are read; returns how many there are. */
   #read(term: number): number {
-    const { text, ends } = this.#postings.terms
-    const start = term === 0 ? 0 : ends[term - 1]!
-    return Math.max(0, readLetters(text, start, ends[term]!, this.#term))
+    const { text, starts } = this.#postings.terms
+    return Math.max(0, readLetters(text, starts[term]!, starts[term + 1]!, this.#term))
   }
 }
 

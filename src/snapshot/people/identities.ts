@@ -26,7 +26,7 @@ const quote = 0x22
 const decoder = new TextDecoder()
 
 export interface IdentitySections {
-  readonly sections: Pick<Sections, 'identity.json' | 'identity.ends' | 'identity.slots'>
+  readonly sections: Pick<Sections, 'identity.json' | 'identity.starts' | 'identity.slots'>
 }
 
 export function sduStart(start: number): number {
@@ -46,7 +46,7 @@ export function nameStart(json: Uint8Array, start: number): number {
 
 export class Identities {
   readonly #json: Uint8Array
-  readonly #ends: Uint32Array
+  readonly #starts: Uint32Array
   readonly #slots: Uint32Array
   readonly #ahead: PagedTexts | undefined
   /** A sum of all that was read ahead: reading for nothing would be left out by the compiler. */
@@ -58,7 +58,7 @@ export class Identities {
    */
   constructor({ sections }: IdentitySections, ahead?: PagedTexts) {
     this.#json = sections['identity.json']
-    this.#ends = sections['identity.ends']
+    this.#starts = sections['identity.starts']
     this.#slots = sections['identity.slots']
     this.#ahead = ahead?.isInMemory === true ? ahead : undefined
   }
@@ -74,7 +74,7 @@ export class Identities {
     const [slots, json] = [this.#slots, this.#json]
     const hash = hashDigits(sdu)
     if (hash < 0) return -1
-    const bits = entryBits(this.#ends.length)
+    const bits = entryBits(this.#starts.length - 1)
     for (let slot = probe(slots, firstSlot(hash, slots.length), hash, bits); ; ) {
       const ordinal = entryIn(slots[slot]!, bits)
       if (ordinal < 0) return -1
@@ -86,7 +86,7 @@ export class Identities {
 
   /** For each person, the ordinal of the person with the same SDU in another snapshot; -1 where there is none. */
   ordinalsIn(other: Identities): Int32Array {
-    return Int32Array.from(this.#ends, (_, ordinal) => {
+    return Int32Array.from({ length: this.#starts.length - 1 }, (_, ordinal) => {
       const start = this.#sduStart(ordinal)
       return other.#findBytes(this.#json, start, sduEnd(this.#json, start))
     })
@@ -98,7 +98,7 @@ export class Identities {
   }
 
   #sduStart(ordinal: number): number {
-    return sduStart(ordinal === 0 ? 0 : this.#ends[ordinal - 1]!)
+    return sduStart(this.#starts[ordinal]!)
   }
 
   /** The two waits for memory, that of the identity and that of the other text, are one then. */
@@ -109,7 +109,7 @@ export class Identities {
 
   #findBytes(bytes: Uint8Array, start: number, end: number): number {
     const slots = this.#slots
-    const bits = entryBits(this.#ends.length)
+    const bits = entryBits(this.#starts.length - 1)
     const hash = hashBytes(bytes, start, end)
     for (let slot = probe(slots, firstSlot(hash, slots.length), hash, bits); ; ) {
       const ordinal = entryIn(slots[slot]!, bits)
@@ -144,16 +144,16 @@ function isTextAt(json: Uint8Array, start: number, sdu: string): boolean {
   return true
 }
 
-export function identitySlots({ text, ends }: Texts): Uint32Array {
-  const slots = new Uint32Array(slotCount(ends.length))
-  for (let ordinal = 0, start = 0; ordinal < ends.length; ordinal += 1) {
-    const from = sduStart(start)
-    placeSlot(slots, ordinal, hashBytes(text, from, sduEnd(text, from)), ends.length)
-    start = ends[ordinal]!
+export function identitySlots({ text, starts }: Texts): Uint32Array {
+  const count = starts.length - 1
+  const slots = new Uint32Array(slotCount(count))
+  for (let ordinal = 0; ordinal < count; ordinal += 1) {
+    const from = sduStart(starts[ordinal]!)
+    placeSlot(slots, ordinal, hashBytes(text, from, sduEnd(text, from)), count)
   }
   return slots
 }
 
 export function identityTexts({ sections }: IdentitySections): PagedTexts {
-  return new PagedTexts([sections['identity.json']], sections['identity.ends'])
+  return new PagedTexts([sections['identity.json']], sections['identity.starts'])
 }

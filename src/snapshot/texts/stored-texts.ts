@@ -28,21 +28,23 @@ export const storedNumbers = {
   'evidence.losses-to-fall-10': 1,
 } as const
 
-/** Texts of look-ups that stay in the file: ready-made items, each with the comma before it, and lists of peers. */
-const storedLists = ['topic.json', 'peer.gaps'] as const
+/**
+ * Texts of look-ups that stay in the file, with the starts of their entries: ready-made items, each with the comma before
+ * it, and lists of peers.
+ */
+export const storedLists = {
+  'topic.json': 'topic.json-starts',
+  'peer.gaps': 'peer.starts',
+} as const
 
-export type StoredListName = (typeof storedLists)[number]
-
-export function listEnds(sections: Sections, name: StoredListName): Uint32Array {
-  return name === 'topic.json' ? sections['topic.item-ends'] : sections['peer.starts'].subarray(1)
-}
+export type StoredListName = keyof typeof storedLists
 
 export function isText(name: SectionName): boolean {
   return name.split('/')[0] === 'profile.json'
 }
 
 export function isLookup(name: SectionName): boolean {
-  return name in storedNumbers || storedLists.some((each) => each === name)
+  return name in storedNumbers || name in storedLists
 }
 
 /** A section in a file, in bytes: its offset, and those of its blocks in it, then its end. */
@@ -73,8 +75,8 @@ function blockCount(bytes: number): number {
 
 /** The sections with blocks, in the order of `block.checksums`: look-ups, then pages of texts. */
 function blockedNames(counts: Counts): SectionName[] {
-  const numbers = Object.keys(storedNumbers) as SectionName[]
-  return [...numbers, ...storedLists, ...sectionNamesOf(counts).filter(isText)]
+  const lookups = Object.keys({ ...storedNumbers, ...storedLists }) as SectionName[]
+  return [...lookups, ...sectionNamesOf(counts).filter(isText)]
 }
 
 export function blocksOfAll(counts: Counts, bytesOf: (name: SectionName) => number): number {
@@ -91,7 +93,7 @@ export function* blocksOf(
   for (const name of blockedNames(counts)) {
     const bytes = bytesOf(name)
     const end = first + blockCount(bytes)
-    const begins = () => blockBegins(endsOf(name, sections, counts), bytes)
+    const begins = () => blockBegins(startsOf(name, sections, counts), bytes)
     yield { name, begins, checksums: sections['block.checksums'].subarray(first, end) }
     first = end
   }
@@ -168,34 +170,43 @@ export function leaveInFile(
   return { header, sections: others as unknown as Sections, texts: { file: texts.file, pages } }
 }
 
-/** The ends of the entries of a section; undefined for a column of numbers, none of which lies across two blocks. */
-function endsOf(name: SectionName, sections: Sections, counts: Counts): Uint32Array | undefined {
+/** The starts of the entries of a section; undefined for a column of numbers, none of which lies across two blocks. */
+function startsOf(name: SectionName, sections: Sections, counts: Counts): Uint32Array | undefined {
   if (name in storedNumbers) return undefined
-  const list = storedLists.find((each) => each === name)
-  if (list !== undefined) return listEnds(sections, list)
-  const first = Number(name.split('/')[1] ?? 0) * counts.authoritiesPerPage
-  return sections['profile.ends'].subarray(first, first + counts.authoritiesPerPage)
+  if (name in storedLists) return sections[storedLists[name as StoredListName]]
+  return startsOfPage(sections, counts, Number(name.split('/')[1] ?? 0))
+}
+
+export function startsOfPage(
+  sections: Pick<Sections, 'profile.starts'>,
+  { authoritiesPerPage }: Pick<Counts, 'authoritiesPerPage'>,
+  page: number,
+): Uint32Array {
+  const first = page * (authoritiesPerPage + 1)
+  return sections['profile.starts'].subarray(first, first + authoritiesPerPage + 1)
 }
 
 /**
- * Offsets of the blocks of a section; undefined if its ends are out of order or do not end with it. O(entries).
- * @param ends of its entries; without them every number may begin a block.
+ * Offsets of the blocks of a section; undefined if its starts are out of order or do not end with it. O(entries).
+ * @param starts of its entries; without them every number may begin a block.
  */
-export function blockBegins(ends: Uint32Array | undefined, bytes: number): Uint32Array | undefined {
+export function blockBegins(
+  starts: Uint32Array | undefined,
+  bytes: number,
+): Uint32Array | undefined {
   const blocks = blockCount(bytes)
   const begins = new Uint32Array(new SharedArrayBuffer((blocks + 1) * 4))
   begins[blocks] = bytes
-  if (ends === undefined) {
+  if (starts === undefined) {
     for (let block = 0; block < blocks; block += 1) begins[block] = block << blockShift
     return begins
   }
   let block = 0
-  let start = 0
-  for (const end of ends) {
-    if (end < start) return undefined
+  let before = 0
+  for (const start of starts) {
+    if (start < before) return undefined
     for (; block <= start >>> blockShift && block < blocks; block += 1) begins[block] = start
-    start = end
+    before = start
   }
-  begins.fill(bytes, block)
-  return start === bytes ? begins : undefined
+  return starts[0] === 0 && before === bytes ? begins : undefined
 }

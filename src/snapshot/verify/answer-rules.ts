@@ -22,7 +22,7 @@ export function* answerRules(verified: Verified): Rules {
 
 function* summaryRules({ sections, counts: { authorities } }: Verified): Rules {
   const rows = sections['authority.summaries']
-  const ends = sections['identity.ends']
+  const starts = sections['identity.starts']
   const ranks = sections['authority.core-ranks']
   const countries = sections['authority.countries']
   const topics = sections['authority.core-topics']
@@ -37,7 +37,7 @@ function* summaryRules({ sections, counts: { authorities } }: Verified): Rules {
     'is not that of its person',
     (ordinal) => {
       const at = summaryNumbers * ordinal
-      const isTexts = rows[at] === ends[ordinal] && rows[at + 1] === ranks[ordinal]
+      const isTexts = rows[at] === starts[ordinal + 1] && rows[at + 1] === ranks[ordinal]
       return isTexts && rows[at + 2] === countries[ordinal] && rows[at + 3] === topics[ordinal]
     },
   )
@@ -62,7 +62,7 @@ function* bucketRules(
 ): Rules {
   const { starts, hashes, values } = bucketsOf(sections, name)
   const buckets = starts.length - 1
-  const isTable = Number.isInteger(Math.log2(buckets)) && starts[0] === 0
+  const isTable = Number.isInteger(Math.log2(buckets))
   yield isSo(`${name}.starts`, isTable, 'is not that of a table')
   yield* rise(`${name}.starts`, starts, hashes.length)
   yield countsAs(`${name}.values`, values, hashes.length, 'hashes')
@@ -113,17 +113,17 @@ function* topicOrderRules({ sections, counts }: Verified): Rules {
   const topicOf = sections['topic-key.topics']
   const words = sections['suggest.topic-words']
   const places = sections['suggest.topic-places']
+  const keyAt = (offset: number) => lowerBound(keys.starts, offset + 1) - 1
   yield areBelow('suggest.topic-words', words, keys.text.length)
   yield every('suggest.topic-words', ['word', words.length], 'begins no word', (word) => {
     const at = words[word]!
-    const key = lowerBound(keys.ends, at + 1)
-    return at === (key === 0 ? 0 : keys.ends[key - 1]!) || keys.text[at - 1] === space
+    return at === keys.starts[keyAt(at)] || keys.text[at - 1] === space
   })
   yield* isOrdered('suggest.topic-words', restsOf(keys), words)
   yield countsAs('suggest.topic-places', places, words.length, 'words')
   yield areBelow('suggest.topic-places', places, counts.topics)
   yield every('suggest.topic-places', ['place', places.length], 'is of another topic', (word) => {
-    return topics[places[word]!] === topicOf[lowerBound(keys.ends, words[word]! + 1)]
+    return topics[places[word]!] === topicOf[keyAt(words[word]!)]
   })
   yield areLevels('suggest.topic-levels', sections['suggest.topic-levels'], places)
 }

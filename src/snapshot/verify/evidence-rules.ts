@@ -63,27 +63,26 @@ function* endorserRules({ sections, counts }: Verified): Rules {
   const members = sections['topic.members'].length
   const shareOf = sharesOf(sections)
   const lengthOf = namedLengths(sections, counts.topics)
-  const ends = new Uint32Array(counts.ranks)
+  const listStarts = new Uint32Array(counts.ranks + 1)
   let total = 0
   yield every('evidence.starts', ['rank', counts.ranks], 'has not its own endorsers', (rank) => {
     const isStart = rank % (1 << startShift) === 0
     if (isStart && starts[rank >>> startShift] !== total) return false
     total += lengthOf(rank)
-    ends[rank] = total
+    listStarts[rank + 1] = total
     return total <= endorsers.length
   })
   const areAll = total === endorsers.length && starts.length === startCount(counts.ranks)
   yield isSo('evidence.starts', areAll, 'length is not that of all endorsers')
-  const inTopics = ends[members - 1] ?? 0
-  const ofTopics = endorsers.subarray(0, inTopics)
+  const ofTopics = endorsers.subarray(0, listStarts[members])
   yield areBelow('evidence.endorsers', ofTopics, counts.authorities)
   yield areBelow('evidence.endorsers', endorsers, counts.nodes)
   const ranks = ['rank', counts.ranks] as const
   yield every('evidence.endorser-shares', ranks, 'has endorsers of other shares', (rank) => {
-    const start = rank === 0 ? 0 : ends[rank - 1]!
+    const start = listStarts[rank]!
     // Each was rounded.
     let left = shareOf(rank) - own[rank]! + limits.endorsersPerRankMax
-    for (let index = start; index < ends[rank]!; index += 1) {
+    for (let index = start; index < listStarts[rank + 1]!; index += 1) {
       left -= shares[index]!
       if (left < 0 || (index > start && shares[index]! > shares[index - 1]!)) return false
     }

@@ -63,19 +63,16 @@ export function areBelow(section: SectionName, numbers: References, below: numbe
   return { section, problem, entries: numbers.length, step: usualStep, firstWrong }
 }
 
-/** Offsets do not fall, and end exactly at `last`. */
-export function* rise(section: SectionName, offsets: Uint32Array, last: number): Rules {
-  const firstWrong = (start: number, end: number) => {
-    let before = startOf(offsets, start)
-    for (let index = start; index < end; index += 1) {
-      if (offsets[index]! < before) return index
-      before = offsets[index]!
-    }
-    return -1
-  }
-  const problem = 'offsets are out of order'
-  yield { section, problem, entries: offsets.length, step: usualStep, firstWrong }
-  yield isSo(section, startOf(offsets, offsets.length) === last, 'the last offset is not the end')
+/** Starts begin with 0, do not fall, and end exactly at `last`. */
+export function* rise(section: SectionName, starts: Uint32Array, last: number): Rules {
+  let before = 0
+  yield isSo(section, starts[0] === 0, 'the first offset is not 0')
+  yield every(section, ['offset', starts.length], 'is out of order', (index) => {
+    const isInOrder = starts[index]! >= before
+    before = starts[index]!
+    return isInOrder
+  })
+  yield isSo(section, starts.at(-1) === last, 'the last offset is not the end')
 }
 
 /** Each list ascends, so that only its last number can be the one that is out of range. */
@@ -117,8 +114,4 @@ export function* holdEach(section: SectionName, slots: Uint32Array, count: numbe
     return entry >= 0 && entry < count
   })
   yield isSo(section, filled === count, `does not hold ${count} texts`)
-}
-
-export function startOf(ends: Uint32Array, entry: number): number {
-  return entry === 0 ? 0 : ends[entry - 1]!
 }

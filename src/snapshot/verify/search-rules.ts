@@ -4,6 +4,7 @@ import { wrongPart } from '../deletion-signatures.ts'
 import { filterShape, isFilterOf, type Run } from '../filters.ts'
 import { listFormOf, listPlacesOf, readPacked } from '../packed-lists.ts'
 import { type Counts, type Field, fields, type Sections, wholeShare } from '../sections.ts'
+import { textsOf } from '../text-tables.ts'
 import { areBelow, countsAs, doAscend, every, isSo, type Rules, type Verified } from './rule.ts'
 
 export function* searchRules(verified: Verified): Rules {
@@ -18,7 +19,7 @@ export function* searchRules(verified: Verified): Rules {
 
 /** Terms ascend by their bytes, so that those with one beginning are a range; the pieces are those of the terms. */
 function* vocabularyRules({ sections, counts, rest }: Verified): Rules {
-  const terms = { text: sections['term.text'], ends: sections['term.ends'] }
+  const terms = textsOf({ sections }, 'term')
   const ranges = rangesOf(terms)
   yield every('term.text', ['term', counts.terms], 'is not behind the one before', (term) => {
     return term === 0 || isBefore(ranges, term - 1, term, 0)

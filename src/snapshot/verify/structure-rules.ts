@@ -2,11 +2,13 @@
 import { limits } from '../../limits.ts'
 import { compareDigits } from '../../memory/digits.ts'
 import { valueEnd } from '../../memory/json-members.ts'
-import { equal, findHashed, hashBytes, type TextTable } from '../../memory/text-table.ts'
+import { countOf, equal, findHashed, hashBytes, type TextTable } from '../../memory/text-table.ts'
 import { isGapList } from '../gaps.ts'
 import { beforeSdu, betweenSduAndName, Identities, sduEnd, sduStart } from '../people/identities.ts'
 import { pagesOf } from '../section-pages.ts'
 import { columns, lists, type SectionName, textTables } from '../sections.ts'
+import { tableOf } from '../text-tables.ts'
+import { startsOfPage } from '../texts/stored-texts.ts'
 import {
   areBelow,
   ascend,
@@ -17,14 +19,13 @@ import {
   type Rule,
   type Rules,
   rise,
-  startOf,
   type Verified,
 } from './rule.ts'
 
 export function* structureRules(verified: Verified): Rules {
-  yield* textRules(verified)
-  yield* columnRules(verified)
   yield* listRules(verified)
+  yield* columnRules(verified)
+  yield* profileRules(verified)
   yield* identityRules(verified)
   yield* tableRules(verified)
   yield* orderRules(verified)
@@ -32,17 +33,13 @@ export function* structureRules(verified: Verified): Rules {
   yield* handleRules(verified)
 }
 
-function* textRules({ sections, counts, isOnDisk }: Verified): Rules {
-  for (const { text, ends, count } of textTables) {
-    yield countsAs(ends, sections[ends], counts[count], count)
-    yield* rise(ends, sections[ends], sections[text].length)
-  }
-  const { authorities, authoritiesPerPage: perPage } = counts
-  yield countsAs('profile.ends', sections['profile.ends'], authorities, 'authorities')
+function* profileRules({ sections, counts, isOnDisk }: Verified): Rules {
+  const starts = sections['profile.starts']
+  const pages = pagesOf(sections, counts)
+  yield countsAs('profile.starts', starts, counts.authorities + pages.length, 'authorities')
   if (isOnDisk) return
-  for (const [page, { length }] of pagesOf(sections, counts).entries()) {
-    const ends = sections['profile.ends'].subarray(page * perPage, (page + 1) * perPage)
-    yield* rise('profile.ends', ends, length)
+  for (const [page, { length }] of pages.entries()) {
+    yield* rise('profile.starts', startsOfPage(sections, counts, page), length)
   }
 }
 
@@ -56,7 +53,7 @@ function* columnRules({ sections, counts }: Verified): Rules {
 function* listRules({ sections, counts }: Verified): Rules {
   for (const { starts, values, count, below, ascending } of lists) {
     const [offsets, numbers] = [sections[starts], sections[values]]
-    const isOneForEach = offsets.length === counts[count] + 1 && offsets[0] === 0
+    const isOneForEach = offsets.length === counts[count] + 1
     yield isSo(starts, isOneForEach, `does not hold one list for each of the ${count}`)
     yield* rise(starts, offsets, numbers.length)
     if (below === undefined) continue
@@ -80,9 +77,9 @@ const begins = Buffer.from(beforeSdu)
 const goesOn = Buffer.from(betweenSduAndName)
 
 function* identityRules({ sections, counts: { authorities } }: Verified): Rules {
-  const [json, ends] = [sections['identity.json'], sections['identity.ends']]
+  const [json, starts] = [sections['identity.json'], sections['identity.starts']]
   yield every('identity.json', ['identity', authorities], 'is no SDU and name', (ordinal) =>
-    isIdentity(json, startOf(ends, ordinal), ends[ordinal]!),
+    isIdentity(json, starts[ordinal]!, starts[ordinal + 1]!),
   )
   yield* holdEach('identity.slots', sections['identity.slots'], authorities)
   const people = new Identities({ sections })
@@ -103,11 +100,10 @@ function isIdentity(json: Uint8Array, start: number, end: number): boolean {
 }
 
 function* tableRules({ sections }: Verified): Rules {
-  for (const { text, ends, slots } of textTables) {
-    if (slots === undefined) continue
-    const table = { text: sections[text], ends: sections[ends], slots: sections[slots] }
-    yield* holdEach(slots, table.slots, table.ends.length)
-    yield areFound(slots, table)
+  for (const name of textTables) {
+    const table = tableOf({ sections }, name)
+    yield* holdEach(`${name}.slots`, table.slots, countOf(table))
+    yield areFound(`${name}.slots`, table)
   }
 }
 
@@ -116,20 +112,20 @@ const hashedAtOnce = 512
 
 /** Every text is found, as itself: so no other is the same. */
 function areFound(section: SectionName, table: TextTable): Rule {
-  const { text, ends } = table
+  const { text, starts } = table
   const hashes = new Uint32Array(hashedAtOnce)
   const firstWrong = (first: number, last: number) => {
     for (let entry = first; entry < last; entry += 1) {
-      hashes[entry - first] = hashBytes(text, startOf(ends, entry), ends[entry]!)
+      hashes[entry - first] = hashBytes(text, starts[entry]!, starts[entry + 1]!)
     }
     for (let entry = first; entry < last; entry += 1) {
       const hash = hashes[entry - first]!
-      if (findHashed(table, text, startOf(ends, entry), ends[entry]!, hash) !== entry) return entry
+      if (findHashed(table, text, starts[entry]!, starts[entry + 1]!, hash) !== entry) return entry
     }
     return -1
   }
   const named = { each: 'text', problem: 'is not found by it' }
-  return { section, ...named, entries: ends.length, step: hashedAtOnce, firstWrong }
+  return { section, ...named, entries: countOf(table), step: hashedAtOnce, firstWrong }
 }
 
 /** Hundredths of the highest score. */
@@ -138,7 +134,7 @@ const scoreMax = 10_000
 /** Authorities are numbered by descending score, ties by SDU as a number. */
 function* orderRules({ sections, counts: { authorities } }: Verified): Rules {
   const scores = sections['authority.scores']
-  const [json, ends] = [sections['identity.json'], sections['identity.ends']]
+  const [json, starts] = [sections['identity.json'], sections['identity.starts']]
   yield isSo('authority.scores', (scores[0] ?? 0) <= scoreMax, 'a score is above 100')
   yield every(
     'authority.scores',
@@ -152,8 +148,8 @@ function* orderRules({ sections, counts: { authorities } }: Verified): Rules {
     'has no higher SDU than the one before with its score',
     (ordinal) => {
       if (ordinal === 0 || scores[ordinal]! < scores[ordinal - 1]!) return true
-      const one = sduStart(startOf(ends, ordinal - 1))
-      const other = sduStart(ends[ordinal - 1]!)
+      const one = sduStart(starts[ordinal - 1]!)
+      const other = sduStart(starts[ordinal]!)
       return compareDigits(json, one, sduEnd(json, one), other, sduEnd(json, other)) < 0
     },
   )
@@ -189,8 +185,10 @@ function* topicRules({ sections, counts: { authorities, topics } }: Verified): R
   )
   const json = sections['topic.json']
   const itemStarts = sections['topic.item-starts']
-  const itemEnds = sections['topic.item-ends']
-  yield* rise('topic.item-ends', itemEnds, json.length)
+  const jsonStarts = sections['topic.json-starts']
+  yield countsAs('topic.item-starts', itemStarts, topics + 1, 'topics')
+  yield* rise('topic.item-starts', itemStarts, jsonStarts.length - 1)
+  yield* rise('topic.json-starts', jsonStarts, json.length)
   yield every('topic.item-starts', ['topic', topics], 'has not its first items', (topic) => {
     const size = starts[topic + 1]! - starts[topic]!
     return itemStarts[topic + 1]! - itemStarts[topic]! === Math.min(limits.resultsMax, size)
@@ -198,11 +196,11 @@ function* topicRules({ sections, counts: { authorities, topics } }: Verified): R
   yield every('topic.json', ['topic', topics, 512], 'has an item that is no object', (topic) => {
     const firstItem = itemStarts[topic]!
     for (let item = firstItem; item < itemStarts[topic + 1]!; item += 1) {
-      const first = startOf(itemEnds, item)
+      const first = jsonStarts[item]!
       const isFirst = item === firstItem
       const isApart = isFirst || json[first] === comma
       const isOpen = json[isFirst ? first : first + 1] === openBrace
-      if (!isApart || !isOpen || json[itemEnds[item]! - 1] !== closeBrace) return false
+      if (!isApart || !isOpen || json[jsonStarts[item + 1]! - 1] !== closeBrace) return false
     }
     return true
   })

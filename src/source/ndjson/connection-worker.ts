@@ -23,7 +23,7 @@ async function* read(
   }
   for await (const batch of readConnections(recordsOf(file), onEnd)) {
     const { sdus, from, to, weights, kinds, numbers } = batch
-    const columns = [sdus.text, sdus.ends, from, to, weights, kinds, numbers]
+    const columns = [sdus.text, sdus.starts, from, to, weights, kinds, numbers]
     yield new Transferred(
       batch,
       columns.map(({ buffer }) => buffer as ArrayBuffer),

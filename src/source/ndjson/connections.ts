@@ -45,14 +45,14 @@ const atOnce = 64
 
 class WaitingEnds implements HashedTexts {
   readonly bytes = new Uint8Array(2 * atOnce * limits.sduDigitsMax)
-  readonly ends = new Uint32Array(2 * atOnce)
+  readonly starts = new Uint32Array(2 * atOnce + 1)
   readonly hashes = new Uint32Array(2 * atOnce)
   /** Two for each row, first that which the connection is from. */
   count = 0
   readonly rows = new Uint32Array(atOnce)
 
   add(bytes: Uint8Array, start: number, end: number): void {
-    let at = this.count === 0 ? 0 : this.ends[this.count - 1]!
+    let at = this.starts[this.count]!
     let hash = noBytesHash
     for (let index = start; index < end; index += 1) {
       const byte = bytes[index]!
@@ -60,9 +60,9 @@ class WaitingEnds implements HashedTexts {
       hash = hashByte(hash, byte)
       at += 1
     }
-    this.ends[this.count] = at
     this.hashes[this.count] = mixHash(hash)
     this.count += 1
+    this.starts[this.count] = at
   }
 }
 

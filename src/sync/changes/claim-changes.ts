@@ -5,7 +5,7 @@
  * connections are compared each by itself.
  */
 import { limits } from '../../limits.ts'
-import { allTexts, textAt } from '../../memory/text-table.ts'
+import { allTexts, countOf, textAt } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { Identities } from '../../snapshot/people/identities.ts'
 import { forClaims, Owners } from '../../snapshot/people/owners.ts'
@@ -150,8 +150,8 @@ export function kindChanges({ before, next }: Pair): KindChanges {
 
 function kindsOf({ sections }: StoredFacts): Map<string, { count: number; share: number }> {
   const names = textsOf({ sections }, 'kind')
-  const counts = new Float64Array(names.ends.length)
-  const sums = new Float64Array(names.ends.length)
+  const counts = new Float64Array(countOf(names))
+  const sums = new Float64Array(countOf(names))
   const shares = sections['evidence.endorser-shares']
   sections['evidence.endorser-kinds'].forEach((kind, index) => {
     counts[kind]! += 1

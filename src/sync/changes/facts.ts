@@ -149,9 +149,9 @@ export class ComparedFacts {
 }
 
 function viewOf(texts: PagedTexts, ordinal: number): Buffer {
-  const { text, base } = texts.pageOf(ordinal)
-  const length = texts.lengthOf(ordinal)
-  return Buffer.from(text.buffer, text.byteOffset + texts.ends[ordinal]! - base - length, length)
+  const { text } = texts.pageOf(ordinal)
+  const start = texts.startOf(ordinal)
+  return Buffer.from(text.buffer, text.byteOffset + start, texts.lengthOf(ordinal))
 }
 
 /** Most are the same: two views for each would take longer. */
@@ -159,9 +159,8 @@ function isSameText(one: PagedTexts, ordinal: number, two: PagedTexts, other: nu
   const length = one.lengthOf(ordinal)
   if (two.lengthOf(other) !== length) return false
   const [mine, theirs] = [one.pageOf(ordinal), two.pageOf(other)]
-  const end = one.ends[ordinal]! - mine.base
-  const otherEnd = two.ends[other]! - theirs.base
-  return equal(mine.text, end - length, theirs.text, otherEnd - length, otherEnd)
+  const start = two.startOf(other)
+  return equal(mine.text, one.startOf(ordinal), theirs.text, start, start + length)
 }
 
 /**

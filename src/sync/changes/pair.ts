@@ -31,13 +31,10 @@ export function pairOf(before: StoredFacts, next: StoredFacts): Pair {
 }
 
 /** The entry of the same text in the other table; -1 where there is none. */
-export function entriesIn({ text, ends }: TextTable, other: TextTable): Int32Array {
-  const found = new Int32Array(ends.length)
-  for (let entry = 0, start = 0; entry < ends.length; entry += 1) {
-    found[entry] = findBytes(other, text, start, ends[entry]!)
-    start = ends[entry]!
-  }
-  return found
+export function entriesIn({ text, starts }: TextTable, other: TextTable): Int32Array {
+  return Int32Array.from({ length: starts.length - 1 }, (_, entry) =>
+    findBytes(other, text, starts[entry]!, starts[entry + 1]!),
+  )
 }
 
 export function topicKeysOf(snapshot: StoredFacts): string[] {

@@ -173,7 +173,7 @@ function sharesOf<K extends string>(
 function readerOf(snapshot: StoredFacts): (ordinal: number) => Profile {
   const { sections } = snapshot
   const profiles = profilesOf(snapshot)
-  const provenances = { text: sections['provenance.text'], ends: sections['provenance.ends'] }
+  const provenances = { text: sections['provenance.text'], starts: sections['provenance.starts'] }
   return (ordinal) => {
     const from = sections['authority.provenances'][ordinal] ?? 0
     const provenance = from === 0 ? '' : textAt(provenances, from - 1)

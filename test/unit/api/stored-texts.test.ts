@@ -104,7 +104,7 @@ function damage(file: string, ordinal: number): void {
   const { past, catalog } = whole
   const { offset } = past.header.sections.find(({ name }) => name === 'profile.json')!
   const bytes = readFileSync(file)
-  bytes[offset + catalog.sections['profile.ends'][ordinal]! - 3]! ^= 1
+  bytes[offset + catalog.sections['profile.starts'][ordinal + 1]! - 3]! ^= 1
   writeFileSync(file, bytes)
 }
 

@@ -9,7 +9,7 @@ import { authority, smallSources, topic } from '../../support/records.ts'
 
 /** Every topic with its size, sorted by the rule as it is written. */
 function sortedTopics({ sections, counts }: Catalog) {
-  const labels = { text: sections['topic.labels'], ends: sections['topic.label-ends'] }
+  const labels = { text: sections['topic.labels'], starts: sections['topic.label-starts'] }
   const starts = sections['topic.member-starts']
   return Array.from({ length: counts.topics }, (_, index) => index)
     .map((index) => ({

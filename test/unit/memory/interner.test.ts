@@ -7,9 +7,9 @@ import { allTexts, encodeTexts, hashBytes } from '../../../src/memory/text-table
 import { Random } from '../../support/random.ts'
 
 function hashed(some: readonly string[]) {
-  const { text: bytes, ends } = encodeTexts(some)
-  const hashes = ends.map((end, index) => hashBytes(bytes, ends[index - 1] ?? 0, end))
-  return { bytes, ends, hashes, count: some.length }
+  const { text: bytes, starts } = encodeTexts(some)
+  const hashes = starts.map((start, index) => hashBytes(bytes, start, starts[index + 1]!))
+  return { bytes, starts, hashes, count: some.length }
 }
 
 /** Of one byte to a hundred, with letters of several bytes. */

@@ -69,12 +69,16 @@ it.each([1, 2])('tells changes with %i to a page as with all on one', (perPage) 
 })
 
 it.each([
-  ['ends beyond its page', 3, 9_999],
-  ['ends before its page does', 1, 10],
+  ['ends beyond its page', 5, 9_999],
+  ['ends before its page does', 2, 10],
+  ['begins behind the beginning of its page', 3, 1],
 ])('refuses an item that %s', (_, index, value) => {
   const { header, sections } = inPagesOf(2)
-  const wrong = { ...sections, ...withElement(sections, 'profile.ends', index, value) } as Sections
-  expect(verifySections(wrong, header.counts)?.section).toBe('profile.ends')
+  const wrong = {
+    ...sections,
+    ...withElement(sections, 'profile.starts', index, value),
+  } as Sections
+  expect(verifySections(wrong, header.counts)?.section).toBe('profile.starts')
 })
 
 it('keeps a million on one page', () => {

@@ -28,18 +28,18 @@ describe('offsets', () => {
     ['uint32', [5, 4]],
     ['uint8', []],
   ] as const)('take %s in a file where they are %j', (type, numbers) => {
-    expect(through('handle.ends', numbers)).toEqual({ type, numbers })
+    expect(through('handle.starts', numbers)).toEqual({ type, numbers })
   })
 
   it('that begin at 0 again on the next page are steps, too', () => {
-    const numbers = [10, 20, 30, 400, 7, 7, 9, 300, 1]
-    expect(through('profile.ends', numbers)).toEqual({ type: 'uint16', numbers })
-    expect(through('identity.ends', numbers)).toEqual({ type: 'uint32', numbers })
+    const numbers = [0, 10, 20, 30, 400, 0, 7, 7, 9, 300, 0, 1]
+    expect(through('profile.starts', numbers)).toEqual({ type: 'uint16', numbers })
+    expect(through('identity.starts', numbers)).toEqual({ type: 'uint32', numbers })
   })
 
   it('are as many as they were, however many', () => {
     const numbers = Array.from({ length: 200_000 }, (_, index) => index * 7 + (index % 3))
-    expect(through('handle.ends', numbers)).toEqual({ type: 'uint8', numbers })
+    expect(through('handle.starts', numbers)).toEqual({ type: 'uint8', numbers })
   })
 
   it('alone are changed: all other numbers are in the file as in memory', () => {

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { topicCountSections } from '../../../src/indexer/answer-sections.ts'
-import { fillSlots, slotCount } from '../../../src/memory/text-table.ts'
+import { allTexts, encodeTexts, fillSlots, slotCount } from '../../../src/memory/text-table.ts'
 import { writeSnapshot } from '../../../src/snapshot/file.ts'
 import { beforeSdu, identitySlots, sduStart } from '../../../src/snapshot/people/identities.ts'
 import {
@@ -15,6 +15,7 @@ import {
   wholeShare,
 } from '../../../src/snapshot/sections.ts'
 import { loadSnapshot } from '../../../src/snapshot/store/directory.ts'
+import { textsOf } from '../../../src/snapshot/text-tables.ts'
 import { verifySections } from '../../../src/snapshot/verify/verify.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { authority, social, topic } from '../../support/records.ts'
@@ -52,7 +53,7 @@ function cut(name: PlainName): Changes {
 
 /** The offset of the first digit of an SDU. */
 function sduAt(ordinal: number): number {
-  return sduStart(ordinal === 0 ? 0 : sections['identity.ends'][ordinal - 1]!)
+  return sduStart(sections['identity.starts'][ordinal]!)
 }
 
 /** Slots without an empty one: each free place repeats the first entry. */
@@ -64,35 +65,26 @@ function fullSlots(): Uint32Array {
 
 /** The terms in descending order, in a table that finds them. */
 function fallingTerms(): Partial<Sections> {
-  const ends = [...sections['term.ends']]
-  const terms = ends.map((end, term) => sections['term.text'].slice(ends[term - 1] ?? 0, end))
-  terms.reverse()
-  let end = 0
-  const texts = {
-    text: Buffer.concat(terms),
-    ends: Uint32Array.from(terms, (term) => {
-      end += term.length
-      return end
-    }),
-  }
+  const texts = encodeTexts(allTexts(textsOf({ sections }, 'term')).reverse())
   const slots = fillSlots(texts)
-  return { 'term.text': texts.text, 'term.ends': texts.ends, 'term.slots': slots }
+  return { 'term.text': texts.text, 'term.starts': texts.starts, 'term.slots': slots }
 }
 
 const { topics, places } = header.counts
 const lastOfPlaces = sections['meaning.starts'][topics + places]! - 1
 
 const contradictions: [string, PlainName, Changes][] = [
-  ['ends that fall', 'identity.ends', set('identity.ends', 0, 300)],
-  ['ends that stop early', 'profile.ends', set('profile.ends', -1, 1_000_000)],
-  ['a text that goes on', 'country.ends', cut('country.text')],
-  ['an authority too many', 'identity.ends', { counts: { authorities: 5 } }],
-  ['a topic too few', 'topic.label-ends', { counts: { topics: 1 } }],
-  ['a country too many', 'country.ends', { counts: { countries: 9 } }],
-  ['a handle too few', 'handle.ends', { counts: { handles: 2 } }],
+  ['starts that fall', 'identity.starts', set('identity.starts', 1, 300)],
+  ['starts that do not begin at 0', 'identity.starts', set('identity.starts', 0, 1)],
+  ['a last start that is not the end', 'profile.starts', set('profile.starts', -1, 1_000_000)],
+  ['a text that goes on', 'country.starts', cut('country.text')],
+  ['an authority too many', 'identity.starts', { counts: { authorities: 5 } }],
+  ['a topic too few', 'topic.label-starts', { counts: { topics: 1 } }],
+  ['a country too many', 'country.starts', { counts: { countries: 9 } }],
+  ['a handle too few', 'handle.starts', { counts: { handles: 2 } }],
   ['no node at all', 'handle.nodes', { counts: { nodes: 0 } }],
   ['a peer list too many', 'peer.starts', { counts: { peerLists: header.counts.peerLists + 1 } }],
-  ['a term too many', 'term.ends', { counts: { terms: header.counts.terms + 1 } }],
+  ['a term too many', 'term.starts', { counts: { terms: header.counts.terms + 1 } }],
   ['a core topic out of range', 'authority.core-topics', set('authority.core-topics', 0, 2)],
   ['a country out of range', 'authority.countries', set('authority.countries', 0, 99)],
   ['a column that is short', 'authority.scores', cut('authority.scores')],
@@ -123,7 +115,7 @@ const contradictions: [string, PlainName, Changes][] = [
   [
     'an identity that goes on behind the name',
     'identity.json',
-    set('identity.ends', 0, sections['identity.ends'][0]! + 1),
+    set('identity.starts', 1, sections['identity.starts'][1]! + 1),
   ],
   ['a table of another size', 'handle.slots', { sections: { 'handle.slots': new Uint32Array(4) } }],
   [
@@ -141,15 +133,15 @@ const contradictions: [string, PlainName, Changes][] = [
     set('identity.json', sduAt(0), sections['identity.json'][sduAt(1)]!),
   ],
   ['scores that rise', 'authority.scores', swapped('authority.scores', 0, 1)],
-  ['a country without its member', 'summary.country-ends', cut('summary.country-ends')],
-  ['a topic without its member', 'summary.topic-ends', cut('summary.topic-ends')],
+  ['a country without its member', 'summary.country-starts', cut('summary.country-starts')],
+  ['a topic without its member', 'summary.topic-starts', cut('summary.topic-starts')],
   ['an alias of no topic', 'topic-key.topics', set('topic-key.topics', 2, 2)],
   ['an item that is no object', 'topic.json', set('topic.json', 0, 91)],
-  ['items without a comma', 'topic.json', set('topic.json', sections['topic.item-ends'][0]!, 32)],
+  ['items without a comma', 'topic.json', set('topic.json', sections['topic.json-starts'][1]!, 32)],
   [
     'items of another length',
     'topic.json',
-    set('topic.item-ends', 0, sections['topic.item-ends'][0]! - 1),
+    set('topic.json-starts', 1, sections['topic.json-starts'][1]! - 1),
   ],
   ['too few items of a topic', 'topic.item-starts', set('topic.item-starts', 1, 1)],
   ['a node out of range', 'handle.nodes', set('handle.nodes', -1, 99)],
@@ -274,8 +266,8 @@ describe('a snapshot that contradicts itself is refused by file and section:', (
     })
     const text = two.sections['identity.json'].slice()
     text[beforeSdu.length] = '9'.charCodeAt(0)
-    text[two.sections['identity.ends'][0]! + beforeSdu.length] = '8'.charCodeAt(0)
-    const slots = identitySlots({ text, ends: two.sections['identity.ends'] })
+    text[two.sections['identity.starts'][1]! + beforeSdu.length] = '8'.charCodeAt(0)
+    const slots = identitySlots({ text, starts: two.sections['identity.starts'] })
     const changed = { ...two.sections, 'identity.json': text, 'identity.slots': slots }
     expect(verifySections(changed, two.header.counts)?.section).toBe('identity.json')
   })

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
-import { textAt } from '../../../src/memory/text-table.ts'
+import { allTexts } from '../../../src/memory/text-table.ts'
 import type { Change, PersonChanges } from '../../../src/snapshot/changes/change.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { Identities } from '../../../src/snapshot/people/identities.ts'
@@ -32,19 +32,18 @@ interface Copy {
 function copyOf(snapshot: Snapshot): Copy {
   const api = newApi(activate(snapshot))
   const { sections, header } = snapshot
-  const textsOf = (text: Uint8Array, ends: Uint32Array) =>
-    Array.from(ends, (_, entry) => textAt({ text, ends }, entry))
+  const textsOf = (text: Uint8Array, starts: Uint32Array) => allTexts({ text, starts })
   const identities = new Identities(snapshot)
   const sdus = Array.from({ length: header.counts.authorities }, (_, ordinal) =>
     identities.sduOf(ordinal),
   )
-  const platforms = textsOf(sections['platform.text'], sections['platform.ends'])
+  const platforms = textsOf(sections['platform.text'], sections['platform.starts'])
   const people: Copy['people'] = {}
   for (const sdu of sdus) {
     const [profile] = ask(api, `/api/v1/detail?sdu=${sdu}`).json.results
     people[sdu] = { profile: profile!, handles: [] }
   }
-  textsOf(sections['handle.text'], sections['handle.ends']).forEach((key, handle) => {
+  textsOf(sections['handle.text'], sections['handle.starts']).forEach((key, handle) => {
     const [start, end] = [handle, handle + 1].map((at) => sections['handle.node-starts'][at]!)
     for (let at = start!; at < end!; at += 1) {
       const node = sections['handle.nodes'][at]!
@@ -54,7 +53,7 @@ function copyOf(snapshot: Snapshot): Copy {
     }
   })
   const ranks: Copy['ranks'] = {}
-  textsOf(sections['topic.labels'], sections['topic.label-ends']).forEach((label, number) => {
+  textsOf(sections['topic.labels'], sections['topic.label-starts']).forEach((label, number) => {
     const starts = sections['topic.member-starts']
     const members = sections['topic.members'].subarray(starts[number], starts[number + 1])
     ranks[label] = Object.fromEntries(

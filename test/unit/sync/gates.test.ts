@@ -72,7 +72,7 @@ describe('the probes', () => {
         .replace('"2"', '"1"')
         .replace('"x"', '"2"'),
     )
-    const slots = identitySlots({ text, ends: sections['identity.ends'] })
+    const slots = identitySlots({ text, starts: sections['identity.starts'] })
     const others = { ...sections, 'identity.slots': slots }
     expect(probeProblems({ header, sections: others })).toEqual(
       expect.arrayContaining(['2', '1'].map((sdu) => `detail does not answer ${sdu}`)),

@@ -248,7 +248,7 @@ describe('a fast reading', () => {
     const read = () =>
       Array.from({ length: reader.count }, (_, at) => ({
         platform: reader.platforms[at],
-        key: Buffer.from(reader.bytes).toString('utf8', reader.ends[at - 1] ?? 0, reader.ends[at]),
+        key: Buffer.from(reader.bytes).toString('utf8', reader.starts[at], reader.starts[at + 1]),
       }))
     fc.assert(
       fc.property(fc.array(hostile, { minLength: 1, maxLength: 8 }), (texts) => {
@@ -279,8 +279,8 @@ describe('a fast reading', () => {
       fc.property(hostile, (text) => {
         fc.pre(/\S/.test(text))
         const { list } = HandleList.parse(Buffer.from(JSON.stringify([text])), 0)!
-        const { bytes, ends, platforms } = list.read()
-        const key = Buffer.from(bytes).toString('utf8', 0, ends[0])
+        const { bytes, starts, platforms } = list.read()
+        const key = Buffer.from(bytes).toString('utf8', 0, starts[1])
         const { platform, key: expected } = parseHandle(text)
         expect({ text, platform: platforms[0], key }).toEqual({
           text,

@@ -23,7 +23,7 @@ function heldBy(list: HandleList) {
   return {
     keys: Array.from({ length: keys.count }, (_, number) => ({
       platform: keys.platforms[number],
-      key: bytes.toString('utf8', number === 0 ? 0 : keys.ends[number - 1], keys.ends[number]),
+      key: bytes.toString('utf8', keys.starts[number], keys.starts[number + 1]),
     })),
     numbers: [...list.numbers].slice(0, list.sentCount),
     firsts: [...list.firsts].slice(0, keys.count),

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { Resolver } from '../../../../src/engine/terms/resolver.ts'
 import { tokenSections } from '../../../../src/indexer/token-sections.ts'
+import { encodeTexts } from '../../../../src/memory/text-table.ts'
 import { bucketsOf } from '../../../../src/snapshot/text-tables.ts'
 import { searchOver } from '../searched.ts'
 
@@ -21,9 +22,7 @@ const known = ['programming', 'of', 'data', 'rust', 'machine', 'learning', 'cour
 
 /** A resolver of some keys, each of a topic of its own. */
 function resolverOf(all: readonly string[]): Resolver {
-  const text = Buffer.from(all.join(''))
-  const ends = Uint32Array.from(all, (_, key) => Buffer.byteLength(all.slice(0, key + 1).join('')))
-  const texts = { text, ends, topics: Uint32Array.from(all, (_, key) => key) }
+  const texts = { ...encodeTexts(all), topics: Uint32Array.from(all, (_, key) => key) }
   const tokens = tokenSections(texts)
   const [slips, beginnings] = [
     bucketsOf(tokens, 'topic-slip'),

@@ -4,21 +4,13 @@ import { Index } from 'flexsearch'
 import { expect, it } from 'vitest'
 import { TokenIndex } from '../../../../src/engine/terms/resolver.ts'
 import { tokenSections } from '../../../../src/indexer/token-sections.ts'
+import { encodeTexts } from '../../../../src/memory/text-table.ts'
 import { bucketsOf } from '../../../../src/snapshot/text-tables.ts'
 
 type TokenKind = 'topic-beginning' | 'topic-slip'
 
-function keysOf(texts: readonly string[]) {
-  let end = 0
-  const ends = Uint32Array.from(texts, (text) => {
-    end += Buffer.byteLength(text)
-    return end
-  })
-  return { text: Buffer.from(texts.join('')), ends }
-}
-
 function indexOf(kind: TokenKind, keys: readonly string[]): TokenIndex {
-  return new TokenIndex(bucketsOf(tokenSections(keysOf(keys)), kind))
+  return new TokenIndex(bucketsOf(tokenSections(encodeTexts(keys)), kind))
 }
 
 /** What FlexSearch has for the same. */

@@ -48,7 +48,7 @@ function handleOf(ordinal: number): string {
 function damage(snapshot: Snapshot, ordinal: number): void {
   const { offset } = snapshot.header.sections.find(({ name }) => name === 'profile.json')!
   const file = openSync(pathOf(directory, id), 'r+')
-  const at = offset + snapshot.sections['profile.ends'][ordinal]! - 3
+  const at = offset + snapshot.sections['profile.starts'][ordinal + 1]! - 3
   const byte = Buffer.alloc(1)
   writeSync(file, byte, 0, 1, at)
   closeSync(file)
