@@ -4,7 +4,6 @@
  */
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server'
 import type { Answer, AnswerSource } from '../src/mcp/answer-source.ts'
-import { registerSearchFetch } from '../src/mcp/search-fetch.ts'
 import { registerTools } from '../src/mcp/tools.ts'
 
 const curls =
@@ -59,7 +58,7 @@ type CallTool = (input: unknown) => Promise<CallToolResult>
 
 /** The tools by name, called without a server; a bug in one, or arguments that its schema refuses, throw. */
 export function toolsOf(ask: Ask): ReadonlyMap<string, CallTool> {
-  const facts = { isCharged: false, largestTopics: [], searchFetch: false, publicUrl: null }
+  const facts = { isCharged: false, largestTopics: [], searchFetch: true, publicUrl: null }
   const source: AnswerSource = { ...facts, ask, topics: async () => undefined }
   const tools = new Map<string, CallTool>()
   const registering = {
@@ -73,7 +72,6 @@ export function toolsOf(ask: Ask): ReadonlyMap<string, CallTool> {
     throw error
   }
   registerTools(server, source, onError)
-  registerSearchFetch(server, source, onError)
   return tools
 }
 

@@ -25,7 +25,7 @@ const groups: { readonly [W in FirstWord]: () => Promise<CommandRuns<W>> } = {
   sync: async () => ({ sync: (await import('./commands/sync.ts')).syncCommand }),
   forget: async () => ({ forget: (await import('./commands/forget.ts')).forgetCommand }),
   snapshot: async () => (await import('./commands/snapshot.ts')).snapshotCommands,
-  changes: async () => (await import('./commands/changes.ts')).changesCommands,
+  changes: async () => (await import('./commands/export-tables.ts')).changesCommands,
   account: async () => (await import('./commands/administration.ts')).accountCommands,
   key: async () => (await import('./commands/administration.ts')).keyCommands,
   ledger: async () => (await import('./commands/ledger.ts')).ledgerCommands,

@@ -119,3 +119,9 @@ type RefusalKind = 'rule' | 'not-there' | 'unavailable'
 export function thrownMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
+
+/** The reason of a failed fetch, whose own message is only "fetch failed". */
+export function causeMessage(error: unknown): string {
+  const { cause } = error as Error
+  return cause instanceof Error && cause.message !== '' ? cause.message : thrownMessage(error)
+}

@@ -11,7 +11,7 @@ import { type Cause, MadeBefore, type MadeChange, type MadeIds } from '../ledger
 import { limits } from '../limits.ts'
 import { adminProblems, problems, problemType, Refusal } from '../problems.ts'
 import { adminOpenApi } from './openapi.ts'
-import { type AdminContext, type AdminFile, parametersIn, restOf } from './operation.ts'
+import { type AdminContext, type AdminFile, restOf } from './operation.ts'
 import { adminRoot, servedOperations } from './operations.ts'
 import { read } from './reading.ts'
 
@@ -90,29 +90,25 @@ export class AdminApi {
       this.#openApi ??= adminOpenApi()
       return jsonReply(this.#openApi)
     }
-    const { operation, params, key, idempotencyKey } = await this.#admit(head)
-    const text = head.method === 'POST' ? await readBody() : ''
-    const given = head.method === 'POST' ? jsonOf(text) : pairsOf(head.query)
-    const refuse = (detail: string) => new AdminProblem('invalid-parameter', detail)
-    const input = { ...read(operation.rest, given, refuse), ...params }
+    const { row, rest, params, key } = await this.#admit(head)
+    const isChange = row.method === 'POST'
+    const idempotencyKey = isChange ? idempotencyKeyOf(head) : undefined
+    const text = isChange ? await readBody() : ''
+    const given = isChange ? jsonOf(text) : pairsOf(head.query)
+    const input = { ...read(rest, given), ...params }
     const asked = `${head.method} ${head.path}?${head.query}\n${text}`
     const question = createHash('sha256').update(asked).digest('hex')
-    const cause: Cause = { name: key.id, from: head.from }
-    if (idempotencyKey === undefined) return this.#run(operation, input, cause)
     const idsOf = (result: unknown) => idsIn(result, params)
     const request = { id: `${key.id} ${idempotencyKey}`, question, idsOf }
+    const cause: Cause = { name: key.id, from: head.from, ...(idempotencyKey && { request }) }
     try {
-      return await this.#run(operation, input, { ...cause, request })
+      const { books, ...context } = this.#options
+      const result = await row.run({ ...context, books: books.by(cause) }, input)
+      const file = row.file?.(result, input)
+      return file === undefined ? jsonReply(result) : fileReply(file)
     } catch (error) {
       throw error instanceof MadeBefore ? repeated(error.change, question) : error
     }
-  }
-
-  async #run({ row }: Routed, input: object, cause: Cause): Promise<AdminReply> {
-    const { books, ...context } = this.#options
-    const result = await row.run({ ...context, books: books.by(cause) }, input as never)
-    const file = row.file?.(result as never, input as never)
-    return file === undefined ? jsonReply(result) : fileReply(file)
   }
 
   async #admit(head: AdminHead) {
@@ -125,16 +121,14 @@ export class AdminApi {
       const scheme = { 'WWW-Authenticate': 'Bearer' }
       throw new AdminProblem('unauthorized', 'a valid admin key is required', scheme)
     }
-    const named = found.find(({ operation: { row } }) => row.method === head.method)
+    const named = found.find(({ row }) => row.method === head.method)
     if (named === undefined) {
-      const allowed = found.map(({ operation: { row } }) => row.method).join(', ')
+      const allowed = found.map(({ row }) => row.method).join(', ')
       throw new AdminProblem('method-not-allowed', `this path takes ${allowed}`, { Allow: allowed })
     }
-    const { scope } = named.operation.row
-    if (!key.scopes.includes(scope)) {
-      throw new AdminProblem('scope-missing', `this needs the scope ${scope}`)
-    }
-    return { ...named, key, idempotencyKey: idempotencyKeyOf(head) }
+    const { scope } = named.row
+    if (key.scopes.includes(scope)) return { ...named, key }
+    throw new AdminProblem('scope-missing', `this needs the scope ${scope}`)
   }
 
   #problemOf(error: unknown, requestId: string): AdminReply {
@@ -165,19 +159,17 @@ function refuseKeyInAddress({ path, query }: AdminHead): void {
 }
 
 const routed = servedOperations.map(([, row]) => {
-  const source = row.path.replace(/\{\w+\}/g, '([^/]+)')
+  const source = row.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')
   return { row, pattern: new RegExp(`^${adminRoot}${source}/?$`), rest: restOf(row) }
 })
 
-type Routed = (typeof routed)[number]
-
 function operationsAt(path: string) {
-  return routed.flatMap((operation) => {
-    const match = operation.pattern.exec(path)
+  return routed.flatMap(({ pattern, ...operation }) => {
+    const match = pattern.exec(path)
     if (match === null) return []
-    const values = match.slice(1).map(decoded)
-    const names = parametersIn(operation.row)
-    return { operation, params: Object.fromEntries(names.map((each, at) => [each, values[at]!])) }
+    const { groups = {} } = match
+    const params = Object.entries(groups).map(([name, text]) => [name, decoded(text)] as const)
+    return { ...operation, params: Object.fromEntries(params) }
   })
 }
 
@@ -189,11 +181,10 @@ function decoded(text: string): string {
   }
 }
 
-function idempotencyKeyOf({ method, headers }: AdminHead): string | undefined {
-  const idempotencyKey = headers['idempotency-key']
-  if (method !== 'POST' || idempotencyKey === undefined) return undefined
+function idempotencyKeyOf({ headers }: AdminHead): string | undefined {
+  const { 'idempotency-key': key } = headers
   const { idempotencyKeyCharactersMax: most } = limits
-  if (/^[!-~]+$/.test(idempotencyKey) && idempotencyKey.length <= most) return idempotencyKey
+  if (key === undefined || (/^[!-~]+$/.test(key) && key.length <= most)) return key
   throw new AdminProblem(
     'invalid-parameter',
     `Idempotency-Key: takes 1 to ${most} visible characters`,

@@ -26,22 +26,25 @@ export interface AdminFile {
   readonly body: string
 }
 
-interface Row {
+interface Row<I extends z.ZodObject, R extends z.ZodType> {
   readonly summary: string
   readonly text: string
   /** Parameters of the path and of the query, or members of the body. An unknown name is refused. */
-  readonly input: z.ZodObject
-  readonly result: z.ZodType
+  readonly input: I
+  readonly result: R
   /** On the machine: makes the ledger where there is none, or needs none; a change is not in the audit log then. */
   readonly ledger?: 'made' | 'unused'
   /** @throws Refusal. */
-  readonly run: (context: AdminContext, input: never) => Promise<unknown>
+  run(context: AdminContext, input: z.output<I>): Promise<z.input<R>>
   /** Shows the result as a file of CSV, if the input asks for one. */
-  readonly file?: (result: never, input: never) => AdminFile | undefined
+  file?(result: z.input<R>, input: z.output<I>): AdminFile | undefined
 }
 
 /** An operation of the admin API, which the command line has, too. */
-export interface ServedOperation extends Row {
+export interface ServedOperation<
+  I extends z.ZodObject = z.ZodObject,
+  R extends z.ZodType = z.ZodType,
+> extends Row<I, R> {
   readonly method: 'GET' | 'POST'
   /** `{name}` in it is a member of the input. */
   readonly path: string
@@ -50,29 +53,21 @@ export interface ServedOperation extends Row {
 }
 
 /** An operation of the command line only, on the machine of the ledger and of the snapshots. */
-interface LocalOperation extends Row {
+interface LocalOperation<I extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType>
+  extends Row<I, R> {
   readonly localOnly: true
 }
 
 export type AdminOperation = ServedOperation | LocalOperation
 
-/** What the compiler checks of a row beside its shape: that it takes its input and answers its result. */
-interface Typed<I extends z.ZodObject, R extends z.ZodType> {
-  readonly input: I
-  readonly result: R
-  readonly run: (context: AdminContext, input: z.output<I>) => Promise<z.input<R>>
-  readonly file?: (result: z.input<R>, input: z.output<I>) => AdminFile | undefined
-}
-
-export function served<I extends z.ZodObject, R extends z.ZodType>(
-  row: Omit<ServedOperation, keyof Typed<I, R>> & Typed<I, R>,
-): ServedOperation & { readonly input: I; readonly result: R } {
+/** The compiler checks that a row takes its input and answers its result. */
+export function served<I extends z.ZodObject, R extends z.ZodType>(row: ServedOperation<I, R>) {
   return row
 }
 
 export function local<I extends z.ZodObject, R extends z.ZodType>(
-  row: Omit<LocalOperation, keyof Typed<I, R> | 'localOnly'> & Typed<I, R>,
-): LocalOperation & { readonly input: I; readonly result: R } {
+  row: Row<I, R>,
+): LocalOperation<I, R> {
   return { ...row, localOnly: true }
 }
 

@@ -7,15 +7,13 @@ import { Refusal } from '../problems.ts'
 import { hintAt, nearestOf } from '../text/nearest.ts'
 import { schemaJson } from './operation.ts'
 
-export function read(
-  schema: z.ZodType,
-  value: unknown,
-  error: (detail: string) => Error,
-): Record<string, unknown> {
+/** @throws Refusal `wrong-usage`. */
+export function read(schema: z.ZodType, value: unknown): Record<string, unknown> {
   const found = schema.safeParse(value)
   if (found.success) return found.data as Record<string, unknown>
   const { path, message } = found.error.issues[0]!
-  throw error(path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`)
+  const place = path.length === 0 ? '' : `${path.map(String).join('.')}: `
+  throw new Refusal('wrong-usage', `${place}${message}`)
 }
 
 interface Described {

@@ -33,12 +33,12 @@ export function remoteCalls(url: string, adminKey: string): Call {
     if (operation.localOnly) {
       throw new Refusal('wrong-usage', 'this is done on the machine of the ledger only: no --url')
     }
-    if (!isWhole) return answerTo(send, requestOf(operation, input))
+    const ask = (more: Input) => answerTo(send, requestOf(operation, { ...input, ...more }))
+    if (!isWhole) return ask({})
     const results: unknown[] = []
     let page: Answer
     do {
-      const next = { ...input, limit: limits.adminPageMax, cursor: page?.next_cursor }
-      page = await answerTo(send, requestOf(operation, next))
+      page = await ask({ limit: limits.adminPageMax, cursor: page?.next_cursor })
       results.push(...page.results)
     } while (page.next_cursor !== null)
     return { results, next_cursor: null }
@@ -48,10 +48,10 @@ export function remoteCalls(url: string, adminKey: string): Call {
 async function answerTo(send: Send, order: Parameters<Send>[0]): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     // At most triesMax times.
-    const answered = await send(order)
-    if (answered.status === 200) return answered.json ?? answered.text
-    if (answered.status !== undefined && answered.status !== 503) throw refusalOf(answered)
-    if (tries === triesMax) throw refusalOf(answered)
+    const { status, body } = await send(order)
+    if (status === 200) return body
+    const mayPass = status === undefined || status === 503
+    if (!mayPass || tries === triesMax) throw refusalOf({ status, body })
     await sleep(pauseMs * tries)
   }
 }
@@ -80,20 +80,17 @@ function pathPart(value: unknown): string {
   )
 }
 
-function refusalOf({ status, json, text }: Answered): Refusal {
-  const message =
-    status === undefined ? text : String(json?.detail ?? json?.title ?? `status ${status}`)
-  if (status === 400) return new Refusal('wrong-usage', message)
+function refusalOf({ status, body }: Answered): Refusal {
+  const message = status === undefined ? body : (body.detail ?? body.title ?? `status ${status}`)
+  if (status === 400) return new Refusal('wrong-usage', String(message))
   const isAway = status === undefined || status >= 500
-  return new Refusal('ledger-refused', message, isAway ? 'unavailable' : 'rule')
+  return new Refusal('ledger-refused', String(message), isAway ? 'unavailable' : 'rule')
 }
 
-/** Reply to a request: its status and body. Without a status, `text` is the reason why there is none. */
+/** Reply to a request. Without a status, the body is the reason why there is none. */
 interface Answered {
   readonly status: number | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: read by the names of its members
-  readonly json: Readonly<Record<string, any>> | undefined
-  readonly text: string
+  readonly body: Answer
 }
 
 /** Sends a request; never rejects. */
@@ -123,17 +120,16 @@ function sender(url: string, adminKey: string): Send {
       const { statusCode: status, headers } = response!
       const text = await textOf(response!)
       const isJson = /^application\/(problem\+)?json/.test(headers['content-type'] ?? '')
-      const json = isJson ? jsonOf(text) : undefined
-      if (json !== undefined || (!isJson && status === 200)) return { status, json, text }
+      const body = isJson ? jsonOf(text) : text
+      if (body !== undefined && (isJson || status === 200)) return { status, body }
       throw new Error(`status ${status}, and no JSON`)
     } catch (error) {
-      const text = `${url}: ${(error as Error).message}`
-      return { status: undefined, json: undefined, text }
+      return { status: undefined, body: `${url}: ${(error as Error).message}` }
     }
   }
 }
 
-function jsonOf(text: string): Answered['json'] {
+function jsonOf(text: string): Answer {
   try {
     const value = JSON.parse(text)
     return typeof value === 'object' && value !== null ? value : undefined

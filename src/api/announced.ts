@@ -13,13 +13,16 @@ export function announcedIn(directory: string): ActiveSnapshot | undefined {
   return activate(loadForAnswers(directory, id), { changes: readChain(directory, id).files })
 }
 
-export function localApi(served: ActiveSnapshot | undefined): Api {
+export function localApi(
+  served: ActiveSnapshot | undefined,
+  onError = (error: unknown, _requestId: string): void => {
+    throw error
+  },
+): Api {
   return new Api({
     served: () => served,
     clock: () => performance.now(),
     ids: new RequestIds(randomFillSync),
-    onError: (error) => {
-      throw error
-    },
+    onError,
   })
 }

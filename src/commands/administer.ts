@@ -43,14 +43,13 @@ export async function administer(
     const answer = await service(operation, input, isWhole)
     return done(answer, () => takeBack(service, answer))
   }
-  const refuse = (detail: string) => new Refusal('wrong-usage', detail)
-  const whole = read(operation.input, input, refuse)
+  const whole = read(operation.input, input)
   // One page of a list here costs as much as all of it.
-  const taken = (isWhole ? { ...whole, limit: Number.MAX_SAFE_INTEGER } : whole) as never
+  const taken = isWhole ? { ...whole, limit: Number.MAX_SAFE_INTEGER } : whole
   await withContext(call, operation, async (context) => {
-    const here: Call = async (each, asked) => each.run(context, asked as never)
+    const here: Call = async (each, asked) => each.run(context, asked)
     const result = await operation.run(context, taken)
-    const answer: Answer = operation.file?.(result as never, taken)?.body ?? result
+    const answer: Answer = operation.file?.(result, taken)?.body ?? result
     await done(answer, () => takeBack(here, answer))
   })
 }

@@ -10,13 +10,13 @@ import { formatUsd, usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { hintAt, nearestOf } from '../text/nearest.ts'
 import { type AdminCall, administer } from './administer.ts'
-import type { Call, CommandRun, CommandRuns, Terminal } from './command.ts'
+import { type Call, type CommandRun, type CommandRuns, printAnswer } from './command.ts'
 import type { CommandName, SettingOf } from './line/command-table.ts'
 import { answerLines, listLines } from './table.ts'
 
 export const adminCommand: CommandRun<'admin'> = async (call) => {
   const [name, ...pairs] = call.operands
-  if (name === undefined) return list(call.values.json, call.terminal)
+  if (name === undefined) return list(call)
   if (!Object.hasOwn(adminOperations, name)) throw unknown(name)
   const operation = adminOperations[name as AdminOperationName]
   await administer(call, { operation, given: Object.fromEntries(pairs.map(pairOf)) }, (answer) =>
@@ -35,34 +35,27 @@ function pairOf(word: string): [string, string] {
   throw new Refusal('wrong-usage', `'${word}' is not KEY=VALUE`)
 }
 
-function list(json: boolean, terminal: Terminal): void {
+function list(call: Pick<AdminCall, 'values' | 'terminal'>): void {
   const rows = Object.entries(adminOperations).map(([name, row]) => ({
     name,
     input: membersOf(row.input),
     summary: row.localOnly ? `${row.summary}, on the machine only` : row.summary,
   }))
-  if (json) {
-    terminal.print(JSON.stringify(rows))
-    return
-  }
-  for (const { name, input, summary } of rows) {
-    terminal.print([name, ...input.map(usageOf)].join(' '))
-    terminal.print(`    ${summary}`)
-  }
+  printAnswer(call, rows, () =>
+    rows.flatMap(({ name, input, summary }) => [
+      [name, ...input.map(usageOf)].join(' '),
+      `    ${summary}`,
+    ]),
+  )
 }
 
 function usageOf({ name, isRequired }: InputMember): string {
   return isRequired ? `${name}=…` : `[${name}=…]`
 }
 
-function print(answer: Answer, { values, terminal }: Pick<AdminCall, 'values' | 'terminal'>): void {
-  if (typeof answer === 'string') terminal.print(answer.trimEnd())
-  else if (values.json) terminal.print(JSON.stringify(answer))
-  else printLines(answerLines(answer), { terminal })
-}
-
-function printLines(lines: readonly string[], { terminal }: Pick<AdminCall, 'terminal'>): void {
-  for (const line of lines) terminal.print(line)
+function print(answer: Answer, call: Pick<AdminCall, 'values' | 'terminal'>): void {
+  if (typeof answer === 'string') call.terminal.print(answer.trimEnd())
+  else printAnswer(call, answer, () => answerLines(answer))
 }
 
 interface Spelling<N extends CommandName> {
@@ -81,11 +74,10 @@ function spelled<N extends CommandName>(spelling: Spelling<N>): CommandRun<N> {
     const operation: AdminOperation = adminOperations[name]
     const isWhole = 'limit' in operation.input.shape
     return administer(asked, { operation, given: given(call), isWhole }, (answer) => {
-      const { json } = asked.values
-      if (columns !== undefined && json) return print(answer.results, asked)
-      if (columns !== undefined) return printLines(listLines(answer.results, columns), asked)
-      if (said === undefined || json) return print(answer, asked)
-      call.terminal.print(said(answer, call))
+      if (columns !== undefined) {
+        printAnswer(asked, answer.results, () => listLines(answer.results, columns))
+      } else if (said !== undefined) printAnswer(asked, answer, () => [said(answer, call)])
+      else print(answer, asked)
     })
   }
 }

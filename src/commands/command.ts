@@ -54,6 +54,16 @@ export type CommandRuns<W extends string> = {
   readonly [N in Extract<CommandName, W | `${W} ${string}`>]: CommandRun<N>
 }
 
+/** Prints an answer: as JSON where it is asked for, else in lines for people. */
+export function printAnswer(
+  { values, terminal }: { readonly values: Values<'json'>; readonly terminal: Terminal },
+  answer: unknown,
+  lines: () => readonly string[],
+): void {
+  const said = values.json ? [JSON.stringify(answer)] : lines()
+  for (const line of said) terminal.print(line)
+}
+
 /** @throws Refusal `output-failed` if a text that is shown once would be lost; the message calls it `what`. */
 export function refuseToLose(what: string, { discards }: Terminal): void {
   if (!discards) return

@@ -1,11 +1,11 @@
-/** The common part of the commands that export: they write tables into a directory, with progress. */
+/** The commands that export write tables into a directory, with progress. */
 import { mkdirSync } from 'node:fs'
-import type { ExportTable } from '../export/tables.ts'
+import { changeTable, type ExportTable } from '../export/tables.ts'
 import { type ExportFormat, writeTable } from '../export/write-table.ts'
 import { Refusal } from '../problems.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
-import { createProgress } from '../sync/progress.ts'
-import type { Call } from './command.ts'
+import { withProgress } from '../sync/progress.ts'
+import { type Call, type CommandRuns, printAnswer } from './command.ts'
 import type { exportSettings } from './line/command-table.ts'
 import { listLines } from './table.ts'
 
@@ -14,17 +14,18 @@ import { listLines } from './table.ts'
  * @throws Refusal `output-failed` for a signal; `store-refused` where the directory cannot be written to.
  */
 export async function exportTables(
-  { values: { out, format, json }, terminal, interrupted }: Call<(typeof exportSettings)[number]>,
+  call: Call<(typeof exportSettings)[number]>,
   tables: readonly ExportTable[],
 ): Promise<void> {
-  const progress = createProgress(terminal)
+  const { values, terminal, interrupted } = call
+  const { out, format } = values
   let isInterrupted = false
   void interrupted().then(() => {
     isInterrupted = true
   })
   const written: { path: string; rows: number }[] = []
-  try {
-    await orStoreRefused(out, async () => {
+  await withProgress(terminal, (progress) =>
+    orStoreRefused(out, async () => {
       mkdirSync(out, { recursive: true })
       for (const table of tables) {
         progress.phase(`writing ${table.name}`)
@@ -35,11 +36,19 @@ export async function exportTables(
         }
         written.push(await writeTable(out, table, format as ExportFormat, onProgress))
       }
-    })
-  } finally {
-    progress.stop()
-  }
-  if (json) return terminal.print(JSON.stringify(written))
+    }),
+  )
   const files = written.map(({ path, rows }) => ({ file: path, rows }))
-  for (const line of listLines(files, ['file', 'rows'])) terminal.print(line)
+  printAnswer(call, written, () => listLines(files, ['file', 'rows']))
+}
+
+export const changesCommands: CommandRuns<'changes'> = {
+  /** What happened from one snapshot to the next, as far as a directory has kept it. */
+  'changes export': async (call) => {
+    const { operands, values } = call
+    const table = changeTable(values.snapshots, operands[0])
+    if (table !== undefined) return exportTables(call, [table])
+    const reason = `no changes are kept that lead to snapshot ${operands[0]}`
+    throw new Refusal('snapshot-missing', `${values.snapshots}: ${reason}`)
+  },
 }

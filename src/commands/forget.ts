@@ -2,13 +2,13 @@
 import { Refusal } from '../problems.ts'
 import { sduShape } from '../source/fields.ts'
 import { withDirectoryLock } from '../sync/directory-lock.ts'
-import { createProgress } from '../sync/progress.ts'
+import { withProgress } from '../sync/progress.ts'
 import { openShared } from '../sync/remote/shared-store.ts'
 import { type FoundTraces, recordRemoval, removeEarlier } from '../sync/removals/forgetting.ts'
 import { settleKey } from '../sync/removals/key-place.ts'
 import { type Mention, mentionsOf } from '../sync/removals/traces.ts'
 import { type SyncOptions, type SyncResult, syncOnce } from '../sync/sync.ts'
-import type { Call, CommandRun } from './command.ts'
+import { type Call, type CommandRun, printAnswer } from './command.ts'
 import type { SettingOf } from './line/command-table.ts'
 
 type ForgetCall = Call<SettingOf<'forget'>>
@@ -19,29 +19,21 @@ export const forgetCommand: CommandRun<'forget'> = async (call) => {
   if (call.values.reason === '')
     throw new Refusal('wrong-usage', 'forget needs --reason, which is kept with the removal')
   const { snapshots } = call.values
-  const progress = createProgress(call.terminal)
-  const order = {
-    ...call.values,
-    ...call.values.gate,
-    clock: call.clock,
-    progress,
-    onThreads: true,
-  }
-  try {
-    const found = await withDirectoryLock(snapshots, async () => {
+  const found = await withProgress(call.terminal, async (progress) => {
+    const { clock, values } = call
+    const order = { ...values, ...values.gate, clock, progress, onThreads: true }
+    const traces = await withDirectoryLock(snapshots, async () => {
       // The list of others comes first: another one, begun here, could not be put together with it.
       if (order.publish !== '') await (await openShared(order)).catchUp()
-      const { reason, force, removalKey } = call.values
+      const { reason, force, removalKey } = values
       const moved = settleKey(snapshots, removalKey)
       if (moved !== undefined) progress.note(moved)
-      return recordRemoval({ snapshots, removalKey, sdu, reason, force, clock: call.clock })
+      return recordRemoval({ snapshots, removalKey, sdu, reason, force, clock })
     })
     const { id, removed } = await syncWithout(call, order)
-    const named = mentionsOf(snapshots, id, found.names)
-    report(call, { ...found, id, removed, named })
-  } finally {
-    progress.stop()
-  }
+    return { ...traces, id, removed, named: mentionsOf(snapshots, id, traces.names) }
+  })
+  report(call, found)
 }
 
 async function syncWithout(call: ForgetCall, order: SyncOptions): Promise<SyncResult> {
@@ -69,23 +61,17 @@ interface Report extends Omit<FoundTraces, 'names'> {
 /** Maximum number of printed texts that name the person; `--json` has all of them. */
 const mentionsMax = 20
 
-function report({ values, terminal }: ForgetCall, found: Report): void {
-  const { known, id, removed, elsewhere, named } = found
-  if (values.json) {
-    terminal.print(JSON.stringify({ known, id, removed, elsewhere, named }))
-    return
-  }
-  if (!known) terminal.report('no snapshot had this SDU; it stays out all the same')
-  for (const { handle, sdu } of elsewhere) {
-    terminal.report(
-      `${handle} belongs to the SDU ${sdu} now: forget it too if that is the same person`,
-    )
-  }
-  for (const { sdu, field } of named.slice(0, mentionsMax)) {
-    terminal.report(`the ${field} of the SDU ${sdu} names this person: change it in the source`)
-  }
-  if (named.length > mentionsMax) terminal.report(`${named.length} texts name this person`)
-  terminal.print(
-    `removed: snapshot ${id} is without this person, ${removed.length} others are gone`,
-  )
+function report(call: ForgetCall, { known, id, removed, elsewhere, named }: Report): void {
+  printAnswer(call, { known, id, removed, elsewhere, named }, () => {
+    const { report } = call.terminal
+    if (!known) report('no snapshot had this SDU; it stays out all the same')
+    for (const { handle, sdu } of elsewhere) {
+      report(`${handle} belongs to the SDU ${sdu} now: forget it too if that is the same person`)
+    }
+    for (const { sdu, field } of named.slice(0, mentionsMax)) {
+      report(`the ${field} of the SDU ${sdu} names this person: change it in the source`)
+    }
+    if (named.length > mentionsMax) report(`${named.length} texts name this person`)
+    return [`removed: snapshot ${id} is without this person, ${removed.length} others are gone`]
+  })
 }

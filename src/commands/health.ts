@@ -1,5 +1,5 @@
 /** The `health` command: asks a running service whether it is ready. The exit code is the answer. */
-import { Refusal } from '../problems.ts'
+import { causeMessage, Refusal } from '../problems.ts'
 import type { CommandRun } from './command.ts'
 
 /** A service that does not answer within this time is not ready. */
@@ -28,12 +28,6 @@ async function askReadiness(address: string): Promise<{ isReady: boolean; text: 
     const response = await fetch(`${address}/readyz`, { signal, redirect: 'error' })
     return { isReady: response.status === 200, text: await response.text() }
   } catch (error) {
-    throw new Refusal('not-ready', `${address} does not answer: ${reasonOf(error)}`)
+    throw new Refusal('not-ready', `${address} does not answer: ${causeMessage(error)}`)
   }
-}
-
-/** The cause of a failed fetch: its own message is only "fetch failed". */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error
-  return cause instanceof Error && cause.message !== '' ? cause.message : message
 }

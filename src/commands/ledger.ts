@@ -7,56 +7,50 @@ import { usdNumber } from '../money.ts'
 import { Refusal } from '../problems.ts'
 import { administer } from './administer.ts'
 import { usdText } from './administration.ts'
-import type { CommandRun, CommandRuns } from './command.ts'
+import { type CommandRun, type CommandRuns, printAnswer } from './command.ts'
 
 /** The exit code says whether the books balance. */
 const verify: CommandRun<'ledger verify'> = async (call) => {
-  const { values, terminal } = call
+  const { values } = call
   const operation = adminOperations.verifyLedger
   await administer(call, { operation, given: {} }, (found) => {
-    if (values.json) terminal.print(JSON.stringify(found))
     const { balanced, contradictions } = found
-    if (!balanced) {
-      if (!values.json) for (const each of contradictions) terminal.print(each)
-      const { length: count } = contradictions
-      const what = `${count} contradiction${count > 1 ? 's' : ''}`
-      const place = values.url ?? (values.ledger === null ? values.data : 'the database')
-      throw new Refusal('ledger-corrupt', `the books in ${place} do not balance: ${what}`)
-    }
-    if (!values.json) terminal.print(`the books balance: ${contentOf(found)}`)
+    printAnswer(call, found, () =>
+      balanced ? [`the books balance: ${contentOf(found)}`] : contradictions,
+    )
+    if (balanced) return
+    const { length: count } = contradictions
+    const what = `${count} contradiction${count > 1 ? 's' : ''}`
+    const place = values.url ?? (values.ledger === null ? values.data : 'the database')
+    throw new Refusal('ledger-corrupt', `the books in ${place} do not balance: ${what}`)
   })
 }
 
-const backup: CommandRun<'ledger backup'> = async ({
-  operands: [directory = ''],
-  values,
-  terminal,
-  clock,
-}) => {
+const backup: CommandRun<'ledger backup'> = async (call) => {
+  const { operands, values, clock } = call
+  const [directory = ''] = operands
   refuseDatabase(values.ledger)
   const content = contentJson(await backUp(values.data, directory, clock))
-  if (values.json) return terminal.print(JSON.stringify({ directory, ...content }))
-  terminal.print(`copied to ${directory}; its books balance: ${contentOf(content)}`)
+  printAnswer(call, { directory, ...content }, () => [
+    `copied to ${directory}; its books balance: ${contentOf(content)}`,
+  ])
 }
 
-const restoreCommand: CommandRun<'ledger restore'> = async ({
-  operands: [directory = ''],
-  values,
-  terminal,
-  clock,
-}) => {
+const restoreCommand: CommandRun<'ledger restore'> = async (call) => {
+  const { operands, values, clock } = call
+  const [directory = ''] = operands
   refuseDatabase(values.ledger)
   // Before the lock, which makes the directory of the ledger.
   refuseUnlessBackup(directory)
   const lock = await lockDirectory(values.data)
   try {
     const order = { backup: directory, directory: values.data, lock, clock }
-    const { audit: found, replaced } = await restore(order)
+    const { audit: found, replaced = null } = await restore(order)
     const content = contentJson(found)
-    const json = { directory, replaced: replaced ?? null, ...content }
-    if (values.json) return terminal.print(JSON.stringify(json))
-    terminal.print(`restored ${directory}; its books balance: ${contentOf(content)}`)
-    if (replaced !== undefined) terminal.print(`the ledger before it is in ${replaced}`)
+    printAnswer(call, { directory, replaced, ...content }, () => [
+      `restored ${directory}; its books balance: ${contentOf(content)}`,
+      ...(replaced === null ? [] : [`the ledger before it is in ${replaced}`]),
+    ])
   } finally {
     lock.release()
   }

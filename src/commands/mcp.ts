@@ -1,20 +1,19 @@
 /** The `mcp` command: the MCP tools over stdin and stdout, for one client. Nothing but the protocol goes to stdout. */
-import { randomFillSync } from 'node:crypto'
 import { once } from 'node:events'
 import type { Transport } from '@modelcontextprotocol/server'
-import { activate } from '../api/active-snapshot.ts'
-import { Api } from '../api/api.ts'
-import { RequestIds } from '../api/pipeline/request-ids.ts'
+import { announcedIn, localApi } from '../api/announced.ts'
 import { withoutWholeKeys } from '../ledger/books/key.ts'
-import type { AnswerSource, McpOffer } from '../mcp/answer-source.ts'
-import { localSource, TopicList } from '../mcp/local.ts'
+import {
+  type AnswerSource,
+  askingOf,
+  localSource,
+  type McpOffer,
+  topicsOf,
+} from '../mcp/answer-source.ts'
 import { asMeant } from '../mcp/messages.ts'
 import { pastedKey, remoteSource, serviceAddress } from '../mcp/remote.ts'
 import { Refusal } from '../problems.ts'
-import { readChain } from '../snapshot/changes/change-directory.ts'
-import { loadForAnswers } from '../snapshot/store/directory.ts'
 import { snapshotsOrExample } from '../snapshot/store/example.ts'
-import { announcedId } from '../snapshot/store/states.ts'
 import type { CommandRun, Terminal } from './command.ts'
 
 export const mcpCommand: CommandRun<'mcp'> = async ({ values, terminal, interrupted }) => {
@@ -65,21 +64,19 @@ async function snapshotSource(
   offer: McpOffer,
 ): Promise<AnswerSource> {
   const snapshots = await snapshotsOrExample(directory, terminal.report)
-  const id = announcedId(snapshots)
-  if (id === undefined) {
+  const served = announcedIn(snapshots)
+  if (served === undefined) {
     const hint = 'publish one with: authority-index sync --source DIR'
     throw new Refusal('snapshot-missing', `${snapshots}: no snapshot is announced; ${hint}`)
   }
-  const changes = readChain(snapshots, id).files
-  const served = activate(loadForAnswers(snapshots, id), { changes })
-  const api = new Api({
-    served: () => served,
-    clock: () => performance.now(),
-    ids: new RequestIds(randomFillSync),
-    onError: (error, requestId) => terminal.report(`request ${requestId}: ${messageOf(error)}`),
-  })
-  const topics = new TopicList(() => served.catalog)
-  return localSource(api, topics, offer)
+  const api = localApi(served, (error, requestId) =>
+    terminal.report(`request ${requestId}: ${messageOf(error)}`),
+  )
+  return localSource(
+    askingOf(api),
+    topicsOf(() => served.catalog),
+    offer,
+  )
 }
 
 function messageOf(error: unknown): string {

@@ -8,10 +8,10 @@ import { defaultKeyFile } from '../snapshot/store/removal-key.ts'
 import { isReleased } from '../snapshot/store/states.ts'
 import { openSource } from '../source/uri.ts'
 import { checkLines, checkSource, requireTakable } from '../sync/check.ts'
-import { createProgress } from '../sync/progress.ts'
+import { withProgress } from '../sync/progress.ts'
 import { type SyncResult, syncOnce } from '../sync/sync.ts'
 import { SourceWatch } from '../sync/watch.ts'
-import type { Call, CommandRun } from './command.ts'
+import { type Call, type CommandRun, printAnswer } from './command.ts'
 import type { SettingOf } from './line/command-table.ts'
 
 type SyncCall = Call<SettingOf<'sync'>>
@@ -42,24 +42,21 @@ function yieldToServices(): void {
   }
 }
 
-async function check({ values, terminal }: SyncCall): Promise<void> {
-  const progress = createProgress(terminal)
-  const found = await checkSource({ ...values, ...values.gate, progress }).finally(progress.stop)
-  if (values.json) terminal.print(JSON.stringify(found))
-  else for (const line of checkLines(found)) terminal.print(line)
+async function check(call: SyncCall): Promise<void> {
+  const { values, terminal } = call
+  const found = await withProgress(terminal, (progress) =>
+    checkSource({ ...values, ...values.gate, progress }),
+  )
+  printAnswer(call, found, () => checkLines(found))
   requireTakable(found)
 }
 
-async function sync({ values, terminal, clock }: SyncCall): Promise<void> {
-  const progress = createProgress(terminal)
-  let result: SyncResult
-  try {
-    result = await syncOnce({ ...values, ...values.gate, clock, progress, onThreads: true })
-  } finally {
-    progress.stop()
-  }
-  if (values.json) terminal.print(JSON.stringify(result))
-  else for (const line of resultLines(values, result)) terminal.print(line)
+async function sync(call: SyncCall): Promise<void> {
+  const { values, terminal, clock } = call
+  const result = await withProgress(terminal, (progress) =>
+    syncOnce({ ...values, ...values.gate, clock, progress, onThreads: true }),
+  )
+  printAnswer(call, result, () => resultLines(values, result))
 }
 
 function resultLines({ snapshots, publish }: SyncCall['values'], result: SyncResult): string[] {

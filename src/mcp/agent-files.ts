@@ -9,14 +9,7 @@ import type { HeaderPairs } from '../api/exchange.ts'
 import { readyBytes, readyText } from '../api/ready-file.ts'
 import type { SiteFile } from '../explorer/site.ts'
 import { operations } from '../operations.ts'
-import { programVersion } from '../version.ts'
-import {
-  installLinks,
-  registryEntry,
-  serverCard,
-  serverName,
-  serverTitle,
-} from './server-description.ts'
+import { descriptionOf, installLinks, serverName, serverTitle } from './server-description.ts'
 
 /** Any page may read the files: they are the same for every client. */
 const openHeaders: HeaderPairs = [
@@ -43,8 +36,8 @@ export function agentFiles(publicUrl: string, guides = builtGuides): SiteFile[] 
   const icon = readFileSync(join(guides, 'icon.svg'), 'utf8')
   return [
     file('/.well-known/ai-catalog.json', catalogType, catalog(publicUrl, cardPath)),
-    file(cardPath, cardType, serverCard(publicUrl, endpoint, programVersion)),
-    file('/server.json', json, registryEntry(publicUrl, endpoint, programVersion)),
+    file(cardPath, cardType, descriptionOf('card', publicUrl, endpoint)),
+    file('/server.json', json, descriptionOf('entry', publicUrl, endpoint)),
     file('/icon.svg', 'image/svg+xml', icon),
     open('/icon.png', readyBytes('image/png', readFileSync(join(guides, 'icon.png')))),
     file('/llms.txt', 'text/plain; charset=utf-8', contents(publicUrl, endpoint, documents)),

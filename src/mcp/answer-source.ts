@@ -3,8 +3,11 @@
  * and envelope, so a tool cannot distinguish them.
  */
 
-import type { ApiRequest } from '../api/exchange.ts'
-import type { TopicSize } from '../engine/catalog.ts'
+import type { ServerContext } from '@modelcontextprotocol/server'
+import type { Api } from '../api/api.ts'
+import type { ApiReply, ApiRequest } from '../api/exchange.ts'
+import type { Catalog, TopicSize } from '../engine/catalog.ts'
+import { limits } from '../limits.ts'
 import { asData } from './record-texts.ts'
 
 /** The status of an answer and its body, parsed; with status 200 `json` holds `results`. */
@@ -72,15 +75,8 @@ export function requestOf({ path, query, body, idempotencyKey = '' }: Question):
 /** The member of `_meta` in which a message has the key of its question. */
 const keyMember = 'authority-index/idempotency-key'
 
-interface MessageContext {
-  readonly mcpReq: {
-    readonly id: string | number
-    readonly _meta?: Readonly<Record<string, unknown>> | undefined
-  }
-}
-
 /** Empty where a tool is called without a message. */
-export function askerOf(context: MessageContext | undefined): Asker {
+export function askerOf(context: ServerContext | undefined): Asker {
   if (context === undefined) return {}
   const { id: message, _meta } = context.mcpReq
   const key = _meta?.[keyMember]
@@ -90,3 +86,47 @@ export function askerOf(context: MessageContext | undefined): Asker {
 export const authorityUri = 'authority-index://authority'
 
 export const topicsUri = 'authority-index://topics'
+
+/**
+ * The topics of what is served, counted once for each snapshot: O(topics) the first time, then constant. Undefined while
+ * nothing is served.
+ */
+export function topicsOf(served: () => Catalog | undefined): () => Topics | undefined {
+  // Only the id is kept: a reference to the catalog would keep its snapshot in memory.
+  let counted: { readonly snapshotId: string; readonly topics: Topics } | undefined
+  return () => {
+    const catalog = served()
+    if (catalog === undefined) return undefined
+    if (counted?.snapshotId !== catalog.id) {
+      const topics = catalog.largestTopics(limits.topicsListedMax)
+      const all = { total: catalog.counts.topics, topics, countries: countriesOf(catalog) }
+      counted = { snapshotId: catalog.id, topics: all }
+    }
+    return counted.topics
+  }
+}
+
+function countriesOf(catalog: Catalog): string[] {
+  const countries = Array.from({ length: catalog.counts.countries }, (_, country) =>
+    catalog.countryOf(country),
+  )
+  return countries.filter((name) => name !== '').sort()
+}
+
+export function parsedAnswer({ status, body }: Pick<ApiReply, 'status' | 'body'>): Answer {
+  return { status, json: JSON.parse(Buffer.from(body).toString()) }
+}
+
+export function localSource(
+  ask: AnswerSource['ask'],
+  topics: () => Topics | undefined,
+  offer: McpOffer,
+): AnswerSource {
+  const largestTopics = largestNamesOf(topics())
+  return { ...offer, largestTopics, ask, topics: async () => topics() }
+}
+
+/** @param api one that needs no key, so that nothing is charged. */
+export function askingOf(api: Api): AnswerSource['ask'] {
+  return async (question) => parsedAnswer(api.answer(requestOf(question)))
+}

@@ -8,15 +8,14 @@ import { boundsText, isWithin, type JsonBounds } from '../api/parameters/json-sh
 import { headerOf, type RouteRequest, type RouteResponse } from '../http/async-route.ts'
 import { withoutWholeKeys } from '../ledger/books/key.ts'
 import { limits } from '../limits.ts'
-import { type AnswerSource, largestNamesOf, type McpOffer } from './answer-source.ts'
+import { type AnswerSource, localSource, type McpOffer, type Topics } from './answer-source.ts'
 import { chargedAnswer, type RequestCharges } from './charges.ts'
-import type { TopicList } from './local.ts'
 import { asMeant, eventOfJson, jsonOfEvents, namesEvents, takenForms } from './messages.ts'
 
 interface McpContext {
   /** It answers the questions of the tools and charges them. */
   readonly api: Api
-  readonly topics: TopicList
+  readonly topics: () => Topics | undefined
   readonly offer: McpOffer
   readonly onError: (error: unknown) => void
 }
@@ -31,12 +30,7 @@ export function mcpApplication({ api, topics, offer, onError }: McpContext) {
   return chargedAnswer(api, async (request, charges) => {
     if (!isWithin(request.body, bounds)) return invalidRequest(`the body ${boundsText(bounds)}`)
     const message = asMeant(jsonOf(request.body))
-    const source = {
-      ...offer,
-      largestTopics: largestNamesOf(topics.get()),
-      ask: charges.ask.bind(charges),
-      topics: async () => topics.get(),
-    }
+    const source = localSource(charges.ask.bind(charges), topics, offer)
     return (await refuseBatch(message, charges)) ?? answer(await load(), request, message, source)
   })
 }

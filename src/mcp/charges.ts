@@ -7,8 +7,7 @@ import type { Api } from '../api/api.ts'
 import { type AnsweredValues, type ApiReply, copiedBytes } from '../api/exchange.ts'
 import { answeredBy, itemsIn } from '../api/taken-items.ts'
 import { headerOf, type RouteRequest, type RouteResponse } from '../http/async-route.ts'
-import { type Answer, type Asker, type Question, requestOf } from './answer-source.ts'
-import { parsedAnswer } from './local.ts'
+import { type Answer, type Asker, parsedAnswer, type Question, requestOf } from './answer-source.ts'
 
 interface AskedReply extends Pick<ApiReply, 'charge'>, Pick<Asker, 'message'> {
   readonly values: AnsweredValues | undefined

@@ -4,7 +4,6 @@ import { programVersion } from '../version.ts'
 import type { AnswerSource } from './answer-source.ts'
 import { registerPrompt } from './prompt.ts'
 import { registerResources } from './resources.ts'
-import { registerSearchFetch } from './search-fetch.ts'
 import { iconsAt, serverName, serverTitle } from './server-description.ts'
 import { registerTools } from './tools.ts'
 
@@ -40,11 +39,10 @@ const capabilities = {
 /** @param onError called with bugs; the client gets an internal error. */
 export function newServer(source: AnswerSource, onError: (error: unknown) => void): McpServer {
   const instructions = instructionsOf(source)
-  const { publicUrl, searchFetch } = source
+  const { publicUrl } = source
   const icons = publicUrl === null ? {} : { icons: iconsAt(publicUrl), websiteUrl: publicUrl }
   const server = new McpServer({ ...information, ...icons }, { capabilities, instructions })
   registerTools(server, source, onError)
-  if (searchFetch) registerSearchFetch(server, source, onError)
   registerResources(server, source)
   registerPrompt(server)
   withoutInherited(server)

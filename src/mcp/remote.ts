@@ -1,6 +1,7 @@
 /** The answer source over another service. A failure on the way is an answer, so that a tool can name the way out. */
 import * as z from 'zod'
 import { operations } from '../operations.ts'
+import { causeMessage } from '../problems.ts'
 import {
   type Answer,
   type AnswerSource,
@@ -28,20 +29,11 @@ const pagesMax = 50
 /** The protocol revision that needs no session. */
 const protocolVersion = '2026-07-28'
 
-function readOf(uri: string) {
-  return {
-    jsonrpc: '2.0',
-    id: 1,
-    method: 'resources/read',
-    params: {
-      uri,
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': protocolVersion,
-        'io.modelcontextprotocol/clientInfo': { name: 'authority-index', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': {},
-      },
-    },
-  }
+/** What a message of that revision says of its sender. */
+const sender = {
+  'io.modelcontextprotocol/protocolVersion': protocolVersion,
+  'io.modelcontextprotocol/clientInfo': { name: 'authority-index', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
 }
 
 /** A session does not wait longer for the topics. */
@@ -71,14 +63,13 @@ export async function remoteSource(
 ): Promise<AnswerSource> {
   const headers = { Authorization: `Bearer ${key}` }
   const endpoint = `${url}${operations.mcp.paths[0]}`
-  const topics = () => askTopics(endpoint, headers, pagesMax)
   // The largest are on the first page.
   const first = await askTopics(endpoint, headers, 1, AbortSignal.timeout(topicsWaitMs))
   return {
     ...offer,
     largestTopics: largestNamesOf(first),
     ask: (question) => askRoute(url, question, headers),
-    topics: () => topics(),
+    topics: () => askTopics(endpoint, headers, pagesMax),
   }
 }
 
@@ -102,7 +93,7 @@ async function askRoute(
     status = response.status
     json = await response.json()
   } catch (error) {
-    return unreachable(`${new URL(address).origin} did not answer: ${reasonOf(error)}`)
+    return unreachable(`${new URL(address).origin} did not answer: ${causeMessage(error)}`)
   }
   const parsed = envelope.safeParse(json)
   if (parsed.success) return { status, json: parsed.data }
@@ -111,12 +102,6 @@ async function askRoute(
 
 function unreachable(detail: string): Answer {
   return { status: 502, json: { detail, results: [] } }
-}
-
-/** The message of a failed fetch is only "fetch failed"; the cause has the reason. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? error.cause.message : error.message
 }
 
 /** Undefined if the host is unreachable or another service, or the key is not valid: tools say which. */
@@ -148,7 +133,7 @@ async function askPage(
   uri: string,
   signal: AbortSignal | undefined,
 ): Promise<z.output<typeof topicList>> {
-  const message = readOf(uri)
+  const method = 'resources/read'
   const response = await fetch(address, {
     method: 'POST',
     redirect: 'error',
@@ -158,10 +143,10 @@ async function askPage(
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
       'MCP-Protocol-Version': protocolVersion,
-      'Mcp-Method': message.method,
+      'Mcp-Method': method,
       'Mcp-Name': uri,
     },
-    body: JSON.stringify(message),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { uri, _meta: sender } }),
   })
   const { result } = contents.parse(await response.json())
   return topicList.parse(JSON.parse(result.contents[0]?.text ?? ''))

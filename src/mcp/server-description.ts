@@ -1,5 +1,7 @@
 /** Descriptions of the MCP server for clients that are not connected yet, as a connected client gets them. */
 
+import { programVersion } from '../version.ts'
+
 /** The last part of its name, after that of its publisher. */
 export const serverName = 'authority-index'
 
@@ -31,35 +33,28 @@ export function iconsAt(publicUrl: string) {
   ]
 }
 
-function described(publicUrl: string, endpoint: string, version: string) {
+const schemas = {
+  /** A card, to which a catalog leads. */
+  card: 'v1/server-card.schema.json',
+  /** An entry, with which an operator adds the service to a registry. */
+  entry: '2025-12-11/server.schema.json',
+}
+
+export function descriptionOf(kind: keyof typeof schemas, publicUrl: string, endpoint: string) {
   return {
+    $schema: `https://static.modelcontextprotocol.io/schemas/${schemas[kind]}`,
     name: qualifiedName(publicUrl),
     title: serverTitle,
     description,
-    version,
+    version: programVersion,
     websiteUrl: publicUrl,
     icons: iconsAt(publicUrl),
     remotes: [{ type: 'streamable-http', url: endpoint, headers: [keyHeader] }],
   }
 }
 
-/** A catalog leads to it. */
-export function serverCard(publicUrl: string, endpoint: string, version: string): object {
-  const $schema = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json'
-  return { $schema, ...described(publicUrl, endpoint, version) }
-}
-
-/** With it an operator adds the service to a registry. */
-export function registryEntry(publicUrl: string, endpoint: string, version: string): object {
-  const $schema = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
-  return { $schema, ...described(publicUrl, endpoint, version) }
-}
-
 /** Links that add the server to an editor, which then asks for the key or takes it from its settings. */
-export function installLinks(endpoint: string): {
-  readonly cursor: string
-  readonly vsCode: string
-} {
+export function installLinks(endpoint: string) {
   const headers = { Authorization: 'Bearer <API_KEY>' }
   const cursor = Buffer.from(JSON.stringify({ url: endpoint, headers })).toString('base64')
   const input = {

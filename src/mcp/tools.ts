@@ -12,32 +12,31 @@ import {
   askerOf,
   type Question,
 } from './answer-source.ts'
-import { prepared } from './prepared-schema.ts'
+import { type Given, type OfferedTool, prepared } from './offered-tool.ts'
 import { asData } from './record-texts.ts'
 import { answered, errorResult, explain } from './refusal-texts.ts'
 import { resultOf } from './results.ts'
+import { documentTools } from './search-fetch.ts'
 import { iconsAt } from './server-description.ts'
 
 /** The tools change nothing and reach only the index; it follows that a repeated call gives the same. */
-export const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
+const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
 
 const outputSchema = prepared(toolOutputSchema)
 
-interface RoutedTool {
-  readonly route: ToolRouteName
-  readonly words: ToolWords
-  readonly tool: Tool<ToolRouteName>
-  readonly inputSchema: ReturnType<typeof prepared>
-}
-
 /** Schemas are made once: making one costs more than a call. */
-const routedTools: readonly RoutedTool[] = toolNames.map((route) => ({
-  route,
-  words: operations[route].tool,
+const routedTools: readonly OfferedTool[] = toolNames.map((route) => {
+  const { tool: words } = operations[route]
   // A tool reads the items of its own route only.
-  tool: tools[route] as unknown as Tool<ToolRouteName>,
-  inputSchema: prepared(toolInputSchema(route)),
-}))
+  const routed = { route, words, tool: tools[route] as unknown as Tool<ToolRouteName> }
+  const { name, title, description } = words
+  const inputSchema = prepared(toolInputSchema(route))
+  return {
+    ...{ name, title, description, inputSchema, outputSchema },
+    call: (source, given, asker) =>
+      callRoute(source, routed, given as ToolInput<ToolRouteName> & Asked, asker),
+  }
+})
 
 /** @param onError called with a bug in a tool; the call is answered with an error that says so. */
 export function registerTools(
@@ -45,27 +44,18 @@ export function registerTools(
   source: AnswerSource,
   onError: (error: unknown) => void,
 ): void {
-  for (const tool of routedTools) register(server, source, tool, onError)
-}
-
-function register(
-  server: McpServer,
-  source: AnswerSource,
-  tool: RoutedTool,
-  onError: (error: unknown) => void,
-): void {
-  const { name, title, description } = tool.words
-  const about = tool.route === 'search' ? contentsOf(source) : ''
-  const { inputSchema } = tool
-  const { publicUrl } = source
-  const said = {
-    ...{ title, description: `${description}${about}`, annotations },
-    ...(publicUrl !== null && { icons: iconsAt(publicUrl).slice(0, 1) }),
+  const { publicUrl, searchFetch } = source
+  const icons = publicUrl === null ? {} : { icons: iconsAt(publicUrl).slice(0, 1) }
+  for (const tool of [...routedTools, ...(searchFetch ? documentTools : [])]) {
+    const { name, call, ...words } = tool
+    const isSearch = name === operations.search.tool.name
+    const description = `${words.description}${isSearch ? contentsOf(source) : ''}`
+    const more = routedTools.includes(tool) ? icons : {}
+    const offered = { ...words, description, annotations, ...more }
+    server.registerTool(name, offered, (given, context) =>
+      answered(onError, () => call(source, given as Given, askerOf(context))),
+    )
   }
-  server.registerTool(name, { ...said, inputSchema, outputSchema }, (input, context) => {
-    const asked = input as ToolInput<ToolRouteName> & Asked
-    return answered(onError, () => call(source, tool, asked, askerOf(context)))
-  })
 }
 
 /** The names of topics are quoted data. */
@@ -81,7 +71,13 @@ interface Asked extends Readonly<Record<string, unknown>> {
   readonly fields?: readonly string[]
 }
 
-async function call(
+interface RoutedTool {
+  readonly route: ToolRouteName
+  readonly words: ToolWords
+  readonly tool: Tool<ToolRouteName>
+}
+
+async function callRoute(
   source: AnswerSource,
   { route, words, tool }: RoutedTool,
   input: ToolInput<ToolRouteName> & Asked,

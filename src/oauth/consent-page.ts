@@ -98,10 +98,6 @@ function htmlReply(
     ...content,
     '</body></html>',
   ].join('\n')
-  return { status, headers: pageHeaders(target), body }
-}
-
-function pageHeaders(target: string): ReplyHeaders {
   const policy = [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
@@ -109,7 +105,7 @@ function pageHeaders(target: string): ReplyHeaders {
     `form-action 'self' ${target}`.trim(),
     "frame-ancestors 'none'",
   ]
-  return [
+  const headers: ReplyHeaders = [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Security-Policy', policy.join('; ')],
     ['X-Frame-Options', 'DENY'],
@@ -118,6 +114,7 @@ function pageHeaders(target: string): ReplyHeaders {
     ['X-Robots-Tag', 'noindex'],
     ['Cache-Control', 'no-store'],
   ]
+  return { status, headers, body }
 }
 
 function escaped(text: string): string {

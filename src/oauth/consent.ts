@@ -70,6 +70,9 @@ export async function takeLogin(context: OAuthContext, request: OAuthRequest): P
   return consentPage(asked, { signed, login: { signed: login_, text: wordsOf(found) } })
 }
 
+/** What a person can mend on the page. */
+class ConsentFault extends Error {}
+
 /** @throws OAuthError to be shown to the person. */
 export async function takeConsent(
   context: OAuthContext,
@@ -88,94 +91,91 @@ export async function takeConsent(
     const denied = { error: 'access_denied', error_description: 'the person said no' }
     return redirectTo(context, asked, denied)
   }
-  const payer = payerOf(context, asked, form, request)
-  const shown: ConsentShown = {
-    ...{ signed, cap: form.cap, period: form.period },
-    ...(payer.login !== undefined
-      ? { login: { signed: form.login!, text: wordsOf(payer.login) } }
-      : { loginAddress: loginOf(context, asked, signed) }),
+  const login = loginIn(context, asked, form)
+  try {
+    const payer = login ?? { account: '', key: pastedKey(request) }
+    const cap = capOf(form)
+    const account = await accountFor(context, payer)
+    await keepGrant(context, asked, account, cap)
+  } catch (error) {
+    if (!(error instanceof ConsentFault)) throw error
+    const shown: ConsentShown = {
+      ...{ signed, cap: form.cap, period: form.period, fault: error.message },
+      ...(login !== undefined
+        ? { login: { signed: form.login!, text: wordsOf(login) } }
+        : { loginAddress: loginOf(context, asked, signed) }),
+    }
+    return consentPage(asked, shown, 400)
   }
-  const cap = capOf(form)
-  const fault = payer.fault ?? (typeof cap === 'string' ? cap : undefined)
-  if (fault !== undefined || typeof cap === 'string') {
-    return consentPage(asked, { ...shown, fault }, 400)
-  }
-  const { account = '', key } = payer.login ?? { key: request.key!.id }
-  const found = await accountFor(context, account, key)
-  if ('fault' in found) return consentPage(asked, { ...shown, ...found }, 400)
-  const kept = await keepGrant(context, asked, found.name, {
-    ...{ client: asked.client, redirect: asked.redirect, challenge: asked.challenge },
-    ...{ account: found.name, cap, label: `${labelPrefix}${asked.name}` },
-  })
-  if (!kept) return consentPage(asked, { ...shown, fault: tooMany }, 400)
   return redirectTo(context, asked, { code: context.signer.sign('code', { id: asked.id }) })
 }
 
-/** False if too many are kept. @throws OAuthError if the request was answered before. */
+/** @throws OAuthError if the request was answered before: the person may have pressed twice. */
 async function keepGrant(
   { books }: OAuthContext,
-  { id }: AskedAccess,
-  whose: string,
-  grant: Grant,
-): Promise<boolean> {
-  const content = JSON.stringify(grant)
-  const kept = await books.keepNote({ id: noteOfRequest(id), content, whose })
-  if (kept !== 'known') return kept === 'kept'
-  // The person may have pressed twice.
+  { id, client, redirect, challenge, name }: AskedAccess,
+  account: string,
+  cap: Grant['cap'],
+): Promise<void> {
+  const label = `${labelPrefix}${name}`
+  const grant: Grant = { client, redirect, challenge, account, cap, label }
+  const note = { id: noteOfRequest(id), content: JSON.stringify(grant), whose: account }
+  const kept = await books.keepNote(note)
+  if (kept === 'full') throw new ConsentFault(tooMany)
+  if (kept === 'kept') return
   throw new OAuthError('invalid_request', 'This request was answered. Start again in your client.')
 }
 
-function payerOf(
+function loginIn(
   { signer }: OAuthContext,
-  asked: AskedAccess,
-  form: Parameters,
-  { key, keyFault }: OAuthRequest,
-): { readonly login?: LoggedIn; readonly fault?: string } {
-  if (form.login !== undefined) {
-    const login = signer.read('login', form.login) as (LoggedIn & { request: string }) | undefined
-    if (login?.request === asked.id) return { login }
-    throw new OAuthError(
-      'access_denied',
-      'The login is not of this request. Start again in your client.',
-    )
-  }
-  return key === undefined ? { fault: keyFault ?? 'Paste an API key.' } : {}
+  { id }: AskedAccess,
+  { login: signed }: Parameters,
+): LoggedIn | undefined {
+  if (signed === undefined) return undefined
+  const login = signer.read('login', signed) as (LoggedIn & { request: string }) | undefined
+  if (login?.request === id) return login
+  throw new OAuthError(
+    'access_denied',
+    'The login is not of this request. Start again in your client.',
+  )
 }
 
-function capOf({ cap = '', period = '' }: Parameters): Grant['cap'] | string {
+function pastedKey({ key, keyFault = 'Paste an API key.' }: OAuthRequest): string {
+  if (key === undefined) throw new ConsentFault(keyFault)
+  return key.id
+}
+
+function capOf({ cap = '', period = '' }: Parameters): Grant['cap'] {
   const amountMicroUsd = parseUsd(cap.trim())
   const known = capPeriods.find((each) => each === period)
   if (amountMicroUsd === undefined || amountMicroUsd === 0) {
-    return `The cap is an amount in USD above 0, such as 5 or 0.50, up to ${formatUsd(balanceMicroUsdMax)}.`
+    const most = formatUsd(balanceMicroUsdMax)
+    throw new ConsentFault(`The cap is an amount in USD above 0, such as 5 or 0.50, up to ${most}.`)
   }
-  return known === undefined
-    ? 'Choose for how long the cap holds.'
-    : { amountMicroUsd, period: known }
+  if (known === undefined) throw new ConsentFault('Choose for how long the cap holds.')
+  return { amountMicroUsd, period: known }
 }
 
+/** The name of the account that pays. */
 async function accountFor(
   { books, clock }: OAuthContext,
-  account: string,
-  keyId: string | undefined,
-): Promise<{ readonly name: string } | { readonly fault: string }> {
+  { account, key: keyId }: LoggedIn,
+): Promise<string> {
   const key = keyId === undefined ? undefined : await books.keyWith(keyId)
   const isGood = keyId === undefined || key?.state === 'active'
   if (!isGood || (key !== undefined && account !== '' && key.account !== account)) {
-    return { fault: 'The key is not active, or is of another account.' }
+    throw new ConsentFault('The key is not active, or is of another account.')
   }
   // A client has a cap of its own: a restricted key could take more than it may through clients.
   if (key?.terms !== undefined) {
-    return {
-      fault: 'This key is restricted. Only a key without restrictions can connect a client.',
-    }
+    const advice = 'Only a key without restrictions can connect a client.'
+    throw new ConsentFault(`This key is restricted. ${advice}`)
   }
   const name = key?.account ?? account
   const recent = await books.countKeys(name, labelPrefix, clock() - dayMs)
-  if (recent >= grantsADayMax) {
-    const fault = `${grantsADayMax} clients were connected to this account within a day; go on tomorrow.`
-    return { fault }
-  }
-  return { name }
+  if (recent < grantsADayMax) return name
+  const many = `${grantsADayMax} clients were connected to this account within a day`
+  throw new ConsentFault(`${many}; go on tomorrow.`)
 }
 
 function loginOf({ login }: OAuthContext, { id }: AskedAccess, signed: string): string | undefined {

@@ -2,10 +2,9 @@
  * Tokens. An access token is a key of the account that pays, with the scope `mcp` and the cap that the person set. A
  * refresh token is a signed text that names the key and its last secret; to use it renews the key, so it is good once.
  */
-
 import { keyHash } from '../ledger/books/key.ts'
 import type { IssuedKey } from '../ledger/books/key-rows.ts'
-import type { Redeemed } from '../ledger/books/once-rows.ts'
+import type { OrderOfNote } from '../ledger/books/once-rows.ts'
 import { Refusal } from '../problems.ts'
 import { refuseOtherResource, refuseOtherScope } from './authorization.ts'
 import { type Grant, labelPrefix, noteOfRequest } from './consent.ts'
@@ -71,7 +70,7 @@ async function redeem(
   const code = context.signer.read('code', form.code ?? '') as { id: string } | undefined
   if (code === undefined) throw notGood('the code is not known, or is over')
   let fault: OAuthError | undefined
-  const redeemed = await askLedger(context, noteOfRequest(code.id), (content, ageMs) => {
+  const orderOf: OrderOfNote = (content, ageMs) => {
     const grant = JSON.parse(content) as Grant
     try {
       refuseUnfit(context, grant, ageMs, form, client)
@@ -83,7 +82,13 @@ async function redeem(
     const { account, label, cap } = grant
     const expiresAtMs = context.clock() + accessLifeMs
     return { account, label, expiresAtMs, cap, scopes: [oauthScope] }
-  })
+  }
+  const redeemed = await context.books
+    .redeemNote(noteOfRequest(code.id), orderOf)
+    .catch((error: unknown) => {
+      // There is no such account: a login may name any.
+      throw error instanceof Refusal && error.kind === 'rule' ? notGood(error.message) : error
+    })
   if (redeemed.state === 'issued') {
     return { ...tokensOf(context, redeemed.issued, client), keys: 'made' }
   }
@@ -91,19 +96,6 @@ async function redeem(
   if (redeemed.state === 'spent') throw fault!
   if (redeemed.key !== null) await endGrant(context, redeemed.key)
   throw notGood('the code was used before', true)
-}
-
-/** @throws OAuthError if there is no such account: a login may name any. */
-async function askLedger(
-  { books }: OAuthContext,
-  ...order: globalThis.Parameters<OAuthContext['books']['redeemNote']>
-): Promise<Redeemed> {
-  try {
-    return await books.redeemNote(...order)
-  } catch (error) {
-    if (error instanceof Refusal && error.kind === 'rule') throw notGood(error.message)
-    throw error
-  }
 }
 
 function refuseUnfit(

@@ -24,6 +24,15 @@ export function createProgress(
   return terminal.interactive ? drawnProgress(terminal, stream) : writtenProgress(terminal)
 }
 
+/** Does work with a progress, which stops with it. */
+export function withProgress<T>(
+  terminal: ProgressTerminal,
+  work: (progress: Progress) => Promise<T>,
+): Promise<T> {
+  const progress = createProgress(terminal)
+  return work(progress).finally(progress.stop)
+}
+
 function drawnProgress(terminal: ProgressTerminal, stream: NodeJS.WritableStream): Progress {
   let bar: SingleBar | undefined
   const finish = () => {

@@ -1,8 +1,7 @@
 /** Tools called without a server or a connection, over an API of the test's own process. */
 import { toolsOf } from '../../scripts/document-answers.ts'
 import type { Api } from '../../src/api/api.ts'
-import { requestOf } from '../../src/mcp/answer-source.ts'
-import { parsedAnswer } from '../../src/mcp/local.ts'
+import { askingOf } from '../../src/mcp/answer-source.ts'
 
 interface CalledTool {
   readonly text: string
@@ -16,7 +15,7 @@ type CallTool = (name: string, given: Readonly<Record<string, unknown>>) => Prom
 
 /** Calls tools over an API; a bug in one of them, or arguments that its schema refuses, throw. */
 export function toolsOver(api: Api): CallTool {
-  const tools = toolsOf(async (question) => parsedAnswer(api.answer(requestOf(question))))
+  const tools = toolsOf(askingOf(api))
   return async (name, given) => {
     const result = await tools.get(name)!(given)
     const { content, structuredContent, isError = false } = result

@@ -553,17 +553,12 @@ function usageJson(usage: DailySale & Partial<KeyUsage>) {
   }
 }
 
-const usageColumns = {
-  route: ['day', 'route', 'queries', 'amount_usd'],
-  key: ['day', 'key_id', 'route', 'queries', 'amount_usd'],
-} as const
-
 function usageFile(
   name: string,
-  by: keyof typeof usageColumns,
+  by: 'route' | 'key',
   rows: readonly Readonly<Record<string, unknown>>[],
 ) {
-  const columns = usageColumns[by]
+  const columns = ['day', ...(by === 'key' ? ['key_id'] : []), 'route', 'queries', 'amount_usd']
   const cells = rows.map((row) => columns.map((column) => row[column]))
   return { name: `${name}.csv`, body: csvText([columns, ...cells]) }
 }

@@ -28,6 +28,11 @@ export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<To
   )
   const formats = format && { response_format: z.enum(answerFormats).default(format) }
   const all: Record<string, z.ZodType> = { ...Object.fromEntries(fields), ...formats }
+  return argumentsOf(all) as unknown as z.ZodType<ToolInput<R>>
+}
+
+/** Arguments as a model meant them; any other is an error that names these. */
+export function argumentsOf(all: Readonly<Record<string, z.ZodType>>) {
   const error = (issue: z.core.$ZodRawIssue) =>
     issue.code === 'unrecognized_keys'
       ? unknownName('argument', issue.keys[0]!, Object.keys(all))
@@ -35,8 +40,7 @@ export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<To
   const input = z.strictObject(all, { error }).refine(isOfCharacters, {
     message: 'a text holds half of a surrogate pair, which is no character',
   })
-  const read = z.preprocess((given) => readArguments(given, all), input)
-  return read as unknown as z.ZodType<ToolInput<R>>
+  return z.preprocess((given) => readArguments(given, all), input)
 }
 
 /** JSON can hold lone surrogates, and UTF-8, which every query is sent in, cannot. */

@@ -12,8 +12,8 @@ import { Api } from '../../api/api.ts'
 import { type RouteRequest, targetPathOf } from '../../http/async-route.ts'
 import type { Books } from '../../ledger/books/books.ts'
 import { openBooks } from '../../ledger/books/open-books.ts'
+import { topicsOf } from '../../mcp/answer-source.ts'
 import { mcpApplication } from '../../mcp/application.ts'
-import { TopicList } from '../../mcp/local.ts'
 import { oauthApplication } from '../../oauth/application.ts'
 import type { KeysChange } from '../../oauth/exchange.ts'
 import { oauthPaths } from '../../oauth/metadata.ts'
@@ -106,7 +106,7 @@ class Control {
     const { price: prices, mcpSearchFetch: searchFetch, publicUrl } = this.#start.settings
     return mcpApplication({
       api: this.#api,
-      topics: new TopicList(() => this.#served?.catalog),
+      topics: topicsOf(() => this.#served?.catalog),
       offer: { isCharged: toolNames.some((route) => prices[route] > 0), searchFetch, publicUrl },
       onError: (error) => this.#parts.onError(error, 'mcp'),
     })

@@ -55,24 +55,6 @@ describe('a search by a text that nobody is found by', () => {
   })
 })
 
-describe('an error of the protocol', () => {
-  it.each([
-    ['the name of a tool', 'tools/call', (key: string) => ({ name: key, arguments: {} })],
-    ['the address of a resource', 'resources/read', (key: string) => ({ uri: key })],
-    ['the name of a prompt', 'prompts/get', (key: string) => ({ name: key })],
-    [
-      'an argument',
-      'tools/call',
-      (key: string) => ({ name: 'match_handle', arguments: { [key]: '1' } }),
-    ],
-  ])('does not repeat a key that was sent as %s', async (_, method, params) => {
-    const service = await plain()
-    const text = await (await post(service, messageOf(method, params(service.key)))).text()
-    expect(text).toMatch(/"error"|"isError":true/)
-    expect(text).not.toContain(service.key.slice(4, 20))
-  })
-})
-
 describe('what a call costs', () => {
   it.each(eras)('is the price of its route, a query for each handle and SDU (%s)', async (era) => {
     const service = await startMcpService(100_000)

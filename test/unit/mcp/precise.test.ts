@@ -57,17 +57,6 @@ async function tenPeople(
   ]
 }
 
-it.each(eras)(
-  'an argument that a tool does not take is ruled out by its schema (%s)',
-  async (era) => {
-    const { tools } = await connect(era).listTools()
-    for (const { inputSchema } of tools) expect(inputSchema.additionalProperties).toBe(false)
-    const given = { query: 'rust', contry: ['France'] }
-    const { result, text } = await call(connect(era), 'search_authorities', given)
-    expect([result.isError, text]).toEqual([true, expect.stringContaining('did you mean country?')])
-  },
-)
-
 interface Social {
   readonly handle: string
 }

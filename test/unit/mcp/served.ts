@@ -12,9 +12,9 @@ import { listen } from '../../../src/http/server.ts'
 import { newKeyText } from '../../../src/ledger/books/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
+import { topicsOf } from '../../../src/mcp/answer-source.ts'
 import { mcpApplication } from '../../../src/mcp/application.ts'
 import { mcpEndpoint } from '../../../src/mcp/endpoint.ts'
-import { TopicList } from '../../../src/mcp/local.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import { servedOf } from '../../support/built.ts'
 import { keyringOf } from '../../support/keyring-of.ts'
@@ -102,7 +102,7 @@ export async function startMcpService(
     ids: new RequestIds(randomFillSync),
     onError,
   })
-  const topics = new TopicList(() => current.catalog)
+  const topics = topicsOf(() => current.catalog)
   const offer = { isCharged: true, searchFetch, publicUrl }
   const answer = answerOf(api, mcpApplication({ api, topics, offer, onError }))
   const asyncRoute = mcpEndpoint({ api, answer, origins, inFlightMax: 64 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Catalog } from '../../../src/engine/catalog.ts'
-import { TopicList } from '../../../src/mcp/local.ts'
+import { topicsOf } from '../../../src/mcp/answer-source.ts'
 import { textAt } from '../../../src/memory/text-table.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { authority, smallSources, topic } from '../../support/records.ts'
@@ -35,14 +35,14 @@ describe('the largest topics', () => {
     const catalogOf = (label: string) =>
       new Catalog(snapshotOf({ authorities: [authority({ sdu: '1', topics: [topic(label)] })] }))
     let catalog: Catalog | undefined
-    const list = new TopicList(() => catalog)
-    expect(list.get()).toBeUndefined()
+    const list = topicsOf(() => catalog)
+    expect(list()).toBeUndefined()
     catalog = catalogOf('Rust')
-    const first = list.get()
+    const first = list()
     const topics = [{ topic: 'Rust', authorities: 1 }]
     expect(first).toEqual({ total: 1, topics, countries: [] })
-    expect(list.get()).toBe(first)
+    expect(list()).toBe(first)
     catalog = catalogOf('Go')
-    expect(list.get()?.topics).toEqual([{ topic: 'Go', authorities: 1 }])
+    expect(list()?.topics).toEqual([{ topic: 'Go', authorities: 1 }])
   })
 })

@@ -1,5 +1,17 @@
-/** The schemas of the API as the tools give them to clients. */
+/** A tool as the server offers it, with the schemas of the API as clients get them. */
+import type { CallToolResult } from '@modelcontextprotocol/server'
 import type * as z from 'zod'
+import type { ToolWords } from '../operation.ts'
+import type { AnswerSource, Asker } from './answer-source.ts'
+
+export interface OfferedTool extends Pick<ToolWords, 'name' | 'title' | 'description'> {
+  readonly inputSchema: ReturnType<typeof prepared>
+  readonly outputSchema: ReturnType<typeof prepared>
+  /** @param given as `inputSchema` reads it. */
+  call(source: AnswerSource, given: Given, asker: Asker): Promise<CallToolResult>
+}
+
+export type Given = Readonly<Record<string, unknown>>
 
 /**
  * The SDK reads the JSON Schema of a tool with every call, and zod would make it anew each time: 0.4 ms a call, more
