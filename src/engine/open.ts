@@ -3,7 +3,6 @@
  * HTTP, no money and no threads, and nothing of it changes but what it keeps of earlier looks.
  */
 import type { Snapshot } from '../snapshot/file.ts'
-import { bucketsOf, textsOf } from '../snapshot/text-tables.ts'
 import { Catalog } from './catalog.ts'
 import { FacetCounter } from './facets/facet-counts.ts'
 import { FilterNames } from './filters/filter-names.ts'
@@ -12,9 +11,6 @@ import { Search } from './interpret/search.ts'
 import type { WayOfSearch } from './interpret/ways/way.ts'
 import { Postings } from './postings/postings.ts'
 import { Suggester } from './suggest/suggestions.ts'
-import { FuzzyTermIndex } from './terms/fuzzy-term-index.ts'
-import { Resolver } from './terms/resolver.ts'
-import { Websites } from './websites.ts'
 
 /** The questions that a snapshot answers. */
 export interface Engine {
@@ -42,17 +38,7 @@ export function openEngine(snapshot: Snapshot, { ways }: EngineOptions = {}): En
   const { header, sections } = snapshot
   const catalog = new Catalog(snapshot)
   const postings = new Postings(sections, header.counts)
-  const dictionary = new FuzzyTermIndex(sections, postings)
-  const topics = sections['topic-key.topics']
-  const keys = { ...textsOf({ sections }, 'topic-key'), topics }
-  const tokens = {
-    beginnings: bucketsOf(sections, 'topic-beginning'),
-    slips: bucketsOf(sections, 'topic-slip'),
-  }
-  const resolver = new Resolver(keys, tokens, (topic) => catalog.sizeOf(topic))
-  const websites = new Websites(catalog.profiles.rests, bucketsOf(sections, 'website'))
-  const sources = [catalog, postings, dictionary, resolver, websites] as const
-  const search = new Search(...sources, ways)
+  const search = new Search(catalog, postings, ways)
   return {
     catalog,
     search,

@@ -1,43 +1,33 @@
 /**
  * Owners of websites: found by hash, confirmed by the profile; none where many people share one.
  */
-import { type HashBuckets, valuesOf } from '../memory/hash-buckets.ts'
-import type { PagedTexts } from '../memory/paged-texts.ts'
+import { valuesOf } from '../memory/hash-buckets.ts'
 import { hashBytes } from '../memory/text-table.ts'
 import { websiteBytesMax, websiteIn } from '../snapshot/people/websites.ts'
+import { bucketsOf } from '../snapshot/text-tables.ts'
+import type { Catalog } from './catalog.ts'
 
 const ownersMax = 3
 
-export class Websites {
-  readonly #profiles: PagedTexts
-  readonly #table: HashBuckets
+/** The people whose website is an address or its host: none where the text is no address or many have it. */
+export function ownersOfWebsite(catalog: Catalog, text: string): readonly number[] {
+  const address = addressOf(text)
+  if (address === undefined) return []
+  const owners = findOwners(catalog, address)
+  const host = address.slice(0, (address.indexOf('/') + 1 || address.length + 1) - 1)
+  return owners.length > 0 || host === address ? owners : findOwners(catalog, host)
+}
 
-  constructor(profiles: PagedTexts, table: HashBuckets) {
-    this.#profiles = profiles
-    this.#table = table
+function findOwners({ profiles, sections }: Catalog, address: string): readonly number[] {
+  const bytes = Buffer.from(address)
+  const { rests } = profiles
+  const isOwner = (ordinal: number) => {
+    const { text } = rests.pageOf(ordinal)
+    return bytes.equals(websiteIn(text, rests.startOf(ordinal), rests.endOf(ordinal)))
   }
-
-  /** The people whose website is an address or its host: none where the text is no address or many have it. */
-  ownersOf(text: string): readonly number[] {
-    const address = addressOf(text)
-    if (address === undefined) return []
-    const owners = this.#find(address)
-    const host = address.slice(0, (address.indexOf('/') + 1 || address.length + 1) - 1)
-    return owners.length > 0 || host === address ? owners : this.#find(host)
-  }
-
-  #find(address: string): readonly number[] {
-    const bytes = Buffer.from(address)
-    const owners = valuesOf(this.#table, hashBytes(bytes, 0, bytes.length)).filter((ordinal) =>
-      bytes.equals(this.#websiteOf(ordinal)),
-    )
-    return owners.length > ownersMax ? [] : owners
-  }
-
-  #websiteOf(ordinal: number): Uint8Array {
-    const { text } = this.#profiles.pageOf(ordinal)
-    return websiteIn(text, this.#profiles.startOf(ordinal), this.#profiles.endOf(ordinal))
-  }
+  const hash = hashBytes(bytes, 0, bytes.length)
+  const owners = valuesOf(bucketsOf(sections, 'website'), hash).filter(isOwner)
+  return owners.length > ownersMax ? [] : owners
 }
 
 /** An address as the table has it: in small letters, without scheme, `www.` and a slash at the end. */

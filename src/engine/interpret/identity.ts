@@ -9,7 +9,7 @@ import { unwrapped } from '../../text/pasted.ts'
 import { isPlatformHost, knownPlatform, platformOf } from '../../text/sites.ts'
 import { isStopWord } from '../../text/stop-words.ts'
 import type { Catalog } from '../catalog.ts'
-import type { Websites } from '../websites.ts'
+import { ownersOfWebsite } from '../websites.ts'
 
 const sduShape = /^\d{1,32}$/
 /** Characters that no plain word has: a text without any of them is not read as a handle. */
@@ -24,11 +24,7 @@ const wikidataItem = /^(?:wd:)?(q[1-9]\d{2,15})$/i
 const compactOrcid = /^0000000[1-3]\d{7}[\dx]$/i
 
 /** The ordinals of the owners; undefined where the text is not such a text. */
-export function ownersIn(
-  query: string,
-  catalog: Catalog,
-  websites: Websites,
-): readonly number[] | undefined {
+export function ownersIn(query: string, catalog: Catalog): readonly number[] | undefined {
   // Most texts are plain words; a quick test excludes them.
   if (!sign.test(query)) return undefined
   const plain = unwrapped(query).replace(
@@ -46,7 +42,7 @@ export function ownersIn(
   if (owners !== undefined && owners.length > 0) return owners
   const compact = compactOrcid.test(text) ? ownersOf(`orcid:${text}`, catalog) : undefined
   if (compact !== undefined && compact.length > 0) return compact
-  const ofSite = websites.ownersOf(text)
+  const ofSite = ownersOfWebsite(catalog, text)
   return ofSite.length > 0 ? ofSite : owners
 }
 

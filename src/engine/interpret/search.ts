@@ -10,9 +10,8 @@ import { heardTermsOf } from '../match/heard.ts'
 import { Matcher } from '../match/matcher.ts'
 import { nameOf } from '../person-names.ts'
 import type { Postings } from '../postings/postings.ts'
-import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
-import type { Resolver } from '../terms/resolver.ts'
-import type { Websites } from '../websites.ts'
+import { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
+import { Resolver } from '../terms/resolver.ts'
 import {
   type Found,
   foundNobody,
@@ -39,32 +38,25 @@ interface FindOptions {
 
 export class Search {
   readonly #tools: Tools
-  readonly #websites: Websites
   readonly #ladder: readonly WayOfSearch[]
   readonly words: Words
 
   /** @param ways behind identity, in their order: all of them unless a bench leaves some out. */
-  constructor(
-    catalog: Catalog,
-    postings: Postings,
-    dictionary: FuzzyTermIndex,
-    resolver: Resolver,
-    websites: Websites,
-    ways: readonly WayOfSearch[] = ladder,
-  ) {
+  constructor(catalog: Catalog, postings: Postings, ways: readonly WayOfSearch[] = ladder) {
+    const dictionary = new FuzzyTermIndex(catalog.sections, postings)
+    const resolver = new Resolver(catalog)
     const words = new Words(postings)
     const phrases = new PhraseReader(catalog, postings)
     const sounds = bucketsOf(catalog.sections, 'sound')
     const heardTerms = heardTermsOf(postings)
     const matcher = new Matcher(catalog, { postings, dictionary, heardTerms, sounds })
     this.#tools = { catalog, postings, words, phrases, dictionary, resolver, matcher, sounds }
-    this.#websites = websites
     this.#ladder = ways
     this.words = words
   }
 
   find(query: string, limit: number, { related = true }: FindOptions = {}): Found {
-    const owners = ownersIn(query, this.#tools.catalog, this.#websites)
+    const owners = ownersIn(query, this.#tools.catalog)
     if (owners !== undefined) return foundPeople('identity', owners, limit)
     const text = new Text(withFlags(query), this.words)
     if (text.words.length === 0) return foundNobody
@@ -77,7 +69,7 @@ export class Search {
 
   /** Whether a text has the form of a handle, an address or an identifier, which means its owners or nobody. */
   isIdentity(text: string): boolean {
-    return ownersIn(text, this.#tools.catalog, this.#websites) !== undefined
+    return ownersIn(text, this.#tools.catalog) !== undefined
   }
 
   /** The topic that a whole text means by its label or an alias, or -1. */

@@ -271,6 +271,6 @@ export function guessableIn(tokens: readonly Token[]): number {
 }
 
 /** The length of a term: that of its text where it is ASCII. */
-function bytesOf(term: number, { terms: { starts } }: Postings): number {
+export function bytesOf(term: number, { terms: { starts } }: Postings): number {
   return starts[term + 1]! - starts[term]!
 }

@@ -6,8 +6,14 @@ import { lowerBound } from '../../memory/bounds.ts'
 import { isSurnameFirst } from '../../text/speech/name-parts.ts'
 import { remembered } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
-import { lettersOf, nameWordsOf, outlineOf, severalWords } from '../person-names.ts'
-import { type Candidate, Candidates, type GuessSources, guessableIn } from './candidates.ts'
+import { nameWordsOf } from '../person-names.ts'
+import {
+  bytesOf,
+  type Candidate,
+  Candidates,
+  type GuessSources,
+  guessableIn,
+} from './candidates.ts'
 import { bounds } from './costs.ts'
 import { type Cover, Coverer, countOf, isPlain, lacksOffice } from './cover.ts'
 import { Effort } from './effort.ts'
@@ -18,8 +24,10 @@ import { cutNamesOf, type Token } from './tokens.ts'
 /** People of terms that are walked for one text, and people whose names are read. */
 const entriesMax = 65_536
 const peopleMax = 256
-/** Of those of whom one word is said, people whose names are looked at as bytes. */
+/** Of those of whom one word is said, people of whose names the terms are looked at. */
 const outlinesMax = 1_024
+/** Bytes of the longest word behind a name that only tells people of one name apart. */
+const generationMax = 3
 /** Entries that take as long to walk as one look. */
 const walkedPerLook = 8
 /** Steps of one text, each of some 50 ns: a candidate beside a name, a state of a cover, a look. */
@@ -30,6 +38,9 @@ const guessedMax = 6
 const namesMax = 2_048
 /** Letters of a word that nobody is called by, and that may be of first letters. */
 const rowLetters = 4
+
+const smallA = 0x61
+const smallZ = 0x7a
 
 export interface Match extends Cover {
   readonly person: number
@@ -175,25 +186,45 @@ export class Matcher {
   }
 
   /**
-   * Says whether one word may stand for somebody's name beside other tokens, as the outline of the name tells: nobody
+   * Says whether one word may stand for somebody's name beside other tokens, as the terms of the name tell: nobody
    * is meant by first letters of another name, nor, behind the title of another office, by one word of several.
    */
   #standingAlone(text: MatchedText, rows: number): (person: number, others: number) => boolean {
     const { tokens, facts } = text
     const offices = tokens.flatMap((_, at) => facts.officeAt(at) ?? [])
+    const letters = tokens.map(({ text }) => lettersOf(text))
     return (person, others) => {
       if ((others & rows) === 0) {
         const isOfOther = offices.some((office) => lacksOffice(person, office))
-        return !isOfOther || (outlineOf(this.#catalog, person) & severalWords) === 0
+        return !isOfOther || !this.#isOfSeveral(person)
       }
-      const outline = outlineOf(this.#catalog, person)
+      const first = this.#firstLettersOf(person)
       let contradicted = 0
       for (let at = 0; at < tokens.length; at += 1) {
-        if (((others & rows) >> at) & 1 && lettersOf(tokens[at]!.text) & ~outline)
-          contradicted |= 1 << at
+        if (((others & rows) >> at) & 1 && letters[at]! & ~first) contradicted |= 1 << at
       }
       return contradicted === 0 || isTrue(person, contradicted, text)
     }
+  }
+
+  /** The letters that words of somebody's names begin with, a bit each. */
+  #firstLettersOf(person: number): number {
+    const { postings } = this.#sources
+    const terms = this.#nameTermsOf(person)
+    return terms.reduce((bits, term) => bits | letterBit(postings.firstLetterOf(term)), 0)
+  }
+
+  /** Whether somebody's names have two words which are not `Jr` and the like. */
+  #isOfSeveral(person: number): boolean {
+    const { postings } = this.#sources
+    const isLong = (term: number) => bytesOf(term, postings) > generationMax
+    return this.#nameTermsOf(person).filter(isLong).length > 1
+  }
+
+  #nameTermsOf(person: number): Uint32Array {
+    const { sections } = this.#catalog
+    const starts = sections['suggest.name-starts']
+    return sections['suggest.name-terms'].subarray(starts[person], starts[person + 1])
   }
 
   /** Tokens that only a name explains, the rarest first, a bit each; all tokens where there is none. */
@@ -368,4 +399,15 @@ function neededIn(text: MatchedText, candidates: Candidates): number {
     needed |= 1 << at
   }
   return needed
+}
+
+/** The letters of a text from a to z, a bit each. */
+function lettersOf(text: string): number {
+  let bits = 0
+  for (let at = 0; at < text.length; at += 1) bits |= letterBit(text.charCodeAt(at))
+  return bits
+}
+
+function letterBit(point: number): number {
+  return point >= smallA && point <= smallZ ? 1 << (point - smallA) : 0
 }

@@ -9,9 +9,11 @@ import {
   hashText,
   valuesOf,
 } from '../../memory/hash-buckets.ts'
-import { type Texts, textAt } from '../../memory/text-table.ts'
+import { textAt } from '../../memory/text-table.ts'
 import { tokenSlotBits, tokenSlots } from '../../snapshot/sections.ts'
+import { bucketsOf } from '../../snapshot/text-tables.ts'
 import { remembered } from '../bounded-cache.ts'
+import type { Catalog } from '../catalog.ts'
 import {
   type Compared,
   comparedWordOf,
@@ -22,19 +24,6 @@ import {
   wordLikeness,
 } from './likeness.ts'
 import type { QueryWord } from './query-word.ts'
-
-/** The labels and aliases of topics, as the analyzer spells them, each with its topic. */
-interface TopicKeys extends Texts {
-  readonly topics: Uint32Array
-}
-
-/** The tokens of all keys: as a value the key times 16, and the slot of the term that the token is of. */
-interface TopicTokens {
-  /** The terms up to each of their letters. */
-  readonly beginnings: HashBuckets
-  /** The terms, and those without a letter or with two neighbours exchanged. */
-  readonly slips: HashBuckets
-}
 
 /** Whether a word tells too much to be left out: that a person is meant, or a place, or who knows what. */
 type IsTelling = (word: QueryWord) => boolean
@@ -66,25 +55,18 @@ interface Likeness {
 }
 
 export class Resolver {
-  readonly #texts: TopicKeys
+  readonly #catalog: Catalog
   readonly #slips: TokenIndex
   readonly #beginnings: TokenIndex
-  readonly #sizeOf: (topic: number) => number
   readonly #keyOf = remembered(keysMax, (entry: number) => this.#readKey(entry))
   /** Scratch of a comparison: the terms of the key that were used, and the words that match none. */
   readonly #used: number[] = []
   readonly #unmatched: QueryWord[] = []
 
-  /** @param sizeOf the members of a topic: of equal proposals the larger topic wins. */
-  constructor(
-    keys: TopicKeys,
-    { slips, beginnings }: TopicTokens,
-    sizeOf: (topic: number) => number,
-  ) {
-    this.#texts = keys
-    this.#sizeOf = sizeOf
-    this.#slips = new TokenIndex(slips)
-    this.#beginnings = new TokenIndex(beginnings)
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+    this.#slips = new TokenIndex(bucketsOf(catalog.sections, 'topic-slip'))
+    this.#beginnings = new TokenIndex(bucketsOf(catalog.sections, 'topic-beginning'))
   }
 
   resolve(words: readonly QueryWord[], isTelling: IsTelling = tellsNothing): number | undefined {
@@ -125,7 +107,8 @@ export class Resolver {
   }
 
   #readKey(entry: number): TopicKey {
-    return { topic: this.#texts.topics[entry]!, ...keyOf(textAt(this.#texts, entry).split(' ')) }
+    const terms = textAt(this.#catalog.tableOf('topic-key'), entry).split(' ')
+    return { topic: this.#catalog.sections['topic-key.topics'][entry]!, ...keyOf(terms) }
   }
 
   #likenessOf(
@@ -158,7 +141,7 @@ export class Resolver {
     for (let at = 0; at < unmatchedCount; at += 1) {
       if (isTelling(unmatched[at]!)) return undefined
     }
-    return { topic, matched, surplus: terms.length - usedCount, size: this.#sizeOf(topic) }
+    return { topic, matched, surplus: terms.length - usedCount, size: this.#catalog.sizeOf(topic) }
   }
 }
 

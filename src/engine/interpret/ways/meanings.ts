@@ -11,8 +11,8 @@ import { type Context, MatchedText, type Office, type TextFacts } from '../../ma
 import { type Token, tokensOf } from '../../match/tokens.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import type { QueryPart, QueryWord } from '../../terms/query-word.ts'
-import { isUnderstood, type Meaning, meaningless, type PhraseReader } from '../phrases.ts'
-import type { Words } from '../words.ts'
+import { isUnderstood, type Meaning, meaningless } from '../phrases.ts'
+import type { Tools } from '../tools.ts'
 
 /** Words of the longest phrase, and of the longest other word for a topic. */
 const phraseMax = 8
@@ -22,11 +22,6 @@ const wordMin = 3
 /** Tokens of the longest text of which a word in small letters may be a code. */
 const codedMax = 3
 const none: readonly never[] = []
-
-interface Tools {
-  readonly words: Words
-  readonly phrases: PhraseReader
-}
 
 /** A text for the matcher; undefined where it has no token, or a word in quotation marks. */
 export function readFor(
@@ -42,38 +37,19 @@ export function readFor(
 export class Meanings implements TextFacts {
   readonly #tools: Tools
   readonly #tokens: readonly Token[]
-  readonly #words: (QueryWord | undefined)[]
-  readonly #contexts: (readonly Context[] | undefined)[]
-  readonly #apart: (readonly Context[] | undefined)[]
-  readonly #offices = new Map<number, Office | undefined>()
+  readonly contextsAt = onceEach((at) => [
+    ...this.#phrasesAt(at),
+    ...this.#codeAt(at),
+    ...this.#wordAt(at),
+  ])
+  readonly officeAt = onceEach((at) => this.#officeOf(at))
+  readonly wordAt = onceEach((at) => this.#tools.words.read(this.#tokens[at]!.text)[0]!)
+  /** What tokens may mean that begin with one, in a text that names nobody: what is meant by a phrase nothing else. */
+  readonly apartAt = onceEach((at) => this.#findApart(at))
 
   constructor(tools: Tools, tokens: readonly Token[]) {
     this.#tools = tools
     this.#tokens = tokens
-    this.#words = new Array(tokens.length)
-    this.#contexts = new Array(tokens.length)
-    this.#apart = new Array(tokens.length)
-  }
-
-  contextsAt(at: number): readonly Context[] {
-    this.#contexts[at] ??= [...this.#phrasesAt(at), ...this.#codeAt(at), ...this.#wordAt(at)]
-    return this.#contexts[at]
-  }
-
-  officeAt(at: number): Office | undefined {
-    if (!this.#offices.has(at)) this.#offices.set(at, this.#officeOf(at))
-    return this.#offices.get(at)
-  }
-
-  wordAt(at: number): QueryWord {
-    this.#words[at] ??= this.#tools.words.read(this.#tokens[at]!.text)[0]!
-    return this.#words[at]
-  }
-
-  /** What tokens may mean that begin with one, in a text that names nobody: what is meant by a phrase nothing else. */
-  apartAt(at: number): readonly Context[] {
-    this.#apart[at] ??= this.#findApart(at)
-    return this.#apart[at]
   }
 
   #findApart(at: number): readonly Context[] {
@@ -175,5 +151,14 @@ export class Meanings implements TextFacts {
     const part = this.#tools.words.read(number)[0]!.alone
     const people = this.#tools.phrases.holdersOf(part)
     return people.size === 0 ? none : [{ to: at + 1, cost: costs.word, people, part, kind: 'word' }]
+  }
+}
+
+/** A function of the places of tokens that keeps what it made for each. */
+function onceEach<T>(make: (at: number) => T): (at: number) => T {
+  const made: T[] = []
+  return (at) => {
+    made[at] ??= make(at)
+    return made[at]
   }
 }

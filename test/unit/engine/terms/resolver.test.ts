@@ -1,9 +1,6 @@
 /** From what was typed to the topic that is likely, and to none when the text is of something else. */
 import { describe, expect, it } from 'vitest'
 import { Resolver } from '../../../../src/engine/terms/resolver.ts'
-import { tokenSections } from '../../../../src/indexer/token-sections.ts'
-import { encodeTexts } from '../../../../src/memory/text-table.ts'
-import { bucketsOf } from '../../../../src/snapshot/text-tables.ts'
 import { searchOver } from '../searched.ts'
 
 const keys = [
@@ -14,27 +11,19 @@ const keys = [
   'data science',
   'data engineering',
 ].concat(['economie politique', 'go', 'csharp', 'climate change', '東 京', 'public health'])
-const { search } = searchOver([])
 const sizes: Readonly<Record<string, number>> = { 'data engineering': 9, 'data science': 5 }
 
 /** Words that somebody has, and that tell little. */
 const known = ['programming', 'of', 'data', 'rust', 'machine', 'learning', 'course']
 
-/** A resolver of some keys, each of a topic of its own. */
-function resolverOf(all: readonly string[]): Resolver {
-  const texts = { ...encodeTexts(all), topics: Uint32Array.from(all, (_, key) => key) }
-  const tokens = tokenSections(texts)
-  const [slips, beginnings] = [
-    bucketsOf(tokens, 'topic-slip'),
-    bucketsOf(tokens, 'topic-beginning'),
-  ]
-  return new Resolver(texts, { slips, beginnings }, (each) => sizes[all[each]!] ?? 1)
-}
+const { search, catalog } = searchOver(
+  keys.flatMap((key) => Array.from({ length: sizes[key] ?? 1 }, () => ({ topics: [key] }))),
+)
+const resolver = new Resolver(catalog)
 
 function resolved(text: string): string | undefined {
-  const resolver = resolverOf(keys)
   const topic = resolver.resolve(search.words.read(text), ({ text: word }) => !known.includes(word))
-  return topic === undefined ? undefined : keys[topic]
+  return topic === undefined ? undefined : catalog.labelOf(topic)
 }
 
 describe('the resolver finds the topic of a text', () => {
@@ -78,6 +67,6 @@ describe('the resolver finds nothing', () => {
   })
 
   it('among no topics', () => {
-    expect(resolverOf([]).resolve(search.words.read('rust'))).toBeUndefined()
+    expect(new Resolver(searchOver([]).catalog).resolve(search.words.read('rust'))).toBeUndefined()
   })
 })
