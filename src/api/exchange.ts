@@ -78,7 +78,7 @@ export function copiedBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(bytes)
 }
 
-export function copiedReply(reply: ApiReply): ApiReply {
+export function copiedReply<R extends Omit<ApiReply, 'seconds'>>(reply: R): R {
   const { head, body } = reply
   const values = reply.answeredValues?.()
   return {

@@ -7,9 +7,9 @@ import type { Api } from '../api/api.ts'
 import { noStore } from '../api/pipeline/response-headers.ts'
 import {
   type AsyncRoute,
-  type RefusedRoute,
+  namedReply,
+  type RouteReply,
   type RouteRequest,
-  type RouteResponse,
   requestHeaderOf,
   wrongMethod,
 } from '../http/async-route.ts'
@@ -47,15 +47,16 @@ export function linkEndpoint(context: LinkEndpointContext): AsyncRoute {
 async function answer(
   { api, exchange }: LinkEndpointContext,
   { body }: RouteRequest,
-): Promise<RouteResponse | RefusedRoute> {
+): Promise<RouteReply> {
   const code = codeIn(Buffer.from(body).toString())
   const key = code === undefined ? undefined : await exchange(code)
   if (key === undefined) {
     const detail = 'the code is unknown, was used already, or is older than ten minutes'
-    return { refusal: api.refuse({ code: 'unauthorized', detail }) }
+    return api.refuse({ code: 'unauthorized', detail })
   }
   const headers = [['Content-Type', 'application/json'], noStore] as const
-  return { status: 200, headers, body: Buffer.from(JSON.stringify({ key })) }
+  const reply = { status: 200, headers, body: Buffer.from(JSON.stringify({ key })) }
+  return namedReply(api, reply)
 }
 
 function codeIn(text: string): string | undefined {

@@ -3,7 +3,7 @@
  * bounded and read only after its head was admitted; a connection that ends cancels its
  * requests and is not written to again.
  */
-import { STATUS_CODES, validateHeaderName, validateHeaderValue } from 'node:http'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/pipeline/response-headers.ts'
@@ -11,15 +11,9 @@ import type { KeyOwner } from '../ledger/live/keyring.ts'
 import { ownTurn } from '../process/loop-turn.ts'
 import type { Cors } from './cors.ts'
 import { type FairPlaces, refuseForNow } from './fair-places.ts'
-import {
-  type BodyBounds,
-  type BodySource,
-  readBody,
-  type UnfinishedBodies,
-} from './request-body.ts'
-import type { OfferedResponse, OnOffered, UnreadAnswers } from './unread.ts'
-
-type Headers = readonly (readonly [name: string, value: string])[]
+import { abandonedStatus, type ReplyWriter, type WrittenReply, writeHead } from './reply-writer.ts'
+import { type BodyBounds, readBody, type UnfinishedBodies } from './request-body.ts'
+import type { HttpResponse } from './wire-library.ts'
 
 /** A request, as the route gets it: HTTP allows the names and values of its headers. */
 export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'headers'> {
@@ -30,15 +24,9 @@ export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'head
   readonly owner?: KeyOwner | undefined
 }
 
-export interface RouteResponse {
-  readonly status: number
-  readonly headers: Headers
+/** A reply whose body may come as events. */
+export interface RouteReply extends Omit<WrittenReply, 'body'> {
   readonly body: Uint8Array | AsyncIterable<Uint8Array>
-  /**
-   * Called once when the response is over: without a part if all of it was handed to a connection that
-   * was still open, as far as the server knew, else with the bytes that were, from its beginning.
-   */
-  readonly settle?: OnOffered
 }
 
 export interface AsyncRoute {
@@ -54,11 +42,7 @@ export interface AsyncRoute {
    */
   readonly admit: (head: WireHead, canWait: boolean) => AdmittedHead
   /** To reject is a bug: it is logged, and the request is answered with 500. */
-  readonly answer: (request: RouteRequest) => Promise<RouteResponse | RefusedRoute>
-}
-
-export interface RefusedRoute {
-  readonly refusal: ApiReply
+  readonly answer: (request: RouteRequest) => Promise<RouteReply>
 }
 
 /** The outcome of `admit` for a head: a reply refuses the request, or answers it. */
@@ -75,24 +59,12 @@ export interface WireHead {
   /** The path with the query string. */
   readonly target: string
   readonly address: string
-  readonly headers: Headers
+  readonly headers: HeaderPairs
 }
-
-/** A response of the HTTP server. After `onAborted` it must not be used. */
-interface WireResponse extends OfferedResponse, BodySource {
-  writeStatus(line: string): unknown
-  writeHeader(name: string, value: string): unknown
-  write(chunk: Uint8Array): unknown
-  end(body?: Uint8Array, closesConnection?: boolean): unknown
-  endWithoutBody(): unknown
-}
-
-/** The status in metrics of a request whose connection ended before it was answered. */
-export const abandonedStatus = 499
 
 interface ServingContext {
   readonly api: Api
-  readonly unread: UnreadAnswers
+  readonly replies: ReplyWriter
   readonly bodies: UnfinishedBodies
   readonly places: RoutePlaces
   /** Called once with the status of the answer. */
@@ -110,23 +82,25 @@ export interface RoutePlaces {
 export class Exchange {
   readonly #context: ServingContext
   readonly #route: AsyncRoute
-  readonly #wire: WireResponse
+  readonly #wire: HttpResponse
   readonly #head: WireHead
   readonly #connection = new AbortController()
+  readonly #cors: Cors | undefined
   #leave = () => {}
   #status = abandonedStatus
-  #isOver = false
 
-  constructor(context: ServingContext, route: AsyncRoute, wire: WireResponse, head: WireHead) {
+  constructor(context: ServingContext, route: AsyncRoute, wire: HttpResponse, head: WireHead) {
     this.#context = context
     this.#route = route
     this.#wire = wire
     this.#head = head
+    this.#cors = route.cors?.(targetPathOf(head))
   }
 
   begin(): void {
     const { api, bodies, places } = this.#context
     const { address, headers } = this.#head
+    const { signal } = this.#connection
     const route = this.#route
     const isInTurn = ownTurn()
     let account: number | undefined
@@ -140,7 +114,7 @@ export class Exchange {
     const { reply } = admitted
     account = admitted.account
     if (reply !== undefined && reply.soon === undefined) {
-      this.#refuse(reply)
+      this.#reply(reply)
       return
     }
     const contentLength = requestHeaderOf(headers, 'content-length')
@@ -151,15 +125,10 @@ export class Exchange {
         occupant: { account, address },
         soon: reply?.soon,
       },
-      (refusal) => {
-        this.#leave()
-        this.#refuse(refusal)
-      },
+      (refusal) => this.#reply(refusal),
       (body, isLate) => {
         if (!isLate) this.#answerAs(admitted, body)
-        else if (!this.#connection.signal.aborted) {
-          this.#answerAs(route.admit(this.#head, false), body)
-        }
+        else if (!signal.aborted) this.#answerAs(route.admit(this.#head, false), body)
       },
     )
   }
@@ -167,13 +136,13 @@ export class Exchange {
   #answerAs({ reply, account, owner }: AdmittedHead, body: Uint8Array): void {
     this.#leave()
     if (reply !== undefined) {
-      this.#refuse(reply)
+      this.#reply(reply)
       return
     }
     const { api, places } = this.#context
     const leaveCalls = places.calls.take({ account, address: this.#head.address })
     if (leaveCalls === undefined) {
-      this.#refuse(refuseForNow(api, 'requests are being answered'))
+      this.#reply(refuseForNow(api, 'requests are being answered'))
       return
     }
     this.#leave = leaveCalls
@@ -181,96 +150,60 @@ export class Exchange {
   }
 
   async #answer(request: RouteRequest): Promise<void> {
-    const { api } = this.#context
-    let answered: RouteResponse | undefined
-    let part: Uint8Array | undefined = nothing
+    let reply: RouteReply
     try {
-      const given = await this.#route.answer(request)
-      if ('refusal' in given) return this.#refuse(given.refusal)
-      answered = given
-      part = await this.#write(answered)
+      reply = await this.#route.answer(request)
     } catch (error) {
       // A cancelled request may fail in any way: its client is gone.
       if (request.signal.aborted) return
-      this.#refuse(api.failed(error))
-    } finally {
-      answered?.settle?.(part)
+      reply = this.#context.api.failed(error)
     }
+    if (request.signal.aborted) reply.settle?.(nothing)
+    else this.#reply(reply)
   }
 
-  /** Returns undefined if all was written, else the part of a body at hand that was. */
-  async #write({ status, headers, body }: RouteResponse): Promise<Uint8Array | undefined> {
-    const { signal } = this.#connection
-    if (signal.aborted) return nothing
-    const wire = this.#wire
-    const id = ['x-request-id', this.#context.api.nextRequestId()] as const
-    const all = [noSniff, id, ...headers, ...this.#corsHeaders()].filter(isOfAnswer)
-    if (body instanceof Uint8Array) {
-      return new Promise((resolve) => {
-        wire.cork(() => {
-          this.#writeHead(status, all)
-          if (this.#head.method !== 'HEAD') return this.#offer(body, resolve)
-          wire.endWithoutBody()
-          this.#end()
-          resolve(undefined)
-        })
-      })
+  #reply(reply: RouteReply): void {
+    const { body, settle } = reply
+    this.#status = reply.status
+    const cors = this.#cors?.headers(headerOf(this.#head, 'origin')) ?? []
+    const onOver = (part?: Uint8Array) => {
+      this.#end()
+      settle?.(part)
     }
-    wire.cork(() => this.#writeHead(status, all))
+    if (body instanceof Uint8Array) {
+      const written = { ...reply, body, settle: onOver }
+      this.#wire.cork(() => {
+        this.#context.replies.write(this.#wire, this.#head.method, written, cors)
+      })
+      return
+    }
+    this.#wire.cork(() => writeHead(this.#wire, { ...reply, body: nothing }, cors))
+    void this.#sendEvents(body).then((isWhole) => (isWhole ? onOver() : settle?.(nothing)))
+  }
+
+  /** Returns whether all were sent. They are small and few: a slow reader costs little and is not waited for. */
+  async #sendEvents(events: AsyncIterable<Uint8Array>): Promise<boolean> {
+    const wire = this.#wire
+    const { signal } = this.#connection
     try {
-      // Streams carry a few small events: a slow reader costs little and is not waited for.
-      for await (const event of body) {
+      for await (const event of events) {
         // Leaving the loop cancels the stream.
-        if (signal.aborted) return nothing
+        if (signal.aborted) return false
         wire.cork(() => wire.write(event))
       }
-      if (signal.aborted) return nothing
-      wire.cork(() => wire.end())
-      this.#end()
-      return undefined
+      if (!signal.aborted) wire.cork(() => wire.end())
     } catch (error) {
-      if (signal.aborted) return nothing
+      if (signal.aborted) return false
       this.#context.api.failed(error)
       // A status was written already; closing the connection shows the client that the answer is cut.
       wire.close()
-      this.#end()
-      return nothing
     }
-  }
-
-  #refuse(reply: ApiReply): void {
-    const wire = this.#wire
-    wire.cork(() => {
-      this.#writeHead(reply.status, [...reply.headers, ...this.#corsHeaders()])
-      if (this.#head.method === 'HEAD' || reply.status === 204) wire.endWithoutBody()
-      else if (reply.isLast === true) wire.end(reply.body, true)
-      else return this.#offer(reply.body, () => {})
-      this.#end()
-    })
-  }
-
-  #writeHead(status: number, headers: HeaderPairs): void {
-    this.#status = status
-    this.#wire.writeStatus(`${status} ${STATUS_CODES[status] ?? ''}`)
-    for (const [name, value] of headers) this.#wire.writeHeader(name, value)
-  }
-
-  #offer(body: Uint8Array, onOver: OnOffered): void {
-    this.#context.unread.offer(this.#wire, body, (part) => {
-      this.#end()
-      onOver(part)
-    })
+    return !signal.aborted
   }
 
   #end(): void {
-    if (this.#isOver) return
-    this.#isOver = true
     this.#leave()
     this.#context.onEnd(this.#status)
-  }
-
-  get #cors(): Cors | undefined {
-    return this.#route.cors?.(targetPathOf(this.#head))
   }
 
   #preflight(): ApiReply | undefined {
@@ -279,21 +212,21 @@ export class Exchange {
     const reply = this.#cors?.preflight(this.#head.method, origin, requested)
     return reply && this.#context.api.named(reply)
   }
-
-  #corsHeaders(): HeaderPairs {
-    return this.#cors?.headers(headerOf(this.#head, 'origin')) ?? []
-  }
 }
 
 const nothing = new Uint8Array(0)
 
-/** The HTTP server itself writes those about the connection. */
-function isOfAnswer([name]: readonly [string, string]): boolean {
-  return name !== 'content-length' && name !== 'connection'
+/** Names the reply of an application, whose headers about the connection the HTTP server itself writes. */
+export function namedReply<R extends RouteReply>(api: Api, given: R): R {
+  const id = ['x-request-id', api.nextRequestId()] as const
+  const headers = [noSniff, id, ...given.headers].filter(
+    ([name]) => name !== 'content-length' && name !== 'connection',
+  )
+  return { ...given, headers }
 }
 
 /** The values of a header, joined with commas as HTTP specifies; undefined without any. */
-export function requestHeaderOf(headers: Headers, name: string): string | undefined {
+export function requestHeaderOf(headers: HeaderPairs, name: string): string | undefined {
   const values = headers.filter((header) => header[0] === name).map(([, value]) => value)
   return values.length === 0 ? undefined : values.join(', ')
 }
@@ -326,7 +259,7 @@ function refuseMalformed(api: Api, { method, target, headers }: WireHead): ApiRe
 const methodShape = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const forbiddenMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
 
-function areHeaders(headers: Headers): boolean {
+function areHeaders(headers: HeaderPairs): boolean {
   try {
     for (const [name, value] of headers) {
       validateHeaderName(name)

@@ -11,8 +11,7 @@ import { type ApiReply, copiedReply, type HeaderPairs } from '../api/exchange.ts
 import { answeredIn } from '../api/taken-items.ts'
 import { limits } from '../limits.ts'
 import { LoopTurn, ownTurn } from '../process/loop-turn.ts'
-import { abandonedStatus } from './async-route.ts'
-import { corkBytes, type UnreadAnswers } from './unread.ts'
+import { corkBytes, type OnOffered, type UnreadAnswers } from './unread.ts'
 import { type HttpResponse, headerName } from './wire-library.ts'
 
 /** Maximum bytes of the status line and of the lines that uWebSockets.js adds to a head. */
@@ -20,6 +19,19 @@ const ownHeadBytes = 256
 const { turnRequestsMax: requestsMax, turnMsMax: msMax } = limits
 /** Above the bytes, the buffer counts as empty only after all connections have had their turn. */
 const bounds = { bytesUntilEnd: corkBytes / 2, requestsMax, msMax }
+
+/** The status in metrics of a request whose connection ended before it was answered. */
+export const abandonedStatus = 499
+
+export interface WrittenReply extends Omit<ApiReply, 'seconds' | 'soon'> {
+  /**
+   * Called once when the reply is over: without a part if all of it was handed to a connection that was
+   * still open, as far as the server knew, else with the bytes that were, from its beginning.
+   */
+  readonly settle?: OnOffered
+}
+
+const nothing = new Uint8Array(0)
 
 interface ReplyWriterContext {
   readonly api: Api
@@ -51,7 +63,7 @@ export class ReplyWriter {
    * Writes a reply, and charges what the connection took of it: while its request is handled, or later if the turn
    * is full, which ends a connection that has sent more requests behind it, and no other.
    */
-  write(response: HttpResponse, method: string, reply: ApiReply, more: HeaderPairs): void {
+  write(response: HttpResponse, method: string, reply: WrittenReply, more: HeaderPairs): void {
     const hasBody = method !== 'HEAD' && !isBodiless(reply.status)
     if (reply.isLast === true) this.writeLast(response, reply, more)
     else if (this.#isDue(hasBody)) {
@@ -89,11 +101,12 @@ export class ReplyWriter {
     )
   }
 
-  writeLast(response: HttpResponse, reply: ApiReply, more: HeaderPairs = []): void {
+  writeLast(response: HttpResponse, reply: WrittenReply, more: HeaderPairs = []): void {
     const kept = copiedReply(reply)
     this.#writeLater(response, kept, () => {
       writeHead(response, kept, more)
       response.end(kept.body, true)
+      this.#written(kept)
     })
   }
 
@@ -108,7 +121,12 @@ export class ReplyWriter {
     })
   }
 
-  #writeNow(response: HttpResponse, hasBody: boolean, reply: ApiReply, more: HeaderPairs): void {
+  #writeNow(
+    response: HttpResponse,
+    hasBody: boolean,
+    reply: WrittenReply,
+    more: HeaderPairs,
+  ): void {
     if (hasBody) {
       this.#writeWhole(response, reply, more)
       return
@@ -117,10 +135,10 @@ export class ReplyWriter {
       writeHead(response, reply, more)
       response.endWithoutBody()
     })
-    this.#context.api.written(reply)
+    this.#written(reply)
   }
 
-  #writeWhole(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+  #writeWhole(response: HttpResponse, reply: WrittenReply, more: HeaderPairs): void {
     const headBytes = headBytesOf(reply, more)
     const isLarge = headBytes + reply.body.length > corkBytes
     // A large body goes past the buffer; its head must not, or a part of it could be lost.
@@ -132,12 +150,17 @@ export class ReplyWriter {
     writeHead(response, reply, more)
     if (this.isParting) response.end(reply.body, true)
     else response.end(reply.body)
+    this.#written(reply)
+  }
+
+  #written(reply: WrittenReply): void {
     this.#context.api.written(reply)
+    reply.settle?.()
   }
 
   /** @param isSure whether the buffer holds the head: else only a taken part of the body shows that it arrived. */
-  #offer(response: HttpResponse, reply: ApiReply, more: HeaderPairs, isSure: boolean): void {
-    const { body, charge } = reply
+  #offer(response: HttpResponse, reply: WrittenReply, more: HeaderPairs, isSure: boolean): void {
+    const { body, charge, settle } = reply
     let isWhole = false
     gathered(response, isSure, () => {
       writeHead(response, reply, more)
@@ -146,7 +169,7 @@ export class ReplyWriter {
     })
     // Taken whole, nearly always: then nothing has to be kept of it.
     if (isWhole) {
-      this.#context.api.written(reply)
+      this.#written(reply)
       return
     }
     const { api, unread } = this.#context
@@ -154,6 +177,7 @@ export class ReplyWriter {
     const onOver = (part?: Uint8Array) => {
       if (part === undefined) api.written({ charge })
       else api.writtenInPart({ charge }, () => answeredIn(part, values))
+      settle?.(part)
     }
     unread.keepRest(response, body, onOver, isSure)
   }
@@ -162,7 +186,7 @@ export class ReplyWriter {
    * Writes after the requests that are at hand, when the buffer is empty; uWebSockets.js ends a
    * connection that has sent more of them behind this one.
    */
-  #writeLater(response: HttpResponse, kept: ApiReply, write: () => void): void {
+  #writeLater(response: HttpResponse, kept: WrittenReply, write: () => void): void {
     const unlessGone = this.#unlessGone(response, kept)
     setImmediate(() => unlessGone(write))
   }
@@ -170,7 +194,7 @@ export class ReplyWriter {
   /** Returns a function that writes in a later turn, unless the connection has ended: then the reply is not charged. */
   #unlessGone(
     response: HttpResponse,
-    { charge }: ApiReply,
+    { charge, settle }: WrittenReply,
     onGone = () => {},
   ): (write: () => void) => void {
     const { api, onGone: onAnyGone } = this.#context
@@ -181,6 +205,7 @@ export class ReplyWriter {
       onAnyGone()
       api.unwritten({ charge })
       if (isInTurn()) api.lostBefore(charge?.owner.accountSlot)
+      settle?.(nothing)
       onGone()
     })
     return (write) => {
@@ -200,7 +225,7 @@ function gathered(response: HttpResponse, isSureToFit: boolean, write: () => voi
   else response.cork(write)
 }
 
-function headBytesOf({ head, headers }: ApiReply, more: HeaderPairs): number {
+function headBytesOf({ head, headers }: WrittenReply, more: HeaderPairs): number {
   let bytes = ownHeadBytes + (head?.length ?? 0)
   for (const [name, value] of headers) bytes += name.length + value.length + 4
   for (const [name, value] of more) bytes += name.length + value.length + 4
@@ -210,7 +235,7 @@ function headBytesOf({ head, headers }: ApiReply, more: HeaderPairs): number {
 const requestId = headerName('X-Request-Id')
 
 /** Writes the status line and the headers; `more` are those that the reply does not have itself, and come last. */
-function writeHead(response: HttpResponse, reply: ApiReply, more: HeaderPairs): void {
+export function writeHead(response: HttpResponse, reply: WrittenReply, more: HeaderPairs): void {
   if (reply.status !== 200) {
     response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status] ?? ''}`)
   }

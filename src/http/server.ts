@@ -19,13 +19,13 @@ import {
 } from '../operations.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { CountedRoute, ThreadMetrics } from '../telemetry/metrics.ts'
-import { type AsyncRoute, abandonedStatus, Exchange, type RoutePlaces } from './async-route.ts'
+import { type AsyncRoute, Exchange, type RoutePlaces } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
 import { FairPlaces } from './fair-places.ts'
 import { type PageFiles, pageReply } from './page-route.ts'
 import { PostedRequests } from './posted-requests.ts'
-import { type AnswerTaker, ReplyWriter } from './reply-writer.ts'
+import { type AnswerTaker, abandonedStatus, ReplyWriter } from './reply-writer.ts'
 import { UnfinishedBodies } from './request-body.ts'
 import { appOf, type TlsFiles } from './tls.ts'
 import { UnreadAnswers } from './unread.ts'
@@ -127,7 +127,6 @@ class Server {
   readonly #connectionLimit: AddressLimit | undefined
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
-  readonly #unread: UnreadAnswers
   readonly #replies: ReplyWriter
   readonly #bodies = new UnfinishedBodies(performance.now.bind(performance))
   readonly #posted: PostedRequests
@@ -152,14 +151,14 @@ class Server {
     this.#cors = routesCors(watch.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
     const onGone = () => watch.metrics?.count('untaken_total')
-    this.#unread = new UnreadAnswers({
+    const unread = new UnreadAnswers({
       bytesMax: watch.unreadBytesMax ?? Number.MAX_SAFE_INTEGER,
       random: Math.random,
       clock: performance.now.bind(performance),
       onChange: (bytes) => watch.metrics?.count('unread_bytes', bytes),
       onUntaken: onGone,
     })
-    this.#replies = new ReplyWriter({ api, unread: this.#unread, coding: this.#coding, onGone })
+    this.#replies = new ReplyWriter({ api, unread, coding: this.#coding, onGone })
     this.#posted = new PostedRequests(api, this.#bodies)
     for (const name of getRouteNames) {
       for (const path of operations[name].paths) {
@@ -391,7 +390,7 @@ class Server {
       this.#metrics?.set('in_flight', this.#inFlight)
       answered(status)
     }
-    const parts = { api: this.#api, unread: this.#unread, bodies: this.#bodies, places }
+    const parts = { api: this.#api, replies: this.#replies, bodies: this.#bodies, places }
     new Exchange({ ...parts, onEnd }, route, response, head).begin()
   }
 

@@ -12,7 +12,7 @@
 import { copiedBytes } from '../api/exchange.ts'
 
 /** The part of a response that an offer needs; after `onAborted` it must not be used. */
-export interface OfferedResponse {
+interface OfferedResponse {
   /** Returns whether all of the chunk was taken, and whether the response is complete. */
   tryEnd(chunk: Uint8Array, totalBytes: number): [isTaken: boolean, isWhole: boolean]
   /** Bytes of the body that were taken. */
@@ -79,12 +79,6 @@ export class UnreadAnswers {
     if (this.#bytesToLook >= 0) return false
     this.#takeDistance()
     return true
-  }
-
-  /** Ends a response with a body as fast as its connection takes it. The body may change afterwards. */
-  offer(response: OfferedResponse, body: Uint8Array, onOver: OnOffered): void {
-    if (response.tryEnd(body, body.length)[1]) onOver()
-    else this.keepRest(response, body, onOver, true)
   }
 
   /**

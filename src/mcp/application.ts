@@ -5,7 +5,7 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Api } from '../api/api.ts'
 import { boundsText, isWithin, type JsonBounds } from '../api/parameters/json-shape.ts'
-import { headerOf, type RouteRequest, type RouteResponse } from '../http/async-route.ts'
+import { headerOf, type RouteReply, type RouteRequest } from '../http/async-route.ts'
 import { withoutWholeKeys } from '../ledger/books/key.ts'
 import { limits } from '../limits.ts'
 import { type AnswerSource, localSource, type McpOffer, type Topics } from './answer-source.ts'
@@ -43,7 +43,7 @@ const bounds: JsonBounds = {
   stringBytesMax: limits.mcpBodyStringBytesMax,
 }
 
-function invalidRequest(message: string): RouteResponse {
+function invalidRequest(message: string): RouteReply {
   return {
     status: 400,
     headers: [['Content-Type', 'application/json']],
@@ -70,7 +70,7 @@ async function loadSdk(onError: (error: unknown) => void): Promise<McpHttpHandle
 async function refuseBatch(
   message: unknown,
   charges: RequestCharges,
-): Promise<RouteResponse | undefined> {
+): Promise<RouteReply | undefined> {
   if (!Array.isArray(message) || message.length < 2) return undefined
   if (message.length <= limits.mcpMessagesMax) return charges.count(message.length - 1)
   return invalidRequest(`a batch holds at most ${limits.mcpMessagesMax} messages`)
@@ -85,7 +85,7 @@ async function answer(
   { method, target, headers, signal }: RouteRequest,
   message: unknown,
   source: AnswerSource,
-): Promise<RouteResponse> {
+): Promise<RouteReply> {
   const accept = headerOf({ headers }, 'accept')
   const taken = takenForms(accept)
   if (!(isSubscription(message) ? taken.events : taken.json || taken.events)) return notAcceptable
@@ -119,15 +119,15 @@ async function answer(
 }
 
 function inForm(
-  { status, headers }: Pick<RouteResponse, 'status' | 'headers'>,
+  { status, headers }: Pick<RouteReply, 'status' | 'headers'>,
   type: string,
   text: string,
-): RouteResponse {
+): RouteReply {
   const others = headers.filter(([name]) => !/^content-(?:type|length)$/i.test(name))
   return { status, headers: [...others, ['Content-Type', type]], body: Buffer.from(text) }
 }
 
-const notAcceptable: RouteResponse = {
+const notAcceptable: RouteReply = {
   ...invalidRequest('Accept takes neither application/json nor the form of this answer'),
   status: 406,
 }

@@ -6,7 +6,7 @@
 import type { Api } from '../api/api.ts'
 import { type AnsweredValues, type ApiReply, copiedBytes } from '../api/exchange.ts'
 import { answeredBy, itemsIn } from '../api/taken-items.ts'
-import { headerOf, type RouteRequest, type RouteResponse } from '../http/async-route.ts'
+import { headerOf, namedReply, type RouteReply, type RouteRequest } from '../http/async-route.ts'
 import { type Answer, type Asker, parsedAnswer, type Question, requestOf } from './answer-source.ts'
 
 interface AskedReply extends Pick<ApiReply, 'charge'>, Pick<Asker, 'message'> {
@@ -18,15 +18,16 @@ const tooLate: Answer = { status: 499, json: {} }
 
 export function chargedAnswer(
   api: Api,
-  handle: (request: RouteRequest, charges: RequestCharges) => Promise<RouteResponse>,
-): (request: RouteRequest) => Promise<RouteResponse> {
+  handle: (request: RouteRequest, charges: RequestCharges) => Promise<RouteReply>,
+): (request: RouteRequest) => Promise<RouteReply> {
   return async (request) => {
     const charges = new RequestCharges(api, request)
     const leave = () => charges.end()
     request.signal.addEventListener('abort', leave, { once: true })
     try {
       const response = await handle(request, charges)
-      return { ...response, settle: (part) => charges.end(response, part) }
+      const settle = (part?: Uint8Array) => charges.end(response, part)
+      return namedReply(api, { ...response, settle })
     } catch (error) {
       leave()
       throw error
@@ -66,7 +67,7 @@ export class RequestCharges {
   }
 
   /** Counts messages beside the first, which was counted with the head. A response is a refusal. */
-  async count(messages: number): Promise<RouteResponse | undefined> {
+  async count(messages: number): Promise<RouteReply | undefined> {
     await this.#keySought
     const { refusal } = this.#api.checkCaller(this.#authorization, messages, undefined)
     return refusal && { ...refusal, body: copiedBytes(refusal.body) }
@@ -76,7 +77,7 @@ export class RequestCharges {
    * Ends the request; a second time it does nothing.
    * @param response absent if there is none; @param part what was taken of its body, undefined for all of it.
    */
-  end(response?: RouteResponse, part?: Uint8Array): void {
+  end(response?: RouteReply, part?: Uint8Array): void {
     const replies = this.#replies ?? []
     this.#replies = undefined
     const itemsOf = takenItems(response, part)
@@ -90,7 +91,7 @@ export class RequestCharges {
 
 /** Undefined for all items. Of what is no answer, nothing is charged. */
 function takenItems(
-  response: RouteResponse | undefined,
+  response: RouteReply | undefined,
   part: Uint8Array | undefined,
 ): Map<unknown, number> | undefined {
   if (response?.status !== 200) return new Map()

@@ -3,9 +3,9 @@ import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import {
   headerOf,
-  type RefusedRoute,
+  namedReply,
+  type RouteReply,
   type RouteRequest,
-  type RouteResponse,
   targetPathOf,
 } from '../http/async-route.ts'
 import { isWellFormedKey } from '../ledger/books/key.ts'
@@ -27,12 +27,12 @@ interface OAuthApplicationContext {
 }
 
 export function oauthApplication({ api, server, takeOver }: OAuthApplicationContext) {
-  return async (request: RouteRequest): Promise<RouteResponse | RefusedRoute> => {
+  return async (request: RouteRequest): Promise<RouteReply> => {
     const { target, address } = request
     const path = targetPathOf(request)
     const body = Buffer.from(request.body).toString()
     const { refusal, ...keyless } = await withoutKey(api, path, body, address)
-    if (refusal !== undefined) return { refusal }
+    if (refusal !== undefined) return refusal
     const reply = await server({
       ...{ path, query: target.slice(path.length + 1), body },
       contentType: headerOf(request, 'content-type'),
@@ -41,7 +41,8 @@ export function oauthApplication({ api, server, takeOver }: OAuthApplicationCont
       ...keyless,
     })
     if (reply.keys !== undefined) await takeOver(reply.keys)
-    return { status: reply.status, headers: reply.headers, body: Buffer.from(reply.body) }
+    const { status, headers } = reply
+    return namedReply(api, { status, headers, body: Buffer.from(reply.body) })
   }
 }
 

@@ -8,6 +8,7 @@ import { noStore } from '../../api/pipeline/response-headers.ts'
 import {
   type AsyncRoute,
   headerOf,
+  namedReply,
   type RouteRequest,
   wrongMethod,
 } from '../../http/async-route.ts'
@@ -58,7 +59,7 @@ async function answer(
   const days = daysIn(target)
   if (days === 'invalid') {
     const detail = `days is not a whole number from 1 to ${limits.ownUsageDaysMax}, once`
-    return { refusal: api.refuse({ code: 'invalid-parameter', detail }) }
+    return api.refuse({ code: 'invalid-parameter', detail })
   }
   let view: OwnerView | undefined
   try {
@@ -69,7 +70,7 @@ async function answer(
   }
   if (owner === undefined || view === undefined) {
     const detail = 'the ledger cannot be read at the moment; nothing was charged'
-    return { refusal: api.refuse({ code: 'ledger-unavailable', detail }, [['Retry-After', '1']]) }
+    return api.refuse({ code: 'ledger-unavailable', detail }, [['Retry-After', '1']])
   }
   const money = api.moneyOf(owner)
   const shownMicroUsd = money.balanceMicroUsd ?? money.leftOfCapMicroUsd
@@ -81,7 +82,7 @@ async function answer(
   const balance =
     shownMicroUsd === undefined ? [] : ([['X-Balance-Usd', formatUsd(shownMicroUsd)]] as const)
   const headers = [['Content-Type', 'application/json'], noStore, ...balance] as const
-  return { status: 200, headers, body }
+  return namedReply(api, { status: 200, headers, body })
 }
 
 /** The days that a request asks for; undefined where it asks for none. Other parameters are passed over. */

@@ -1,7 +1,7 @@
 /** The control thread's end of the link to a serving thread, and the messages of the link. */
 import type { MessagePort } from 'node:worker_threads'
-import { type ApiReply, copiedBytes } from '../../api/exchange.ts'
-import type { RefusedRoute, RouteRequest, RouteResponse } from '../../http/async-route.ts'
+import { copiedBytes } from '../../api/exchange.ts'
+import type { AsyncRoute, RouteReply, RouteRequest } from '../../http/async-route.ts'
 import { Channel, type NoCalls } from '../../process/channel.ts'
 
 /** A request with a number of the serving thread, which no other request of it has. */
@@ -15,13 +15,13 @@ interface RequestEnd {
   readonly bytes?: number | undefined
 }
 
-/** The head of a response, with its body unless the body comes as events; or the refusal of the request. */
-type SentResponse =
-  | (Pick<RouteResponse, 'status' | 'headers'> & { readonly body: Uint8Array | undefined })
-  | { readonly refusal: ApiReply }
+/** The head of a response, with its body unless the body comes as events. */
+interface SentReply extends Pick<RouteReply, 'status' | 'headers' | 'isLast'> {
+  readonly body: Uint8Array | undefined
+}
 
 export type LinkCalls = {
-  answer(request: NumberedRequest): SentResponse
+  answer(request: NumberedRequest): SentReply
   /** The next event of the body of a response that came without one; undefined at its end. */
   next(number: number): Uint8Array | undefined
   /** Ends a request, answered or not. A number that is not open has no effect. */
@@ -30,13 +30,13 @@ export type LinkCalls = {
   lost(accountSlot: number): void
 }
 
-export type Answer = (request: RouteRequest) => Promise<RouteResponse | RefusedRoute>
+export type Answer = AsyncRoute['answer']
 
 const nothing = new Uint8Array(0)
 
 interface OpenRequest {
   readonly connection: AbortController
-  response?: RouteResponse
+  reply?: RouteReply
   events?: AsyncIterator<Uint8Array>
 }
 
@@ -55,29 +55,25 @@ export function serveLink(
     const request = open.get(number)
     if (request === undefined) return
     open.delete(number)
-    const { connection, response, events } = request
-    const { body, settle } = response ?? {}
+    const { connection, reply, events } = request
+    const { body, settle } = reply ?? {}
     if (bytes === undefined) settle?.()
     else settle?.(body instanceof Uint8Array ? body.subarray(0, bytes) : nothing)
     connection.abort()
     events?.return?.().catch(() => {})
   }
 
-  async function answerTo({ number, ...given }: NumberedRequest): Promise<SentResponse> {
+  async function answerTo({ number, ...given }: NumberedRequest): Promise<SentReply> {
     const request: OpenRequest = { connection: new AbortController() }
     open.set(number, request)
     const { signal } = request.connection
     try {
-      const response = await answer({ ...given, signal })
-      if ('refusal' in response) {
-        open.delete(number)
-        const { status, headers, body, seconds, isLast = false } = response.refusal
-        return { refusal: { status, headers, body: copiedBytes(body), seconds, isLast } }
-      }
-      request.response = response
-      if (signal.aborted) response.settle?.(nothing)
-      const { status, headers, body } = response
-      return { status, headers, body: body instanceof Uint8Array ? body : undefined }
+      const reply = await answer({ ...given, signal })
+      request.reply = reply
+      if (signal.aborted) reply.settle?.(nothing)
+      const { status, headers, body, isLast = false } = reply
+      const whole = body instanceof Uint8Array ? copiedBytes(body) : undefined
+      return { status, headers, isLast, body: whole }
     } catch (error) {
       open.delete(number)
       throw error
@@ -86,7 +82,7 @@ export function serveLink(
 
   async function next(number: number): Promise<Uint8Array | undefined> {
     const request = open.get(number)
-    const body = request?.response?.body
+    const body = request?.reply?.body
     if (request === undefined || body === undefined || body instanceof Uint8Array) return undefined
     request.events ??= body[Symbol.asyncIterator]()
     const { done, value } = await request.events.next()

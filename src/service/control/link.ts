@@ -4,7 +4,7 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import { copiedBytes } from '../../api/exchange.ts'
-import type { RefusedRoute, RouteRequest, RouteResponse } from '../../http/async-route.ts'
+import type { RouteReply, RouteRequest } from '../../http/async-route.ts'
 import { Channel, type NoCalls, Transferred } from '../../process/channel.ts'
 import type { LinkCalls } from './connection.ts'
 
@@ -26,33 +26,19 @@ export class ControlLink {
     signal,
     body,
     ...head
-  }: RouteRequest): Promise<RouteResponse | RefusedRoute> => {
+  }: RouteRequest): Promise<RouteReply> => {
     const kept = copiedBytes(body)
     this.#last += 1
     const number = this.#last
     this.#control ??= this.#open()
     const control = await this.#control
+    signal.throwIfAborted()
     const end = (bytes?: number) => control.notify('end', { number, bytes })
-    let leave = () => {}
-    const left = new Promise<never>((_, reject) => {
-      leave = () => {
-        end(0)
-        reject(signal.reason)
-      }
-    })
-    left.catch(() => {})
-    signal.addEventListener('abort', leave, { once: true })
-    if (signal.aborted) leave()
+    signal.addEventListener('abort', () => end(0), { once: true })
     const request = new Transferred({ ...head, number, body: kept }, [kept.buffer])
-    const response = await Promise.race([control.call('answer', request), left])
-    if ('refusal' in response) return response
+    const reply = await control.call('answer', request)
     const settle = (part?: Uint8Array) => end(part?.length)
-    if (response.body === undefined) {
-      return { ...response, body: eventsOf(control, number), settle }
-    }
-    // What a client took of a response that is here is known when the response is over.
-    signal.removeEventListener('abort', leave)
-    return { ...response, body: response.body, settle }
+    return { ...reply, body: reply.body ?? eventsOf(control, number), settle }
   }
 
   readonly lost = (accountSlot: number): void => {

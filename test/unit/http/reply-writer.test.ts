@@ -122,6 +122,8 @@ function writer(clock = () => 0) {
   const charged: (number | 'all')[] = []
   /** Of each reply whose connection ended in its turn, the account. */
   const lost: number[] = []
+  /** Of each reply that is over the bytes that were taken; undefined for all. */
+  const settled: (number | undefined)[] = []
   const api = {
     written: (reply: Partial<ApiReply>) => {
       if (reply.charge !== undefined) charged.push('all')
@@ -143,8 +145,8 @@ function writer(clock = () => 0) {
     const body = Buffer.alloc(bytes, '{},')
     body.write('"results":[')
     const answeredValues = () => (items: number) => items
-    const said = { status: 200, headers: [], body, charge, answeredValues, seconds: 0 }
-    const reply = { ...said, ...more }
+    const settle = (part?: Uint8Array) => void settled.push(part?.length)
+    const reply = { status: 200, headers: [], body, charge, answeredValues, settle, ...more }
     replies.write(response as unknown as HttpResponse, 'GET', reply, [])
     return response
   }
@@ -159,7 +161,7 @@ function writer(clock = () => 0) {
     replies.writeCoded(response as unknown as HttpResponse, 'GET', reply, [], taker)
     return response
   }
-  return { charged, lost, compressions, over, replies, write, writeCoded }
+  return { charged, settled, lost, compressions, over, replies, write, writeCoded }
 }
 
 describe('a reply', () => {
@@ -178,11 +180,12 @@ describe('a reply', () => {
   })
 
   it('is offered behind others, and ends a connection that takes nothing of it at once', () => {
-    const { charged, write } = writer()
+    const { charged, settled, write } = writer()
     for (let count = 0; count < 13; count += 1) write(new Response(), 1_000)
     expect(write(new Response(), 1_000).done).toEqual(['offer'])
     expect(write(new Response(0), 1_000).done).toEqual(['offer', 'close'])
     expect(charged.slice(13)).toEqual(['all', 0])
+    expect(settled).toEqual([...Array(14).fill(undefined), 0])
   })
 
   it('is sure to be held again when all connections have had their turn', async () => {
@@ -206,13 +209,14 @@ describe('a reply', () => {
   })
 
   it('that is the last of its connection is written in the next turn, if there is one', async () => {
-    const { write } = writer()
+    const { settled, write } = writer()
     const last = { status: 400, charge: undefined, isLast: true }
     const [response, gone] = [new Response(), new Response()]
     for (const each of [response, gone]) write(each, 100, last)
     gone.onGone()
     await nextTurn()
     expect([response.done, gone.done]).toEqual([['end and close'], []])
+    expect(settled).toEqual([0, undefined])
   })
 
   it('asks its connection to close while the server parts, large or small', () => {

@@ -67,13 +67,17 @@ function watched(bytesMax: number) {
     },
   })
   const onOver = (part?: Uint8Array) => void seen.over.push(part?.length)
+  const offer = (connection: SlowConnection, body: Uint8Array, then = onOver) => {
+    connection.tryEnd(body, body.length)
+    unread.keepRest(connection, body, then, true)
+  }
   const pass = (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
       time.nowMs += 1_000
       unread.sweep()
     }
   }
-  return { unread, seen, onOver, pass }
+  return { unread, seen, onOver, offer, pass }
 }
 
 const answer = (bytes = 1_000) => Uint8Array.from({ length: bytes }, (_, index) => index % 251)
@@ -83,9 +87,9 @@ describe('an answer that is offered', () => {
     ['an array', answer()],
     ['a Buffer', Buffer.from(answer())],
   ])('of %s reaches a slow reader whole, whatever becomes of its bytes here', (_, body) => {
-    const { unread, seen, onOver } = watched(10_000)
+    const { seen, offer } = watched(10_000)
     const connection = new SlowConnection(7)
-    unread.offer(connection, body, onOver)
+    offer(connection, body)
     expect(seen).toEqual({ bytes: 1_000, untaken: 0, over: [] })
     body.fill(255)
     connection.readAll()
@@ -94,11 +98,11 @@ describe('an answer that is offered', () => {
   })
 
   it('waits no longer when its connection ends: what was taken is known, whatever became of its bytes here', () => {
-    const { unread, seen } = watched(10_000)
+    const { seen, offer } = watched(10_000)
     const connection = new SlowConnection(250)
     const body = answer()
     const parts: (Uint8Array | undefined)[] = []
-    unread.offer(connection, body, (part) => void parts.push(part))
+    offer(connection, body, (part) => void parts.push(part))
     body.fill(255)
     connection.leave()
     expect(parts).toEqual([answer().subarray(0, 250)])
@@ -106,18 +110,12 @@ describe('an answer that is offered', () => {
   })
 
   it('does not wait above the bound: its connection is closed', () => {
-    const { unread, seen, onOver } = watched(1_500)
-    unread.offer(new SlowConnection(10), answer(), onOver)
+    const { seen, offer } = watched(1_500)
+    offer(new SlowConnection(10), answer())
     const second = new SlowConnection(10)
-    unread.offer(second, answer(), onOver)
+    offer(second, answer())
     expect(second.isClosed).toBe(true)
     expect(seen).toEqual({ bytes: 1_000, untaken: 1, over: [10] })
-  })
-
-  it('is not kept where all of it is taken at once', () => {
-    const { unread, seen, onOver } = watched(1_500)
-    unread.offer(new SlowConnection(1_000), answer(), onOver)
-    expect(seen).toEqual({ bytes: 0, untaken: 0, over: [undefined] })
   })
 
   it('ends its connection where its head may be lost and nothing of it is taken at once', () => {
@@ -132,9 +130,9 @@ describe('an answer that is offered', () => {
   })
 
   it('ends a connection that takes nothing for ten seconds, whatever the library does', () => {
-    const { unread, seen, onOver, pass } = watched(100_000)
+    const { seen, offer, pass } = watched(100_000)
     const connection = new SlowConnection(0)
-    unread.offer(connection, answer(40_000), onOver)
+    offer(connection, answer(40_000))
     pass(9)
     expect(connection.isClosed).toBe(false)
     pass(1)
@@ -143,9 +141,9 @@ describe('an answer that is offered', () => {
   })
 
   it('arrives whole where only the sweeps find out that the connection takes more', () => {
-    const { unread, seen, onOver, pass } = watched(100_000)
+    const { seen, offer, pass } = watched(100_000)
     const connection = new SlowConnection(100)
-    unread.offer(connection, answer(20_000), onOver)
+    offer(connection, answer(20_000))
     pass(60)
     expect([connection.isClosed, seen.over]).toEqual([false, []])
     expect(connection.taken.length).toBeGreaterThan(3_000)

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 import type { Api } from '../../../src/api/api.ts'
-import type { AsyncRoute, RouteResponse } from '../../../src/http/async-route.ts'
+import type { AsyncRoute, RouteReply } from '../../../src/http/async-route.ts'
 import { chargedAnswer, type RequestCharges } from '../../../src/mcp/charges.ts'
 import { serveLink } from '../../../src/service/control/connection.ts'
 import { ControlLink } from '../../../src/service/control/link.ts'
@@ -43,7 +43,7 @@ export class HeldRequests extends EventEmitter {
     return chargedAnswer(api, (_, charges) => this.#hold(charges))
   }
 
-  #hold(charges: RequestCharges): Promise<RouteResponse> {
+  #hold(charges: RequestCharges): Promise<RouteReply> {
     return new Promise((resolve) => {
       this.#held.push({
         ask: async () => (await charges.ask(search)).status,

@@ -14,7 +14,7 @@ async function eventsOf(body: (signal: AbortSignal) => AsyncIterable<Uint8Array>
   const leaving = new AbortController()
   const request = { method: 'POST', target: '/mcp', headers: [], body: new Uint8Array(0) }
   const response = await link.answer({ ...request, signal: leaving.signal })
-  if ('refusal' in response || response.body instanceof Uint8Array) throw new Error('no events')
+  if (response.body instanceof Uint8Array) throw new Error('no events')
   return { events: response.body, leaving, control: port2 }
 }
 
