@@ -6,10 +6,11 @@
 import { type Prices, routeNames } from '../operations.ts'
 import {
   bucketBoundsSeconds,
-  type Durations,
+  isCounter,
   type MetricReading,
   serviceRows,
   threadRows,
+  timedRows,
 } from './metrics.ts'
 
 interface MetricsContext {
@@ -26,37 +27,37 @@ type Sample = readonly [labels: string, value: number]
 export function metricsText(reading: MetricReading, context: MetricsContext): string {
   const { requests, durations, charged, threads, service } = reading
   const { prices, nowMs, residentBytes, wire } = context
-  const answered = requests.map(
-    ({ route, status, count }): Sample => [`{route="${route}",status="${status}"}`, count],
-  )
-  const queries = routeNames.map((route): Sample => [`{route="${route}"}`, charged[route]])
-  const microUsd = routeNames.reduce((sum, route) => sum + charged[route] * prices[route], 0)
+  const microUsd = sumOf(routeNames.map((route) => charged[route] * prices[route]))
   const families = [
-    family('requests_total', 'counter', 'HTTP requests answered.', answered),
+    family(
+      'requests_total',
+      'HTTP requests answered.',
+      requests.map(({ route, status, count }) => [`{route="${route}",status="${status}"}`, count]),
+    ),
     family(
       'request_duration_seconds',
-      'histogram',
       'Seconds from reading a request to its answer.',
       durations.flatMap(histogramOf),
+      'histogram',
     ),
-    family('charged_queries_total', 'counter', 'Queries answered and charged.', queries),
-    family('charged_usd_total', 'counter', 'USD charged for them.', [['', microUsd / 1e6]]),
-    ...Object.entries(threadRows).map(([name, [reads, help]]) => {
-      const values = threads[name as keyof typeof threadRows]
-      if (reads === 'by thread') {
-        const each = values.map((value, thread): Sample => [`{thread="${thread}"}`, value])
-        return family(name, 'gauge', help, each)
-      }
-      return family(name, reads, help, [['', values.reduce((sum, value) => sum + value, 0)]])
+    family(
+      'charged_queries_total',
+      'Queries answered and charged.',
+      routeNames.map((route) => [`{route="${route}"}`, charged[route]]),
+    ),
+    family('charged_usd_total', 'USD charged for them.', [['', microUsd / 1e6]]),
+    ...Object.entries(threads).map(([name, values]) => {
+      const each = values.map((value, thread): Sample => [`{thread="${thread}"}`, value])
+      const samples = name === ofEachThread ? each : [['', sumOf(values)] as const]
+      return family(name, threadRows[name as keyof typeof threads], samples)
     }),
-    ...Object.entries(serviceRows).map(([name, [reads, help]]) => {
-      const cell = service[name as keyof typeof serviceRows]
-      const value = shownOf(reads, cell, nowMs / 1000)
-      const type = reads === 'counter' ? reads : 'gauge'
-      return family(name, type, help, Number.isNaN(value) ? [] : [['', value]])
+    ...Object.entries(service).map(([name, cell]) => {
+      const value = shownOf(name as keyof typeof service, cell, nowMs / 1000)
+      const samples = Number.isNaN(value) ? [] : [['', value] as const]
+      return family(name, serviceRows[name as keyof typeof service], samples)
     }),
-    family('resident_bytes', 'gauge', 'Memory of the process.', [['', residentBytes]]),
-    family('uwebsockets_info', 'gauge', '1 for the package that uWebSockets.js is from.', [
+    family('resident_bytes', 'Memory of the process.', [['', residentBytes]]),
+    family('uwebsockets_info', '1 for the package that uWebSockets.js is from.', [
       [`{package="${wire.name}",version="${wire.version}"}`, 1],
     ]),
   ]
@@ -65,23 +66,31 @@ export function metricsText(reading: MetricReading, context: MetricsContext): st
 
 function family(
   name: string,
-  type: 'counter' | 'gauge' | 'histogram',
   help: string,
   samples: readonly Sample[],
+  type = isCounter(name) ? 'counter' : 'gauge',
 ): string {
   const full = `authority_index_${name}`
   const lines = samples.map(([labels, value]) => `${full}${labels} ${value}`)
   return [`# HELP ${full} ${help}`, `# TYPE ${full} ${type}`, ...lines].join('\n')
 }
 
-function shownOf(reads: string, cell: number, nowSeconds: number): number {
-  if (reads === 'until') return cell - nowSeconds
-  if (reads !== 'since') return cell
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+/** A gauge with a value for each thread; of all others those of the threads are added up. */
+const ofEachThread = 'event_loop_delay_seconds'
+
+function shownOf(name: keyof typeof serviceRows, cell: number, nowSeconds: number): number {
+  const timed = timedRows[name]
+  if (timed === undefined) return cell
+  if (timed === 'until') return cell - nowSeconds
   return cell > 0 ? Math.max(0, nowSeconds - cell) : Number.NaN
 }
 
 /** The samples of the durations of a route: each bucket with those below it. */
-function histogramOf({ route, buckets, sumSeconds }: Durations): Sample[] {
+function histogramOf({ route, buckets, sumSeconds }: MetricReading['durations'][number]): Sample[] {
   const label = `route="${route}"`
   let below = 0
   const bounded = bucketBoundsSeconds.map((bound, bucket): Sample => {

@@ -23,83 +23,66 @@ const statuses = 500
 /** The last one is for durations above every bound. */
 const buckets = bucketBoundsSeconds.length + 1
 
-type Row = readonly [
-  /**
-   * `by thread` is a gauge with a value for each thread; of the others, those of all threads are added up. `since` and
-   * `until` are times, in seconds since the epoch, from or up to which the seconds are counted.
-   */
-  reads: 'counter' | 'gauge' | 'by thread' | 'since' | 'until',
-  help: string,
-]
-
+/** The help of each metric that every thread counts, by its name: it is a counter if that ends in `_total`, else a gauge. */
 export const threadRows = {
-  in_flight: ['gauge', 'Requests to /mcp being answered; any other is answered in one step.'],
-  insufficient_balance_total: ['counter', 'Queries refused for want of balance (402).'],
-  rate_limited_total: ['counter', 'Requests above the limit of an account.'],
-  failed_keys_limited_total: [
-    'counter',
-    'Requests without a valid key above the limit of an address.',
-  ],
-  connections_refused_total: [
-    'counter',
-    'Connections closed unread: too many, or too often from an address.',
-  ],
-  untaken_total: ['counter', 'Connections that ended before they took an answer.'],
-  cache_hits_total: ['counter', 'Searches answered from the cache.'],
-  cache_misses_total: ['counter', 'Searches that were not in the cache.'],
-  text_errors_total: [
-    'counter',
+  in_flight: 'Requests to /mcp being answered; any other is answered in one step.',
+  insufficient_balance_total: 'Queries refused for want of balance (402).',
+  rate_limited_total: 'Requests above the limit of an account.',
+  failed_keys_limited_total: 'Requests without a valid key above the limit of an address.',
+  connections_refused_total: 'Connections closed unread: too many, or too often from an address.',
+  untaken_total: 'Connections that ended before they took an answer.',
+  cache_hits_total: 'Searches answered from the cache.',
+  cache_misses_total: 'Searches that were not in the cache.',
+  text_errors_total:
     'Requests refused because texts could not be read from the file of the snapshot.',
-  ],
-  connections: ['gauge', 'Connections open.'],
-  unread_bytes: ['gauge', 'Answers that wait until their connections take them.'],
-  event_loop_delay_seconds: [
-    'by thread',
+  connections: 'Connections open.',
+  unread_bytes: 'Answers that wait until their connections take them.',
+  event_loop_delay_seconds:
     'Longest wait of a serving thread in the last second, less up to 50 ms; the last is the control thread.',
-  ],
-} as const satisfies Readonly<Record<string, Row>>
+}
 
-/** The metrics of the main thread, by their names. One that is NaN, or since no time, is not known, and absent. */
+/** The metrics of the main thread. One that is NaN, or since no time, is not known, and absent. */
 export const serviceRows = {
-  given_away_usd_total: [
-    'counter',
+  given_away_usd_total:
     'USD that were sold and not charged: leases had ended, or the ledger has lost the account.',
-  ],
-  ledger_checkpoint_failures_total: [
-    'counter',
+  ledger_checkpoint_failures_total:
     'Checkpoints of a ledger in SQLite that failed; its -wal grows.',
-  ],
-  swaps_total: ['counter', 'Snapshots served, less the first.'],
-  snapshot_refusals_total: ['counter', 'Snapshots that were refused.'],
-  thread_deaths_total: ['counter', 'Serving threads that died.'],
-  snapshot_age_seconds: ['since', 'Age of the records that are served.'],
-  snapshot_bytes: ['gauge', 'Size of the snapshot that is served.'],
-  sync_held_back: ['gauge', '1 while the last sync is held back.'],
-  sync_age_seconds: ['since', 'Since a sync succeeded last, also one that found nothing changed.'],
-  mirror_behind: ['gauge', 'Announcements in object storage that this node has not switched to.'],
-  mirror_contact_age_seconds: ['since', 'Since object storage was heard of last.'],
-  mirror_bytes_total: ['counter', 'Bytes fetched from there.'],
-  mirror_failures_total: ['counter', 'Looks there that failed.'],
-  first_ten_stayed_mean: [
-    'gauge',
+  swaps_total: 'Snapshots served, less the first.',
+  snapshot_refusals_total: 'Snapshots that were refused.',
+  thread_deaths_total: 'Serving threads that died.',
+  snapshot_age_seconds: 'Age of the records that are served.',
+  snapshot_bytes: 'Size of the snapshot that is served.',
+  sync_held_back: '1 while the last sync is held back.',
+  sync_age_seconds: 'Since a sync succeeded last, also one that found nothing changed.',
+  mirror_behind: 'Announcements in object storage that this node has not switched to.',
+  mirror_contact_age_seconds: 'Since object storage was heard of last.',
+  mirror_bytes_total: 'Bytes fetched from there.',
+  mirror_failures_total: 'Looks there that failed.',
+  first_ten_stayed_mean:
     'Of the first ten of a topic, how many were before: the mean of all topics.',
-  ],
-  first_ten_stayed_min: ['gauge', 'The same of the topic where fewest were.'],
-  first_ten_stayed_share: ['gauge', 'Share of the topics whose first ten are the same people.'],
-  kendall_tau_mean: [
-    'gauge',
-    "Kendall's tau of the large topics against the snapshot before: the mean.",
-  ],
-  kendall_tau_min: ['gauge', 'The same of the topic where it is least.'],
-  ledger_available: ['gauge', '1 while charges can be recorded.'],
-  ledger_balanced: ['gauge', '1 while every account adds up.'],
-  outbox_age_seconds: [
-    'gauge',
+  first_ten_stayed_min: 'The same of the topic where fewest were.',
+  first_ten_stayed_share: 'Share of the topics whose first ten are the same people.',
+  kendall_tau_mean: "Kendall's tau of the large topics against the snapshot before: the mean.",
+  kendall_tau_min: 'The same of the topic where it is least.',
+  ledger_available: '1 while charges can be recorded.',
+  ledger_balanced: '1 while every account adds up.',
+  outbox_age_seconds:
     'Age of the oldest charge that the shared ledger does not have yet; 0 for none.',
-  ],
-  certificate_left_seconds: ['until', 'Until the TLS certificate of the service ends.'],
-  ready: ['gauge', '1 while the service can serve.'],
-} as const satisfies Readonly<Record<string, Row>>
+  certificate_left_seconds: 'Until the TLS certificate of the service ends.',
+  ready: '1 while the service can serve.',
+}
+
+/** Metrics that are set to a time, in seconds since the epoch: what is read is the seconds since then, or until then. */
+export const timedRows: Readonly<Partial<Record<ServiceMetric, 'since' | 'until'>>> = {
+  snapshot_age_seconds: 'since',
+  sync_age_seconds: 'since',
+  mirror_contact_age_seconds: 'since',
+  certificate_left_seconds: 'until',
+}
+
+export function isCounter(name: string): boolean {
+  return name.endsWith('_total')
+}
 
 type ThreadMetric = keyof typeof threadRows
 type ServiceMetric = keyof typeof serviceRows
@@ -153,7 +136,7 @@ export class ThreadMetrics {
     this.#all = new Float64Array(threads)
     const start = thread * cellsPerThread
     this.#cells = this.#all.subarray(start, start + cellsPerThread)
-    for (const name of threadNames) if (threadRows[name][0] !== 'counter') this.set(name, 0)
+    for (const name of threadNames) if (!isCounter(name)) this.set(name, 0)
   }
 
   answered(route: CountedRoute, status: number, seconds: number): void {
@@ -201,50 +184,35 @@ export class ServiceMetrics {
   }
 }
 
-/** The durations of a route: how many requests in each bucket (not added up), and their sum. */
-export interface Durations {
-  readonly route: CountedRoute
-  readonly buckets: readonly number[]
-  readonly sumSeconds: number
-}
-
-export interface MetricReading {
-  /** Without the statuses that never occurred. */
-  readonly requests: readonly { route: CountedRoute; status: number; count: number }[]
-  readonly durations: readonly Durations[]
-  readonly charged: Readonly<Record<RouteName, number>>
-  readonly threads: Readonly<Record<ThreadMetric, readonly number[]>>
-  readonly service: Readonly<Record<ServiceMetric, number>>
-}
+export type MetricReading = ReturnType<typeof readMetrics>
 
 /** Reads all regions. Takes some ten microseconds for each thread. */
-export function readMetrics({ threads, service }: SharedMetrics): MetricReading {
+export function readMetrics({ threads, service }: SharedMetrics) {
   const all = new Float64Array(threads)
-  const serviceCellsRead = new Float64Array(service)
-  const regions = all.length / cellsPerThread
-  const starts = Array.from({ length: regions }, (_, thread) => thread * cellsPerThread)
+  const regions = Array.from({ length: all.length / cellsPerThread }, (_, thread) =>
+    all.subarray(thread * cellsPerThread, (thread + 1) * cellsPerThread),
+  )
+  const sums = all.slice(0, cellsPerThread).map((_, cell) => sumOf(all, cell))
+  const rowOf = (start: number, column: number, length: number) =>
+    sums.subarray(start + column * length, start + (column + 1) * length)
+  const ofService = new Float64Array(service)
   return {
-    requests: countedRoutes.flatMap((route, column) => requestsOf(all, route, column)),
+    /** Without the statuses that never occurred. */
+    requests: countedRoutes.flatMap((route, column) =>
+      Array.from(rowOf(requestsAt, column, statuses), (count, index) => {
+        return { route, status: statusMin + index, count }
+      }).filter(({ count }) => count > 0),
+    ),
+    /** How many requests are in each bucket (not added up), and their sum. */
     durations: countedRoutes.map((route, column) => ({
       route,
-      buckets: Array.from({ length: buckets }, (_, bucket) =>
-        sumOf(all, bucketsAt + column * buckets + bucket),
-      ),
-      sumSeconds: sumOf(all, secondsAt + column),
+      buckets: rowOf(bucketsAt, column, buckets),
+      sumSeconds: sums[secondsAt + column]!,
     })),
-    charged: mapped(chargedCells, (cell) => sumOf(all, cell)),
-    threads: mapped(threadCells, (cell) => starts.map((start) => all[start + cell]!)),
-    service: mapped(serviceCells, (cell) => serviceCellsRead[cell]!),
+    charged: mapped(chargedCells, (cell) => sums[cell]!),
+    threads: mapped(threadCells, (cell) => regions.map((region) => region[cell]!)),
+    service: mapped(serviceCells, (cell) => ofService[cell]!),
   }
-}
-
-function requestsOf(all: Float64Array, route: CountedRoute, column: number) {
-  const found = []
-  for (let index = 0; index < statuses; index += 1) {
-    const count = sumOf(all, requestsAt + column * statuses + index)
-    if (count > 0) found.push({ route, status: statusMin + index, count })
-  }
-  return found
 }
 
 function mapped<N extends string, T>(
