@@ -1,7 +1,7 @@
 /** The sections of authorities, by ordinal: scores, countries, and their items as JSON. */
 
 import { limits } from '../limits.ts'
-import { type Lists, uint32Column } from '../memory/columns.ts'
+import { Lists, type ListView, uint32Column } from '../memory/columns.ts'
 import { inBuckets } from '../memory/hash-buckets.ts'
 import type { RecordTexts } from '../memory/record-texts.ts'
 import { allTexts, encodeTexts, hashBytes, writeShortAscii } from '../memory/text-table.ts'
@@ -23,7 +23,7 @@ export function authoritySections(collector: Collector, { arrivals }: Order, sco
   const countryTexts = collector.countries.textsFrom(0)
   const followers = collector.followers.view()
   const members = encodeTexts(allTexts(countryTexts).map(countryMember))
-  const topics = reorderedLists(collector.topicLists, arrivals)
+  const topics = reorderedLists(collector.topicLists.view(), arrivals)
   const provenances = collector.authorityProvenances.view()
   const told = collector.provenances.length === 0 ? arrivals.subarray(0, 0) : arrivals
   return {
@@ -40,16 +40,13 @@ export function authoritySections(collector: Collector, { arrivals }: Order, sco
   }
 }
 
-function reorderedLists(lists: Lists, arrivals: Uint32Array) {
-  const from = { starts: lists.starts.view(), values: lists.values.view() }
-  const starts = new Uint32Array(arrivals.length + 1)
-  const values = new Uint32Array(from.values.length)
-  arrivals.forEach((arrival, ordinal) => {
-    const list = from.values.subarray(from.starts[arrival], from.starts[arrival + 1])
-    values.set(list, starts[ordinal]!)
-    starts[ordinal + 1] = starts[ordinal]! + list.length
-  })
-  return { starts, values }
+function reorderedLists({ starts, values }: ListView, arrivals: Uint32Array): ListView {
+  const lists = new Lists()
+  for (const arrival of arrivals) {
+    lists.values.append(values.subarray(starts[arrival], starts[arrival + 1]))
+    lists.end()
+  }
+  return lists.view()
 }
 
 const stepLength = 1 << 14

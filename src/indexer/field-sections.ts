@@ -3,8 +3,7 @@ import type { ListView } from '../memory/columns.ts'
 import { fillFilter, filterShape } from '../snapshot/filters.ts'
 import { packLists } from '../snapshot/packed-lists.ts'
 import type { Field } from '../snapshot/sections.ts'
-
-type PostingSection = 'starts' | 'ordinals' | 'filter-starts' | 'filters'
+import { prefixed } from './text-sections.ts'
 
 /** @param lists of ordinals, ascending. */
 export function fieldSections<F extends Field>(
@@ -23,12 +22,7 @@ export function fieldSections<F extends Field>(
     const held = ordinals.subarray(starts[list], starts[list + 1])
     fillFilter(filters, filterStarts[list]!, held, authorities)
   }
-  return {
-    [`${field}.starts`]: starts,
-    [`${field}.ordinals`]: ordinals,
-    [`${field}.filter-starts`]: filterStarts,
-    [`${field}.filters`]: filters,
-  } as Record<`${F}.${PostingSection}`, Uint32Array>
+  return prefixed(field, { starts, ordinals, 'filter-starts': filterStarts, filters })
 }
 
 export function wordSections(lists: ListView, authorities: number) {

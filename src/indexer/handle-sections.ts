@@ -5,7 +5,7 @@
 
 import { uint32Column } from '../memory/columns.ts'
 import type { Collector } from './collector.ts'
-import { setsOf } from './people-lists.ts'
+import { byNumber, setsOf } from './people-lists.ts'
 import { rowStarts } from './ranking/graph.ts'
 import type { PeerLists } from './ranking/peers.ts'
 
@@ -42,10 +42,10 @@ export function handleNodes(
 /** The platforms that each authority has handles on: each combination once, in ascending numbers. */
 export function platformSections(
   { nodes, platforms }: Pick<HandleNodes, 'nodes' | 'platforms'>,
-  authorities: number,
+  collector: Pick<Collector, 'authorities' | 'nodes'>,
 ) {
-  const held = platformsByOwner(nodes, platforms, authorities)
-  const sets = setsOf(authorities, (owner) => {
+  const held = byNumber(nodes, platforms, collector.nodes)
+  const sets = setsOf(collector.authorities, (owner) => {
     const own = held.values.subarray(held.starts[owner], held.starts[owner + 1]).sort()
     return own.filter((platform, index) => platform !== own[index - 1])
   })
@@ -54,17 +54,6 @@ export function platformSections(
     'platform-set.starts': sets.starts,
     'platform-set.platforms': sets.values,
   }
-}
-
-function platformsByOwner(nodes: Uint32Array, platforms: Uint32Array, authorities: number) {
-  const counts = new Uint32Array(authorities + 1)
-  for (const node of nodes) if (node < authorities) counts[node + 1]! += 1
-  const { starts, ends } = rowStarts(counts)
-  const values = new Uint32Array(starts[authorities]!)
-  nodes.forEach((node, index) => {
-    if (node < authorities) values[ends[node]!++] = platforms[index]!
-  })
-  return { starts, values }
 }
 
 function claimsByHandle(collector: Collector, ordinals: Uint32Array): Omit<HandleNodes, 'shared'> {

@@ -99,7 +99,7 @@ export function build(
     ...evidence,
     ...meanings,
     ...named('platform', collector.claims.platforms.table()),
-    ...platformSections(handles, collector.authorities),
+    ...platformSections(handles, collector),
     ...tabled('handle', collector.claims.handles.table()),
     'handle.node-starts': handles.starts,
     'handle.nodes': handles.nodes,
@@ -213,9 +213,8 @@ function connected(collector: Collector, order: Order, onPhase: OnPhase) {
 function release(collector: Collector): void {
   const { authorityCountries, followers, scores, authorityProvenances, authoritySources } =
     collector
-  for (const column of [authorityCountries, followers, scores]) column.clear()
-  for (const column of [authorityProvenances, authoritySources]) column.clear()
-  collector.topicLists.clear()
+  const columns = [authorityCountries, followers, scores, authorityProvenances, authoritySources]
+  for (const column of [...columns, collector.topicLists]) column.clear()
   collector.claims.handles.release()
 }
 
@@ -262,7 +261,7 @@ function knownTopics(
   { topicKeys, topicNames, beliefs }: Collector,
   keys: readonly (readonly string[])[],
 ): KnownTopics {
-  const { sizes, areOfSeveral } = topicNames.backers
+  const { sizes, areOfSeveral } = topicNames.backers()
   const isDeclared = (topic: number) => topicNames.declared.has(topic)
   const isOfSeveral = (topic: number) => areOfSeveral[topic] === 1
   const trustsTopics = beliefs.trust.includes('topics')

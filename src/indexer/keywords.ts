@@ -68,15 +68,11 @@ export class Keywords implements KeywordIndexer {
     const bios = this.#bios.view()
     const terms = this.#terms.table()
     const sections = postingSections({ terms, names, bios, topics, topicTerms }, arrivals)
-    this.#clear()
-    return sections
-  }
-
-  #clear(): void {
     this.#ranked = undefined
     this.#terms.release()
     this.#names.clear()
     this.#bios.clear()
+    return sections
   }
 }
 

@@ -1,5 +1,5 @@
 /** Meanings: the people of a topic, place or attribute as postings, and the phrases for them. */
-import type { ListView } from '../memory/columns.ts'
+import { Lists } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import type { AttributeIndex } from './attributes.ts'
 import { fieldSections } from './field-sections.ts'
@@ -17,29 +17,26 @@ export function meaningSections(
   people: readonly Uint32Array[],
   { arrivals }: Order,
 ) {
-  const topics = starts.length - 1
-  const lists: ListView = {
-    starts: new Uint32Array(topics + people.length + 1),
-    values: new Uint32Array(people.reduce((sum, { length }) => sum + length, ranked.length)),
-  }
-  lists.starts.set(starts)
+  const lists = new Lists()
   const topicRanks = new Uint32Array(ranked.length)
-  for (let topic = 0; topic < topics; topic += 1) {
-    const members = ranked.subarray(starts[topic], starts[topic + 1])
+  for (let topic = 0; topic + 1 < starts.length; topic += 1) {
+    const start = starts[topic]!
+    const members = ranked.subarray(start, starts[topic + 1])
     const order = Uint32Array.from(members, (_, position) => position)
     order.sort((a, b) => members[a]! - members[b]!)
-    order.forEach((position, index) => {
-      lists.values[starts[topic]! + index] = members[position]!
-      topicRanks[starts[topic]! + index] = position + 1
-    })
+    lists.values.append(order.map((position) => members[position]!))
+    lists.end()
+    topicRanks.set(
+      order.map((position) => position + 1),
+      start,
+    )
   }
-  people.forEach((ordinals, meaning) => {
-    const start = lists.starts[topics + meaning]!
-    lists.values.set(ordinals, start)
-    lists.starts[topics + meaning + 1] = start + ordinals.length
-  })
+  for (const ordinals of people) {
+    lists.values.append(ordinals)
+    lists.end()
+  }
   return {
-    ...fieldSections('meaning', lists, arrivals.length),
+    ...fieldSections('meaning', lists.view(), arrivals.length),
     'meaning.topic-ranks': topicRanks,
   }
 }
@@ -62,11 +59,13 @@ export function peopleOfPlaces(
 }
 
 export function placeSections({ countries }: PlaceNames) {
-  const starts = new Uint32Array(countries.length + 1)
-  countries.forEach((numbers, place) => {
-    starts[place + 1] = starts[place]! + numbers.length
-  })
-  return { 'place.starts': starts, 'place.countries': Uint32Array.from(countries.flat()) }
+  const lists = new Lists()
+  for (const numbers of countries) {
+    lists.values.append(numbers)
+    lists.end()
+  }
+  const { starts, values } = lists.view()
+  return { 'place.starts': starts, 'place.countries': values }
 }
 
 /** Sections of phrases, each with the numbers of its meanings: counted from 1, 0 for none. */

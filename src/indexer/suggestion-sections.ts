@@ -1,16 +1,13 @@
 /** The sorted indexes of suggestions (`sections.ts`): 23 bytes a person in a file. */
 import { uint32Column } from '../memory/columns.ts'
-import { inBuckets } from '../memory/hash-buckets.ts'
 import { leastLevels } from '../memory/least-in-range.ts'
 import { orderTexts, rangesOf } from '../memory/text-order.ts'
-import { textAt } from '../memory/text-table.ts'
+import { allTexts } from '../memory/text-table.ts'
 import type { Counts, Sections } from '../snapshot/sections.ts'
 import { labelsOf, textsOf } from '../snapshot/text-tables.ts'
+import { byNumber } from './people-lists.ts'
 
 const space = 0x20
-
-/** Only letters that begin with such bytes of UTF-8 stand in another order in UTF-16: those behind surrogates. */
-const surrogatesApart = 0xee
 
 type Suggested = Pick<
   Sections,
@@ -81,8 +78,7 @@ function nameSections(sections: Suggested, { authorities, terms }: Counts) {
   for (let term = 0; term < terms; term += 1) {
     termOfPlace.fill(term, starts[term]!, starts[term + 1]!)
   }
-  const groups = 2 ** Math.ceil(Math.log2(Math.max(1, authorities)))
-  const byOrdinal = inBuckets(ordinals, termOfPlace, groups)
+  const byOrdinal = byNumber(ordinals, termOfPlace, authorities)
   return {
     'suggest.name-starts': byOrdinal.starts.subarray(0, authorities + 1),
     'suggest.name-terms': byOrdinal.values,
@@ -117,14 +113,8 @@ function topicWords(sections: Suggested) {
 function topicsBySize(sections: Suggested, count: number): Uint32Array {
   const starts = sections['topic.member-starts']
   const sizeOf = (topic: number) => starts[topic + 1]! - starts[topic]!
-  const labels = labelsOf({ sections })
-  const byLabel = new Uint32Array(count).map((_, topic) => topic)
-  orderTexts(rangesOf(labels), byLabel)
-  // Numbers sort without asking back.
-  const keys = Float64Array.from(byLabel, (topic, place) => place - sizeOf(topic) * count).sort()
-  const topics = Uint32Array.from(keys, (key) => byLabel[((key % count) + count) % count]!)
-  if (!labels.text.some((byte) => byte >= surrogatesApart)) return topics
-  const texts = Array.from({ length: count }, (_, topic) => textAt(labels, topic))
-  const bySize = (a: number, b: number) => sizeOf(b) - sizeOf(a) || (texts[a]! < texts[b]! ? -1 : 1)
-  return topics.sort(bySize)
+  const labels = allTexts(labelsOf({ sections }))
+  return new Uint32Array(count)
+    .map((_, topic) => topic)
+    .sort((a, b) => sizeOf(b) - sizeOf(a) || (labels[a]! < labels[b]! ? -1 : 1))
 }

@@ -1,23 +1,20 @@
-/** Names of a table of texts in the snapshot: `x.text`, `x.starts` and, if texts can be found in it, `x.slots`. */
+/** Names of sections: `x.text`, `x.starts` and, if texts can be found among them, `x.slots`. */
 import type { HashBuckets } from '../memory/hash-buckets.ts'
 import type { Texts, TextTable } from '../memory/text-table.ts'
 
-export function named<P extends string>(prefix: P, { text, starts }: Texts) {
-  return { [`${prefix}.text`]: text, [`${prefix}.starts`]: starts } as Record<
-    `${P}.text`,
-    Uint8Array
-  > &
-    Record<`${P}.starts`, Uint32Array>
+export function prefixed<P extends string, T extends object>(prefix: P, parts: T) {
+  const entries = Object.entries(parts).map(([name, part]) => [`${prefix}.${name}`, part])
+  return Object.fromEntries(entries) as { [N in keyof T & string as `${P}.${N}`]: T[N] }
 }
 
-export function tabled<P extends string>(prefix: P, { slots, ...texts }: TextTable) {
-  return { ...named(prefix, texts), [`${prefix}.slots`]: slots } as ReturnType<typeof named<P>> &
-    Record<`${P}.slots`, Uint32Array>
+export function named<P extends string>(prefix: P, { text, starts }: Texts) {
+  return prefixed(prefix, { text, starts })
+}
+
+export function tabled<P extends string>(prefix: P, { text, starts, slots }: TextTable) {
+  return prefixed(prefix, { text, starts, slots })
 }
 
 export function bucketed<P extends string>(prefix: P, { starts, hashes, values }: HashBuckets) {
-  const parts = { starts, hashes, values }
-  return Object.fromEntries(
-    Object.entries(parts).map(([name, numbers]) => [`${prefix}.${name}`, numbers]),
-  ) as Record<`${P}.${'starts' | 'hashes' | 'values'}`, Uint32Array>
+  return prefixed(prefix, { starts, hashes, values })
 }

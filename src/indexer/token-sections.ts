@@ -75,11 +75,7 @@ function tokensOf(showTokens: ShowTokens, keys: Texts) {
 }
 
 function joined(columns: readonly NumberColumn<Uint32Array>[]): Uint32Array {
-  const whole = new Uint32Array(columns.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const column of columns) {
-    whole.set(column.view(), at)
-    at += column.length
-  }
-  return whole
+  const whole = uint32Column()
+  for (const column of columns) whole.append(column.view())
+  return whole.view()
 }

@@ -9,6 +9,7 @@ import { type Lists, uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 import type { TopicRecord } from '../source/schema.ts'
 import { topicKey } from '../text/analyzer.ts'
+import { lazily } from '../text/lazily.ts'
 
 export class TopicNames {
   readonly aliasKeys = new Interner()
@@ -20,18 +21,12 @@ export class TopicNames {
   /** Topics that the source has a record of. */
   readonly declared = new Set<number>()
   readonly #labels: Interner
-  readonly #findBackers: () => Backers
-  #backers: Backers | undefined
+  readonly backers: () => Backers
 
   /** @param labels keys of topics. @param findBackers called once all authorities are there. */
   constructor(labels: Interner, findBackers: () => Backers) {
     this.#labels = labels
-    this.#findBackers = findBackers
-  }
-
-  get backers(): Backers {
-    this.#backers ??= this.#findBackers()
-    return this.#backers
+    this.backers = lazily(findBackers)
   }
 
   /** Takes aliases. A topic without people may only mean a broader one, and is taken without complaint. */
@@ -64,7 +59,7 @@ export class TopicNames {
 
   /** A few records, or those of one source, may not take the alias of a larger topic by a label of their own. */
   #isSmaller(label: number, topic: number): boolean {
-    const { sizes, areOfSeveral } = this.backers
+    const { sizes, areOfSeveral } = this.backers()
     const areFew = sizes[label]! < limits.phraseMembersMin
     const areOfOneSource = areOfSeveral[label] !== 1 && !this.declared.has(label)
     return (areFew || areOfOneSource) && sizes[label]! < sizes[topic]!

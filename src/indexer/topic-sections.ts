@@ -1,11 +1,5 @@
 /** The sections of topics: labels, keys, and members in rank order. */
-import {
-  countOf,
-  encodeTexts,
-  fillSlots,
-  type Texts,
-  type TextTable,
-} from '../memory/text-table.ts'
+import { allTexts, countOf, encodeTexts, fillSlots } from '../memory/text-table.ts'
 import type { Collector } from './collector.ts'
 import { topicMember } from './items.ts'
 import type { Order } from './ranking/scores.ts'
@@ -36,7 +30,7 @@ export function topicSections(
   const members = encodeTexts(collector.topicLabels.map(topicMember))
   const keys = collector.topicKeys
   const { aliasKeys: aliases } = collector.topicNames
-  const table = joined(keys.table(), aliases.table())
+  const texts = encodeTexts([keys, aliases].flatMap((each) => allTexts(each.textsFrom(0))))
   const aliasTopics = collector.topicNames.aliasTopics.view()
   return {
     'topic.labels': labels.text,
@@ -46,21 +40,9 @@ export function topicSections(
     'topic.member-starts': starts,
     'topic.members': ranked,
     'topic.shares': shares,
-    ...tabled('topic-key', table),
-    'topic-key.topics': Uint32Array.from({ length: countOf(table) }, (_, key) =>
+    ...tabled('topic-key', { ...texts, slots: fillSlots(texts) }),
+    'topic-key.topics': Uint32Array.from({ length: countOf(texts) }, (_, key) =>
       key < keys.length ? key : aliasTopics[key - keys.length]!,
     ),
   }
-}
-
-/** One table of the texts of two that have none in common. */
-function joined(first: Texts, second: Texts): TextTable {
-  const text = Buffer.concat([first.text, second.text])
-  const starts = new Uint32Array(countOf(first) + second.starts.length)
-  starts.set(first.starts)
-  starts.set(
-    second.starts.map((start) => start + first.text.length),
-    countOf(first),
-  )
-  return { text, starts, slots: fillSlots({ text, starts }) }
 }

@@ -13,7 +13,7 @@ export class PeerLists {
   readonly #ordinals: Uint32Array
   /** Mark of the list that saw each ordinal last, so that one scan finds repeats. */
   readonly #seenIn: Uint32Array
-  #found = new Uint32Array(1024)
+  readonly #found = uint32Column()
 
   /** @param ordinals of the authorities by arrival; nodes above have no owner and are no peers. */
   constructor(neighbours: Rows, ordinals: Uint32Array) {
@@ -39,7 +39,7 @@ export class PeerLists {
     for (let index = 0; index < nodes.length; index += 1) {
       if (nodes[index]! < ordinals.length) this.#seenIn[ordinals[nodes[index]!]!] = mark
     }
-    let length = 0
+    this.#found.length = 0
     for (let index = 0; index < nodes.length; index += 1) {
       const node = nodes[index]!
       for (let position = starts[node]!; position < starts[node + 1]!; position += 1) {
@@ -48,17 +48,9 @@ export class PeerLists {
         const ordinal = ordinals[neighbour]!
         if (this.#seenIn[ordinal] === mark) continue
         this.#seenIn[ordinal] = mark
-        if (length === this.#found.length) this.#grow()
-        this.#found[length] = ordinal
-        length += 1
+        this.#found.push(ordinal)
       }
     }
-    return this.#found.subarray(0, length)
-  }
-
-  #grow(): void {
-    const larger = new Uint32Array(this.#found.length * 2)
-    larger.set(this.#found)
-    this.#found = larger
+    return this.#found.view()
   }
 }

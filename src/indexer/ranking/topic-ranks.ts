@@ -3,6 +3,7 @@
  * among them (topic-sensitive after Haveliwala 2002, here on the topic's own graph).
  */
 import { limits } from '../../limits.ts'
+import { float64Column, uint8Column, uint32Column } from '../../memory/columns.ts'
 import { type Evidence, partOf } from './evidence.ts'
 import { type Endorsements, type KnownEndorsements, rowStarts } from './graph.ts'
 import { type Convergence, type Masses, pageRank } from './pagerank.ts'
@@ -170,10 +171,10 @@ class TopicGraphs {
   readonly #endorsements: KnownEndorsements
   /** The position of each node among the members, counted from 1; 0 for others. */
   readonly #positions: Uint32Array
-  #sources = new Uint32Array(1024)
-  #weights = new Float64Array(1024)
-  #kinds = new Uint8Array(1024)
-  #origins = new Uint32Array(1024)
+  readonly #sources = uint32Column()
+  readonly #weights = float64Column()
+  readonly #kinds = uint8Column()
+  readonly #origins = uint32Column()
 
   constructor(endorsements: KnownEndorsements) {
     this.#endorsements = endorsements
@@ -190,50 +191,32 @@ class TopicGraphs {
     })
     const starts = new Uint32Array(members.length + 1)
     const totals = new Float64Array(members.length)
+    for (const column of [this.#sources, this.#weights, this.#kinds, this.#origins]) {
+      column.length = 0
+    }
     for (let position = 0; position < members.length; position += 1) {
-      const end = this.#addRow(members[position]!, own[position]!, starts[position]!, totals)
-      starts[position + 1] = end
+      this.#addRow(members[position]!, own[position]!, totals)
+      starts[position + 1] = this.#sources.length
     }
     for (const member of members) this.#positions[member] = 0
-    const end = starts[members.length]!
-    const [nodes, kinds] = [this.#sources.subarray(0, end), this.#kinds.subarray(0, end)]
     const all = this.#endorsements.origins
-    const origins = all && { ...all, of: this.#origins.subarray(0, end) }
-    return { starts, nodes, kinds, weights: this.#weights.subarray(0, end), totals, origins }
+    const origins = all && { ...all, of: this.#origins.view() }
+    const [nodes, weights, kinds] = [this.#sources.view(), this.#weights.view(), this.#kinds.view()]
+    return { starts, nodes, kinds, weights, totals, origins }
   }
 
-  #addRow(member: number, own: number, end: number, totals: Float64Array): number {
+  #addRow(member: number, own: number, totals: Float64Array): void {
     const { starts, nodes, weights, kinds, origins } = this.#endorsements
-    const [start, last] = [starts[member]!, starts[member + 1]!]
-    this.#reserve(end + last - start)
     const positions = this.#positions
-    const [ownSources, ownWeights, ownKinds] = [this.#sources, this.#weights, this.#kinds]
-    let next = end
-    for (let index = start; index < last; index += 1) {
+    for (let index = starts[member]!; index < starts[member + 1]!; index += 1) {
       const position = positions[nodes[index]!]!
       if (position === 0) continue
       const weight = weights[index]! * own
-      ownSources[next] = position - 1
-      ownWeights[next] = weight
-      ownKinds[next] = kinds[index]!
-      if (origins) this.#origins[next] = origins.of[index]!
+      this.#sources.push(position - 1)
+      this.#weights.push(weight)
+      this.#kinds.push(kinds[index]!)
+      if (origins) this.#origins.push(origins.of[index]!)
       totals[position - 1]! += weight
-      next += 1
     }
-    return next
   }
-
-  #reserve(length: number): void {
-    if (length <= this.#sources.length) return
-    const room = Math.max(length, this.#sources.length * 2)
-    this.#sources = filledWith(this.#sources, new Uint32Array(room))
-    this.#weights = filledWith(this.#weights, new Float64Array(room))
-    this.#kinds = filledWith(this.#kinds, new Uint8Array(room))
-    this.#origins = filledWith(this.#origins, new Uint32Array(room))
-  }
-}
-
-function filledWith<T extends Uint8Array | Uint32Array | Float64Array>(some: T, larger: T): T {
-  larger.set(some)
-  return larger
 }
