@@ -5,11 +5,9 @@
 import { limits } from '../limits.ts'
 import { BatchLookup, type HashedTexts } from '../memory/batch-lookup.ts'
 import { uint32Column } from '../memory/columns.ts'
-import type { PagedTexts } from '../memory/paged-texts.ts'
 import type { TextTable } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { References } from '../snapshot/sections.ts'
-import type { SummaryRows } from './summary-rows.ts'
 
 /** Keys of handles, each on a platform by its key, or on all its platforms. */
 export interface HandleKeys extends HashedTexts {
@@ -32,33 +30,21 @@ export class CatalogBatch {
   readonly #nodePlatforms: References
   readonly #platforms: readonly string[]
   readonly #authorities: number
-  readonly #identities: PagedTexts
-  readonly #summaryRows: SummaryRows
   readonly #lookup = new BatchLookup(countMax)
   readonly #places = new Uint32Array(countMax)
   readonly #starts = new Uint32Array(countMax + 1)
   readonly #owners = new Int32Array(countMax)
   readonly #ordinals = uint32Column()
   readonly #scores: Uint16Array
-  /** A sum of all that was read ahead: reading for nothing would be left out by the compiler. */
-  #read = 0
 
   /** @param platforms their keys by their numbers. */
-  constructor(
-    { header, sections }: Snapshot,
-    identities: PagedTexts,
-    handles: TextTable,
-    platforms: readonly string[],
-    summaryRows: SummaryRows,
-  ) {
+  constructor({ header, sections }: Snapshot, handles: TextTable, platforms: readonly string[]) {
     this.#handles = handles
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
     this.#nodePlatforms = sections['handle.platforms']
     this.#platforms = platforms
     this.#authorities = header.counts.authorities
-    this.#identities = identities
-    this.#summaryRows = summaryRows
     this.#scores = sections['authority.scores']
   }
 
@@ -109,22 +95,6 @@ export class CatalogBatch {
     for (let index = 0; index < count; index += 1) places[index] = nodeStarts[places[index]!]!
     lookup.fetch(this.#nodes, places, count)
     return found
-  }
-
-  fetchSummaries(ordinals: ArrayLike<number>): void {
-    const [identities, rows] = [this.#identities, this.#summaryRows]
-    const count = Math.min(ordinals.length, countMax)
-    let read = 0
-    for (let index = 0; index < count; index += 1) {
-      const ordinal = ordinals[index]!
-      read ^= rows.startOf(ordinal) ^ rows.endOf(ordinal)
-    }
-    for (let index = 0; index < count; index += 1) {
-      const ordinal = ordinals[index]!
-      const { text } = identities.pageOf(ordinal)
-      read ^= text[rows.startOf(ordinal)]! ^ text[rows.endOf(ordinal) - 1]!
-    }
-    this.#read ^= read
   }
 
   /** Nodes are ascending, authorities before all others. */

@@ -14,14 +14,13 @@ import { Identities } from '../snapshot/people/identities.ts'
 import { HandlePeers } from '../snapshot/people/peer-lists.ts'
 import { type Profiles, profilesOf } from '../snapshot/people/profiles.ts'
 import { listTextsOf } from '../snapshot/section-pages.ts'
-import type { Counts, Sections, TableName } from '../snapshot/sections.ts'
+import { type Counts, type Sections, summaryNumbers, type TableName } from '../snapshot/sections.ts'
 import { labelsOf, tableOf, textsOf } from '../snapshot/text-tables.ts'
 import type { HandleQuery } from '../text/handle.ts'
 import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
 import { MemberTexts } from './member-texts.ts'
 import { largest } from './postings/best.ts'
-import { SummaryRows } from './summary-rows.ts'
 
 export interface TopicSize {
   readonly topic: string
@@ -46,7 +45,6 @@ export class Catalog {
   readonly countryMembers: MemberTexts
   /** `,"topic":"C"}` of every topic: the end of summaries. */
   readonly topicMembers: MemberTexts
-  readonly summaryRows: SummaryRows
   /** The first items of each topic's ranking as JSON; all but its first begin with a comma. */
   readonly rankedItems: PagedTexts
   readonly evidence: RankEvidence
@@ -58,12 +56,15 @@ export class Catalog {
   readonly #peers = new Uint32Array(limits.peersPerHandleMax)
   readonly #handlePeers: HandlePeers
   readonly #peerViews: Uint32Array[] = []
+  readonly #summaries: Uint32Array
   readonly #nodeStarts: Uint32Array
   readonly #nodes: Uint32Array
   readonly #people: Identities
   readonly #topicKeys: TextTable
   readonly #handles: TextTable
   readonly #scratch = new Scratch()
+  /** A sum of all that was read ahead: reading for nothing would be left out by the compiler. */
+  #read = 0
 
   /** @param snapshot verified by `loadSnapshot`; an unverified one may answer nonsense. O(platforms). */
   constructor(snapshot: Snapshot) {
@@ -79,7 +80,7 @@ export class Catalog {
     this.countryMembers = new MemberTexts(countries, ',"country_name":')
     const topics = { text: sections['summary.topics'], starts: sections['summary.topic-starts'] }
     this.topicMembers = new MemberTexts(topics, ',"topic":', '}')
-    this.summaryRows = new SummaryRows(sections['authority.summaries'])
+    this.#summaries = sections['authority.summaries']
     this.rankedItems = listTextsOf(snapshot, 'topic.json')
     this.#peerGaps = listTextsOf(snapshot, 'peer.gaps')
     this.#handlePeers = new HandlePeers(sections)
@@ -89,8 +90,23 @@ export class Catalog {
     this.#topicKeys = tableOf(snapshot, 'topic-key')
     this.#handles = tableOf(snapshot, 'handle')
     this.platforms = allTexts(textsOf(snapshot, 'platform'))
-    const { identities, summaryRows } = this
-    this.batch = new CatalogBatch(snapshot, identities, this.#handles, this.platforms, summaryRows)
+    this.batch = new CatalogBatch(snapshot, this.#handles, this.platforms)
+  }
+
+  /** Reads ahead the texts of the summaries of some people. */
+  fetchSummaries(ordinals: ArrayLike<number>): void {
+    const count = Math.min(ordinals.length, limits.batchValuesMax)
+    let read = 0
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      read ^= this.identityStart(ordinal) ^ this.identityEnd(ordinal)
+    }
+    for (let index = 0; index < count; index += 1) {
+      const ordinal = ordinals[index]!
+      const { text } = this.identities.pageOf(ordinal)
+      read ^= text[this.identityStart(ordinal)]! ^ text[this.identityEnd(ordinal) - 1]!
+    }
+    this.#read ^= read
   }
 
   /** The ordinal of the authority with this SDU, or -1. */
@@ -98,8 +114,17 @@ export class Catalog {
     return this.#people.find(sdu)
   }
 
+  /** Where the identity of an authority lies: from the row that has all numbers of a summary in one line of memory. */
+  identityStart(ordinal: number): number {
+    return ordinal === 0 ? 0 : this.#summaries[summaryNumbers * (ordinal - 1)]!
+  }
+
+  identityEnd(ordinal: number): number {
+    return this.#summaries[summaryNumbers * ordinal]!
+  }
+
   coreRankOf(ordinal: number): number {
-    return this.summaryRows.rankOf(ordinal)
+    return this.#summaries[summaryNumbers * ordinal + 1]!
   }
 
   /** The score of an authority in hundredths. */
@@ -108,11 +133,11 @@ export class Catalog {
   }
 
   countryNumberOf(ordinal: number): number {
-    return this.summaryRows.countryOf(ordinal)
+    return this.#summaries[summaryNumbers * ordinal + 2]!
   }
 
   coreTopicOf(ordinal: number): number {
-    return this.summaryRows.topicOf(ordinal)
+    return this.#summaries[summaryNumbers * ordinal + 3]!
   }
 
   /** The topic whose label or alias has this key (see `topicKey`), or -1. */
@@ -149,8 +174,7 @@ export class Catalog {
   /** By descending authority score, each once; only owners on the platform where one is named. */
   ownersOf({ platform, key }: HandleQuery): number[] {
     const handle = findText(this.#handles, key, this.#scratch)
-    if (handle < 0) return []
-    return this.#ownersOf(handle, platform)
+    return handle < 0 ? [] : this.#ownersOf(handle, platform)
   }
 
   tableOf(name: TableName): TextTable {
@@ -264,8 +288,6 @@ export class Catalog {
 
 /** As authorities of one score are ordered: by value, then by length. */
 function compareSdus(a: string, b: string): number {
-  const first = a.replace(/^0+/, '')
-  const second = b.replace(/^0+/, '')
-  const order = first.length - second.length || (first < second ? -1 : first > second ? 1 : 0)
-  return order || a.length - b.length
+  const [first, second] = [BigInt(a), BigInt(b)]
+  return first < second ? -1 : first > second ? 1 : a.length - b.length
 }

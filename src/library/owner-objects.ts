@@ -47,7 +47,7 @@ export class OwnerObjects {
       return this.#items(catalog, listed, () => undefined)
     }
     if (query.kind === 'match-batch') {
-      catalog.batch.fetchSummaries(result.ordinals)
+      catalog.fetchSummaries(result.ordinals)
       return query.aligned
         ? this.#alignedItems(catalog, query, result)
         : this.#items(catalog, result, (handle) => sentAt(query, query.handles.firsts[handle]!))
@@ -89,10 +89,9 @@ export class OwnerObjects {
   }
 
   #ownerOf(catalog: Catalog, ordinal: number, handle?: string) {
-    const { identities, summaryRows: places = identities } = catalog
     if (catalog.topicMembers !== this.#members) this.#begin(catalog)
-    const page = this.#pageOf(identities.pageOf(ordinal).text)
-    const [start, end] = [places.startOf(ordinal), places.endOf(ordinal)]
+    const page = this.#pageOf(catalog.identities.pageOf(ordinal).text)
+    const [start, end] = [catalog.identityStart(ordinal), catalog.identityEnd(ordinal)]
     const parts =
       asciiIdentity.exec(page.toString('latin1', start, end)) ??
       plainIdentity.exec(page.toString('utf8', start, end)) ??

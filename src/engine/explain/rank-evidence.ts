@@ -2,7 +2,7 @@
 
 import { lowerBound } from '../../memory/bounds.ts'
 import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../memory/copy-text.ts'
-import { allTexts, type Texts, textAt } from '../../memory/text-table.ts'
+import { allTexts, textAt } from '../../memory/text-table.ts'
 import { EndorserLists } from '../../snapshot/endorser-lists.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
 import { endorserCounts, type Sections } from '../../snapshot/sections.ts'
@@ -173,7 +173,8 @@ export class RankEvidence {
     const place = this.#sections['unowned.places'][node - this.#authorities]!
     const handle = lowerBound(this.#sections['handle.node-starts'], place + 1) - 1
     const platform = this.#sections['handle.platforms'][place]!
-    return `${textAt(this.#texts('platform'), platform)}:${textAt(this.#texts('handle'), handle)}`
+    const from = { sections: this.#sections }
+    return `${textAt(textsOf(from, 'platform'), platform)}:${textAt(textsOf(from, 'handle'), handle)}`
   }
 
   /** JSON of where the record of an authority is from; an empty piece where it does not say. */
@@ -182,9 +183,5 @@ export class RankEvidence {
     const number = starts.length === 1 ? 0 : this.#sections['authority.provenances'][ordinal]!
     const start = starts[Math.max(0, number - 1)]!
     return { source: this.#provenances, start, end: starts[number]! }
-  }
-
-  #texts(name: 'platform' | 'handle'): Texts {
-    return { text: this.#sections[`${name}.text`], starts: this.#sections[`${name}.starts`] }
   }
 }

@@ -267,7 +267,7 @@ function named(counts: Uint32Array, most: number, nameOf: (each: number) => stri
  * By topic, how many of some people have it, where the sync has counted that: it would take milliseconds each time.
  * Undefined unless they are all members of a large topic.
  */
-export function knownCountsOf(sections: Sections, people: Uint32Array): Uint32Array | undefined {
+function knownCountsOf(sections: Sections, people: Uint32Array): Uint32Array | undefined {
   const members = sections['meaning.ordinals']
   const starts = sections['topic.member-starts']
   if (people.buffer !== members.buffer) return undefined

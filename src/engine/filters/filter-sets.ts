@@ -20,22 +20,10 @@ export type Filters = { readonly [N in FilterName]?: FilterValue<N> | undefined 
 type SetsOf = { readonly [N in FilterName]: (value: FilterValue<N>) => readonly DocSet[] }
 
 export class FilterHolders {
-  readonly #catalog: Catalog
-  readonly #postings: Postings
+  readonly #setsOf: SetsOf
 
   constructor(catalog: Catalog, postings: Postings) {
-    this.#catalog = catalog
-    this.#postings = postings
-  }
-
-  /** In this order: a set that is cheap to look at comes first. */
-  readonly #setsOf: SetsOf = {
-    score_min: (score) => [new InRange(0, this.#scoringAtLeast(score))],
-    country: (places) => [this.#ofPlaces(places)],
-    topic: (topics) => [this.#ofTopics(topics)],
-    platform: (platforms) => [this.#onPlatforms(platforms)],
-    attribute: (attributes) => this.#withAttributes(attributes),
-    followers_min: (least) => [new AtLeast(this.#catalog.sections['authority.followers'], least)],
+    this.#setsOf = setsOver(catalog, postings)
   }
 
   of(filters: Filters): readonly DocSet[] {
@@ -44,71 +32,75 @@ export class FilterHolders {
       return value === undefined ? [] : this.#setsOf[name](value as never)
     })
   }
+}
 
-  /** The number of people with such a score: ordinals are by descending score. O(log authorities). */
-  #scoringAtLeast(score: number): number {
-    const scores = this.#catalog.sections['authority.scores']
-    return firstNot(scores.length, (ordinal) => scores[ordinal]! / 100 >= score)
-  }
+/** In this order: a set that is cheap to look at comes first. */
+function setsOver(catalog: Catalog, postings: Postings): SetsOf {
+  const { sections, counts } = catalog
+  return {
+    score_min: (score) => {
+      const scores = sections['authority.scores']
+      // Ordinals are by descending score.
+      return [
+        new InRange(
+          0,
+          firstNot(scores.length, (at) => scores[at]! / 100 >= score),
+        ),
+      ]
+    },
 
-  #ofPlaces(places: readonly number[]): DocSet {
-    const { counts } = this.#catalog
-    const { 'place.starts': starts, 'place.countries': all } = this.#catalog.sections
-    const countries = places.flatMap((each) => [...all.subarray(starts[each], starts[each + 1])])
-    const isWanted = marksOf(countries, counts.countries)
-    const look = new InTable(this.#catalog.sections['authority.countries'], isWanted)
-    return this.#listed(
-      look,
-      places.map((place) => counts.topics + place),
-    )
-  }
+    country: (places) => {
+      const { 'place.starts': starts, 'place.countries': all } = sections
+      const countries = places.flatMap((each) => [...all.subarray(starts[each], starts[each + 1])])
+      const isWanted = marksOf(countries, counts.countries)
+      const look = new InTable(sections['authority.countries'], isWanted)
+      return [listed(postings, look, places, counts.topics)]
+    },
 
-  #withAttributes(attributes: readonly number[]): readonly DocSet[] {
-    const { counts } = this.#catalog
-    const byKey = new Map<string, number[]>()
-    for (const attribute of attributes) {
-      const [key = ''] = this.#catalog.attributeOf(attribute).split(':')
-      byKey.set(key, [...(byKey.get(key) ?? []), attribute])
-    }
-    const starts = this.#catalog.sections['attribute-set.starts']
-    const values = this.#catalog.sections['attribute-set.attributes']
-    const setOf = this.#catalog.sections['authority.attribute-sets']
-    return [...byKey.values()].map((own) => {
-      const sets = new InLists(starts, values, marksOf(own, counts.attributes))
-      const look = new Passing((ordinal) => sets.mayContain(setOf[ordinal]!), counts.authorities)
-      const first = counts.topics + counts.places
-      return this.#listed(
-        look,
-        own.map((attribute) => first + attribute),
+    topic: (topics) => {
+      const { 'authority.topic-starts': starts, 'authority.topics': all } = sections
+      const look = new InLists(starts, all, marksOf(topics, counts.topics))
+      return [listed(postings, look, topics, 0)]
+    },
+
+    platform: (platforms) => {
+      if (platforms.length === 0) return [nobody]
+      const { 'platform-set.starts': starts, 'platform-set.platforms': all } = sections
+      const sets = new InLists(starts, all, marksOf(platforms, counts.platforms))
+      const isWanted = Uint8Array.from({ length: counts.platformSets }, (_, set) =>
+        sets.mayContain(set) ? 1 : 0,
       )
-    })
-  }
+      return [new InTable(sections['authority.platform-sets'], isWanted)]
+    },
 
-  #ofTopics(topics: readonly number[]): DocSet {
-    const isWanted = marksOf(topics, this.#catalog.counts.topics)
-    const starts = this.#catalog.sections['authority.topic-starts']
-    const look = new InLists(starts, this.#catalog.sections['authority.topics'], isWanted)
-    return this.#listed(look, topics)
-  }
+    attribute: (attributes) => {
+      const { 'attribute-set.starts': starts, 'attribute-set.attributes': all } = sections
+      const setOf = sections['authority.attribute-sets']
+      const byKey = new Map<string, number[]>()
+      for (const attribute of attributes) {
+        const [key = ''] = catalog.attributeOf(attribute).split(':')
+        byKey.set(key, [...(byKey.get(key) ?? []), attribute])
+      }
+      return [...byKey.values()].map((own) => {
+        const sets = new InLists(starts, all, marksOf(own, counts.attributes))
+        const look = new Passing((ordinal) => sets.mayContain(setOf[ordinal]!), counts.authorities)
+        return listed(postings, look, own, counts.topics + counts.places)
+      })
+    },
 
-  #onPlatforms(platforms: readonly number[]): DocSet {
-    if (platforms.length === 0) return nobody
-    const isWanted = marksOf(platforms, this.#catalog.counts.platforms)
-    const starts = this.#catalog.sections['platform-set.starts']
-    const sets = new InLists(starts, this.#catalog.sections['platform-set.platforms'], isWanted)
-    const isWantedSet = Uint8Array.from({ length: this.#catalog.counts.platformSets }, (_, set) =>
-      sets.mayContain(set) ? 1 : 0,
-    )
-    return new InTable(this.#catalog.sections['authority.platform-sets'], isWantedSet)
+    followers_min: (least) => [new AtLeast(sections['authority.followers'], least)],
   }
+}
 
-  /** Of one meaning its list alone, which is the quickest to look at. */
-  #listed(look: FilterSet, meanings: readonly number[]): DocSet {
-    const [only, another] = meanings
-    if (only === undefined) return nobody
-    if (another === undefined) return this.#postings.meaning(only)
-    return new Listed(look, unionOf(meanings.map((meaning) => this.#postings.meaning(meaning))))
-  }
+/** The people of some meanings, by their numbers behind `first`. Of one its list alone is the quickest to look at. */
+function listed(
+  postings: Postings,
+  look: FilterSet,
+  numbers: readonly number[],
+  first: number,
+): DocSet {
+  const lists = numbers.map((number) => postings.meaning(first + number))
+  return lists.length < 2 ? (lists[0] ?? nobody) : new Listed(look, unionOf(lists))
 }
 
 /** 1 for each number that is wanted, 0 for the others. */
