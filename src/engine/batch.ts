@@ -63,26 +63,15 @@ export class CatalogBatch {
 
   /** The top owner of each, or -1, with its score read ahead; good until the next call. */
   topOwnersOf(handles: HandleKeys): Int32Array {
-    const { count, platforms } = handles
-    const found = this.#find(handles)
+    const { starts, ordinals } = this.ownersOf(handles)
     const [owners, places] = [this.#owners, this.#places]
-    for (let index = 0; index < count; index += 1) {
-      const handle = found[index]!
-      owners[index] = handle < 0 ? -1 : this.#topOwner(handle, platforms[index])
+    for (let index = 0; index < handles.count; index += 1) {
+      const start = starts[index]!
+      owners[index] = start < starts[index + 1]! ? ordinals[start]! : -1
       places[index] = Math.max(0, owners[index]!)
     }
-    this.#lookup.fetchShort(this.#scores, places, count)
+    this.#lookup.fetchShort(this.#scores, places, handles.count)
     return owners
-  }
-
-  #topOwner(handle: number, platform: string | undefined): number {
-    if (platform === undefined) {
-      const node = this.#nodes[this.#nodeStarts[handle]!]!
-      return node < this.#authorities ? node : -1
-    }
-    this.#ordinals.length = 0
-    this.#addOwners(handle, platform)
-    return this.#ordinals.length === 0 ? -1 : this.#ordinals.view()[0]!
   }
 
   /** The entry of each handle, or -1, with its nodes read ahead. */

@@ -2,9 +2,8 @@
 import { uint32Column } from '../memory/columns.ts'
 import { Interner } from '../memory/interner.ts'
 
-/** Digits of a number that surely has 32 bits. */
-const digitsMax = 9
-const [zero, nine] = [0x30, 0x39]
+/** The number at the end of a text, without zeros before it: as many digits as surely have 32 bits. */
+const numberAtEnd = /(?:[1-9]\d{0,8})?$/
 
 export class Positions {
   readonly #beginnings = new Interner()
@@ -13,7 +12,7 @@ export class Positions {
   readonly #numbers = uint32Column()
 
   push(position: string): void {
-    const start = numberStart(position)
+    const start = position.search(numberAtEnd)
     this.#beginningOf.push(this.#beginnings.intern(position.slice(0, start)))
     this.#numbers.push(Number(position.slice(start)))
   }
@@ -29,17 +28,4 @@ export class Positions {
     this.#beginningOf.clear()
     this.#numbers.clear()
   }
-}
-
-/** The start of the number at the end of a text, which has no zeros before it; the end of the text if there is none. */
-function numberStart(text: string): number {
-  let start = text.length
-  const first = Math.max(0, text.length - digitsMax)
-  while (start > first && isDigit(text.charCodeAt(start - 1))) start -= 1
-  while (start < text.length && text.charCodeAt(start) === zero) start += 1
-  return start
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= zero && unit <= nine
 }

@@ -2,7 +2,7 @@
  * The log: one JSON line on stderr for each event that matters. Every event is in the table with
  * its level. No line holds a key, and none holds the values of a query.
  */
-import { pino } from 'pino'
+import { type DestinationStream, pino } from 'pino'
 import { type ApiReply, type ApiRequest, headersOf, type OnReply } from '../api/exchange.ts'
 import type { LogLevel } from '../settings.ts'
 
@@ -41,12 +41,8 @@ export type Log = (
   facts?: Readonly<Record<string, unknown>>,
 ) => void
 
-export interface LogDestination {
-  write(line: string): void
-}
-
 /** @param clock milliseconds since the epoch. */
-export function newLog(level: LogLevel, clock: () => number, destination: LogDestination): Log {
+export function newLog(level: LogLevel, clock: () => number, destination: DestinationStream): Log {
   const logger = pino(
     {
       level,

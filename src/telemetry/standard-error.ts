@@ -5,7 +5,8 @@
  * and the count is written before the next line that can be.
  */
 import { writeSync } from 'node:fs'
-import { type LogDestination, logEvents } from './log.ts'
+import type { DestinationStream } from 'pino'
+import { logEvents } from './log.ts'
 
 /** Writes some of the bytes and returns their number. @throws the errors of the file system. */
 type WriteSome = (bytes: Uint8Array) => number
@@ -14,7 +15,7 @@ type WriteSome = (bytes: Uint8Array) => number
 const waitMsMax = 1_000
 const pauseMs = 10
 
-export class StandardError implements LogDestination {
+export class StandardError implements DestinationStream {
   readonly #clock: () => number
   readonly #write: WriteSome
   /** Lines that could not be written since the last one that was. */
