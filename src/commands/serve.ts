@@ -12,16 +12,10 @@ import { type Service, startService } from '../service/service.ts'
 import { exampleDirectory, exampleNotice, isExampleFor } from '../snapshot/store/example.ts'
 import { type Log, newLog } from '../telemetry/log.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
-import type { CommandRun, Terminal } from './command.ts'
+import { type CommandRun, printAnswer, type Terminal } from './command.ts'
 
-export const serveCommand: CommandRun<'serve'> = async ({
-  values,
-  terminal,
-  clock,
-  interrupted,
-  onHangup,
-  surroundings,
-}) => {
+export const serveCommand: CommandRun<'serve'> = async (call) => {
+  const { values, terminal, clock, interrupted, onHangup, surroundings } = call
   const ended = interrupted()
   oauthOf(values)
   surroundings.setVariable(headBytesVariable, String(values.headBytesMax))
@@ -45,8 +39,7 @@ export const serveCommand: CommandRun<'serve'> = async ({
     const firstKey = keepFirstKey(service.firstKey, terminal.isSeen, values.data)
     const page = explorerAddress(explorerReach, address, firstKey, service.linkCode)
     const started = { service, address, explorer: page, explorerReach, firstKey }
-    if (values.json) printJson(started, terminal)
-    else printLines(started, values.openingCredit, terminal)
+    printAnswer(call, jsonOf(started), () => linesOf(started, values.openingCredit))
     if (example !== undefined) terminal.report(exampleNotice(values.snapshots))
     for (const path of [values.data, values.tlsKey, values.oauthSecret]) {
       const rights = openRights(path, surroundings.userId)
@@ -92,13 +85,13 @@ function explorerAddress(
   return `${opened}/${isShown ? `#code=${linkCode(firstKey.text)}` : ''}`
 }
 
-function printJson({ service, address, explorer, firstKey }: Started, terminal: Terminal): void {
+function jsonOf({ service, address, explorer, firstKey }: Started) {
   const { port, opsPort, admin, threads, snapshotId } = service
   const key =
     firstKey && (firstKey.file === undefined ? { key: firstKey.text } : { keyFile: firstKey.file })
   const apart = { ...(opsPort && { opsPort }), ...(admin && { admin }) }
   const more = { ...apart, threads, snapshotId, ...(explorer && { explorer }) }
-  terminal.print(JSON.stringify({ address, port, ...more, ...key }))
+  return { address, port, ...more, ...key }
 }
 
 /**
@@ -127,27 +120,26 @@ async function settleFirstKey(
 
 const keyFileAdvice = 'read it, then remove the file'
 
-function printLines(
+function linesOf(
   { service, address, explorer, explorerReach, firstKey }: Started,
   openingMicroUsd: number,
-  terminal: Terminal,
-): void {
+): string[] {
   const { threads, snapshotId } = service
+  const lines: string[] = []
   if (firstKey !== undefined) {
     const { text, file } = firstKey
     const made = `made the account 'default' with ${formatUsd(openingMicroUsd)} USD`
-    terminal.print(
+    lines.push(
       `${made}; its key${file === undefined ? `, shown only now: ${text}` : ` is in ${file}`}`,
     )
     if (file === undefined) {
       const header = `-H 'Authorization: Bearer ${text}'`
-      terminal.print(`try: curl ${header} '${address}/api/v1/index?query=rust&limit=3'`)
+      lines.push(`try: curl ${header} '${address}/api/v1/index?query=rust&limit=3'`)
     }
   }
-  if (explorer !== undefined) {
-    terminal.print(`open: ${explorer}`)
-    if (explorer.includes('#code=')) terminal.print('the code in it works once, within ten minutes')
-  }
-  terminal.print(explorerNotices[explorerReach])
-  terminal.print(`serving snapshot ${snapshotId} on ${address} with ${threads} threads`)
+  if (explorer !== undefined) lines.push(`open: ${explorer}`)
+  if (explorer?.includes('#code=')) lines.push('the code in it works once, within ten minutes')
+  lines.push(explorerNotices[explorerReach])
+  lines.push(`serving snapshot ${snapshotId} on ${address} with ${threads} threads`)
+  return lines
 }
