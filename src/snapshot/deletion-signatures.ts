@@ -8,6 +8,8 @@
  * found this way is a candidate, to be compared letter by letter. A term in Hangul has pieces of its syllables
  * and of its jamo.
  */
+import { uint32Column } from '../memory/columns.ts'
+import { inBuckets } from '../memory/hash-buckets.ts'
 import { readLetters } from '../memory/letters.ts'
 import { countOf, hashByte, mixHash, noBytesHash, type Texts } from '../memory/text-table.ts'
 import { hasSyllable, jamoOf } from '../text/hangul.ts'
@@ -105,90 +107,29 @@ export function termMask(terms: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(2, terms))) - 1
 }
 
-const piecesPerBucket = 2
-
-function bucketCount(pieces: number): number {
-  return 2 ** Math.floor(Math.log2(Math.max(1, pieces / piecesPerBucket)))
-}
-
 /** The pieces of all terms; in a bucket they stand in the order of the terms. O(letters). */
 export function piecesOf(terms: Texts): DeletionSignatures {
-  let count = 0
-  forEachPiece(terms, () => {
-    count += 1
-  })
-  const buckets = bucketCount(count)
-  const starts = new Uint32Array(buckets + 1)
-  forEachPiece(terms, (hash) => {
-    starts[(hash & (buckets - 1)) + 1]! += 1
-  })
-  for (let bucket = 1; bucket <= buckets; bucket += 1) starts[bucket]! += starts[bucket - 1]!
-  const ends = starts.slice()
-  const values = new Uint32Array(count)
-  const mask = termMask(countOf(terms))
-  const letters = new Uint32Array(count)
+  const [hashes, termOf, lettersOf] = [uint32Column(), uint32Column(), uint32Column()]
   forEachPiece(terms, (hash, term, bits) => {
-    const place = ends[hash & (buckets - 1)]!++
-    values[place] = (hash & ~mask) | term
-    letters[place] = bits
+    hashes.push(hash)
+    termOf.push(term)
+    lettersOf.push(bits)
   })
-  return { starts, terms: values, letters }
-}
-
-/**
- * Returns the name of an array that differs from the one that `piecesOf` makes of the terms, or undefined.
- * Builds no second copy: each piece is compared with the place where it would be put next.
- * @param pieces whose starts begin with 0, do not fall, and end with the number of pieces.
- * @param onTerm called before each term.
- */
-export function wrongPart(
-  { starts, terms: values, letters }: DeletionSignatures,
-  terms: Texts,
-  onTerm: (term: number) => void,
-): keyof DeletionSignatures | undefined {
-  const buckets = starts.length - 1
-  if (buckets !== bucketCount(values.length)) return 'starts'
-  const places = starts.slice()
+  const pieces = new Uint32Array(hashes.length).map((_, piece) => piece)
+  const table = inBuckets(hashes.view(), pieces)
   const mask = termMask(countOf(terms))
-  const column = () => new Uint32Array(batchLength)
-  const batch = { hashes: column(), values: column(), letters: column() }
-  let filled = 0
-  let wrong: keyof DeletionSignatures | undefined
-  const compare = () => {
-    for (let index = 0; index < filled; index += 1) {
-      const bucket = batch.hashes[index]! & (buckets - 1)
-      const place = places[bucket]!
-      places[bucket] = place + 1
-      if (values[place] !== batch.values[index]) wrong ??= 'terms'
-      if (letters[place] !== batch.letters[index]) wrong ??= 'letters'
-    }
-    filled = 0
+  return {
+    starts: table.starts,
+    terms: table.values.map((piece, at) => (table.hashes[at]! & ~mask) | termOf.at(piece)),
+    letters: table.values.map((piece) => lettersOf.at(piece)),
   }
-  const see: SeePiece = (hash, term, bits) => {
-    batch.hashes[filled] = hash
-    batch.values[filled] = (hash & ~mask) | term
-    batch.letters[filled] = bits
-    filled += 1
-    if (filled === batchLength) compare()
-  }
-  forEachPiece(terms, see, onTerm)
-  compare()
-  // A writer that went beyond a bucket, or did not fill it, has not come to its end.
-  for (let bucket = 0; bucket < buckets; bucket += 1) {
-    if (places[bucket] !== starts[bucket + 1]) return 'starts'
-  }
-  return wrong
 }
-
-/** Pieces that are compared at once: the processor fetches many places of memory at a time, if nothing is between. */
-const batchLength = 1024
 
 type SeePiece = (hash: number, term: number, bits: number) => void
 
-function forEachPiece({ text, starts }: Texts, see: SeePiece, onTerm = (_: number) => {}): void {
+function forEachPiece({ text, starts }: Texts, see: SeePiece): void {
   const room = new Uint32Array(pieceLettersMax)
   for (let term = 0; term + 1 < starts.length; term += 1) {
-    onTerm(term)
     const count = readLetters(text, starts[term]!, starts[term + 1]!, room)
     forEachOf(room, count, term, see)
     const jamo = hasSyllable(room, count) ? jamoOf(room.subarray(0, count)) : undefined

@@ -2,16 +2,14 @@
  * The identities of people: of each the first members of every item as JSON, `{"sdu":"1","name":"A"`, by ordinal, and
  * a hash table that finds an ordinal by the digits of the SDU. Invariant: an SDU is one to the next quotation mark.
  */
+import { limits } from '../../limits.ts'
 import { PagedTexts } from '../../memory/paged-texts.ts'
 import {
   entryBits,
   entryIn,
   equal,
   firstSlot,
-  hashByte,
   hashBytes,
-  mixHash,
-  noBytesHash,
   placeSlot,
   probe,
   slotCount,
@@ -22,7 +20,7 @@ import type { Sections } from '../sections.ts'
 export const beforeSdu = '{"sdu":"'
 export const betweenSduAndName = '","name":"'
 
-const quote = 0x22
+const [quote, zero, nine] = [0x22, 0x30, 0x39]
 const decoder = new TextDecoder()
 
 export interface IdentitySections {
@@ -48,6 +46,7 @@ export class Identities {
   readonly #json: Uint8Array
   readonly #starts: Uint32Array
   readonly #slots: Uint32Array
+  readonly #digits = new Uint8Array(limits.sduDigitsMax)
   readonly #ahead: PagedTexts | undefined
   /** A sum of all that was read ahead: reading for nothing would be left out by the compiler. */
   #read = 0
@@ -71,17 +70,15 @@ export class Identities {
 
   /** The ordinal of the person with this SDU, or -1. */
   find(sdu: string): number {
-    const [slots, json] = [this.#slots, this.#json]
-    const hash = hashDigits(sdu)
-    if (hash < 0) return -1
-    const bits = entryBits(this.#starts.length - 1)
-    for (let slot = probe(slots, firstSlot(hash, slots.length), hash, bits); ; ) {
-      const ordinal = entryIn(slots[slot]!, bits)
-      if (ordinal < 0) return -1
-      this.#readAhead(ordinal)
-      if (isTextAt(json, this.#sduStart(ordinal), sdu)) return ordinal
-      slot = probe(slots, slot + 1, hash, bits)
+    const digits = this.#digits
+    if (sdu.length > digits.length) return -1
+    for (let at = 0; at < sdu.length; at += 1) {
+      const unit = sdu.charCodeAt(at)
+      // A text with another character is no SDU: with a quotation mark it could be more than one.
+      if (unit < zero || unit > nine) return -1
+      digits[at] = unit
     }
+    return this.#findBytes(digits, 0, sdu.length)
   }
 
   /** For each person, the ordinal of the person with the same SDU in another snapshot; -1 where there is none. */
@@ -114,34 +111,13 @@ export class Identities {
     for (let slot = probe(slots, firstSlot(hash, slots.length), hash, bits); ; ) {
       const ordinal = entryIn(slots[slot]!, bits)
       if (ordinal < 0) return -1
+      this.#readAhead(ordinal)
       const from = this.#sduStart(ordinal)
       const isAsLong = this.#json[from + end - start] === quote
       if (isAsLong && equal(this.#json, from, bytes, start, end)) return ordinal
       slot = probe(slots, slot + 1, hash, bits)
     }
   }
-}
-
-const [zero, nine] = [0x30, 0x39]
-
-/** The hash of digits, as `hashBytes` has it; -1 of a text with another character, which is no SDU. */
-function hashDigits(text: string): number {
-  let hash = noBytesHash
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at)
-    if (unit < zero || unit > nine) return -1
-    hash = hashByte(hash, unit)
-  }
-  return mixHash(hash)
-}
-
-/** Whether the SDU at an offset is this one. @param sdu digits: with a quotation mark it could be more than an SDU. */
-function isTextAt(json: Uint8Array, start: number, sdu: string): boolean {
-  if (json[start + sdu.length] !== quote) return false
-  for (let at = 0; at < sdu.length; at += 1) {
-    if (json[start + at] !== sdu.charCodeAt(at)) return false
-  }
-  return true
 }
 
 export function identitySlots({ text, starts }: Texts): Uint32Array {

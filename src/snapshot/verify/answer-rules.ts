@@ -6,7 +6,16 @@ import { inPieces } from '../pieces.ts'
 import { bucketTables, type SectionName, summaryNumbers } from '../sections.ts'
 import { bucketsOf, textsOf } from '../text-tables.ts'
 import { blocksOf, blocksOfAll, checksumsOfBlocks, isText } from '../texts/stored-texts.ts'
-import { areBelow, countsAs, every, isSo, type Rules, rise, type Verified } from './rule.ts'
+import {
+  areBelow,
+  countsAs,
+  every,
+  isEqual,
+  isSo,
+  type Rules,
+  rise,
+  type Verified,
+} from './rule.ts'
 
 const space = 0x20
 
@@ -151,9 +160,7 @@ function* isOrdered(section: SectionName, ranges: TextRanges, numbers: Uint32Arr
 }
 
 function areLevels(section: SectionName, levels: Uint32Array, numbers: Uint32Array) {
-  const known = leastLevels(numbers)
-  const isEach = levels.length === known.length && levels.every((each, at) => each === known[at])
-  return isSo(section, isEach, 'are not those of their numbers')
+  return isEqual(section, levels, leastLevels(numbers), 'those of their numbers')
 }
 
 function* blockRules({ sections, counts, isOnDisk }: Verified): Rules {
@@ -166,7 +173,6 @@ function* blockRules({ sections, counts, isOnDisk }: Verified): Rules {
     const { buffer, byteOffset, byteLength } = sections[name]!
     const pieces = inPieces(new Uint8Array(buffer, byteOffset, byteLength))
     const { blocks } = checksumsOfBlocks(pieces, begins()!)
-    const isEach = blocks.every((each, block) => each === checksums[block])
-    yield isSo('block.checksums', isEach, `a block of ${name} has another`)
+    yield isEqual('block.checksums', checksums, blocks, `those of ${name}`)
   }
 }

@@ -11,8 +11,6 @@ const usualStep = 1 << 13
 export interface Verified {
   readonly sections: Sections
   readonly counts: Counts
-  /** Called every few tenths of a millisecond. */
-  readonly rest: () => void
   /** Whether texts stay in the file: reading it has compared them with their ends. */
   readonly isOnDisk: boolean
 }
@@ -52,6 +50,11 @@ export function every(
 
 export function countsAs(section: SectionName, numbers: References, count: number, of: string) {
   return isSo(section, numbers.length === count, `length is not the number of ${of}`)
+}
+
+export function isEqual(section: SectionName, found: Uint32Array, made: Uint32Array, of: string) {
+  const isEach = found.length === made.length && found.every((each, at) => each === made[at])
+  return isSo(section, isEach, `are not ${of}`)
 }
 
 export function areBelow(section: SectionName, numbers: References, below: number): Rule {

@@ -1,11 +1,20 @@
 /** Rules of search: terms with their pieces, postings with their filters, meanings of topics, places and phrases. */
 import { isBefore, rangesOf } from '../../memory/text-order.ts'
-import { wrongPart } from '../deletion-signatures.ts'
+import { piecesOf } from '../deletion-signatures.ts'
 import { filterShape, isFilterOf, type Run } from '../filters.ts'
 import { listFormOf, listPlacesOf, readPacked } from '../packed-lists.ts'
 import { type Counts, type Field, fields, type Sections, wholeShare } from '../sections.ts'
 import { textsOf } from '../text-tables.ts'
-import { areBelow, countsAs, doAscend, every, isSo, type Rules, type Verified } from './rule.ts'
+import {
+  areBelow,
+  countsAs,
+  doAscend,
+  every,
+  isEqual,
+  isSo,
+  type Rules,
+  type Verified,
+} from './rule.ts'
 
 export function* searchRules(verified: Verified): Rules {
   yield* vocabularyRules(verified)
@@ -18,22 +27,16 @@ export function* searchRules(verified: Verified): Rules {
 }
 
 /** Terms ascend by their bytes, so that those with one beginning are a range; the pieces are those of the terms. */
-function* vocabularyRules({ sections, counts, rest }: Verified): Rules {
+function* vocabularyRules({ sections, counts }: Verified): Rules {
   const terms = textsOf({ sections }, 'term')
   const ranges = rangesOf(terms)
   yield every('term.text', ['term', counts.terms], 'is not behind the one before', (term) => {
     return term === 0 || isBefore(ranges, term - 1, term, 0)
   })
-  const pieces = {
-    starts: sections['piece.starts'],
-    terms: sections['piece.terms'],
-    letters: sections['piece.letters'],
+  const pieces = piecesOf(terms)
+  for (const part of ['starts', 'terms', 'letters'] as const) {
+    yield isEqual(`piece.${part}`, sections[`piece.${part}`], pieces[part], 'those of the terms')
   }
-  const wrong = wrongPart(pieces, terms, (term) => {
-    if (term % 1024 === 0) rest()
-  })
-  const section = `piece.${wrong ?? 'terms'}` as const
-  yield isSo(section, wrong === undefined, 'the pieces are not those of the terms')
 }
 
 /** Packed lists begin where those before them end, and each has one place for each number. */

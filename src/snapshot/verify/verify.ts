@@ -23,7 +23,7 @@ export function verifySections(
   rest: () => void = () => {},
   texts?: object,
 ): Contradiction | undefined {
-  const rules = allRules({ sections, counts, rest, isOnDisk: texts !== undefined })
+  const rules = allRules({ sections, counts, isOnDisk: texts !== undefined })
   for (const { section, each, problem, entries, step, firstWrong } of rules) {
     for (let start = 0; start < entries; start += step) {
       rest()
