@@ -13,7 +13,6 @@ import { isFact, type StoredFacts } from './facts.ts'
 import { type Content, completeHeader, type SnapshotHeader, snapshotKind } from './header.ts'
 import { inPieces } from './pieces.ts'
 import { type SectionName, type Sections, sectionNamesOf, viewOf } from './sections.ts'
-import { addSteps, inFile, typeInMemory } from './steps.ts'
 import type { FiledTexts } from './texts/filed-texts.ts'
 import {
   blocksOf,
@@ -68,7 +67,7 @@ export function sealed(content: Content, built: BuiltSections, filed?: FiledText
   const entries = names.map((name) => {
     const texts = filed?.entryOf(name)
     if (texts !== undefined) return { name, type: 'uint8' as const, ...texts }
-    return columnOf(name, inFile(name, sections[name]!, counts))
+    return columnOf(name, sections[name]!)
   })
   const header = completeHeader(content, entries)
   return filed === undefined ? { header, sections } : { header, sections, filed }
@@ -80,8 +79,8 @@ export function writeSnapshot(
   { header, sections, filed }: Snapshot,
   onProgress: OnFraction = () => {},
 ): void {
-  const inMemory = (name: SectionName) => bytesOf(inFile(name, sections[name]!, header.counts))
-  const piecesOf = (name: SectionName) => filed?.piecesOf(name) ?? inPieces(inMemory(name))
+  const piecesOf = (name: SectionName) =>
+    filed?.piecesOf(name) ?? inPieces(bytesOf(sections[name]!))
   writeColumnFile(path, header, piecesOf, onProgress)
 }
 
@@ -127,21 +126,18 @@ export function readFacts(path: string): StoredFacts {
   })
 }
 
-/** Reads them: steps to the end of the memory that their offsets fill. */
 function readSections(
   open: OpenColumns<SnapshotHeader>,
   isRead: (name: SectionName) => boolean,
-  { allocate = newMemory, rest = () => {} }: LoadOptions = {},
+  { allocate = newMemory, rest }: LoadOptions = {},
 ): Partial<Record<SectionName, unknown>> {
   const sections: Partial<Record<SectionName, unknown>> = {}
   for (const entry of open.head.sections) {
     if (!isRead(entry.name)) continue
-    const type = typeInMemory(entry)
-    const bytes = payloadBytes({ type, length: entry.length })
+    const bytes = payloadBytes(entry)
     const memory = allocate(entry.name, bytes)
-    readColumn(open, entry, memory.subarray(bytes - payloadBytes(entry), bytes), rest)
-    addSteps(entry, memory, open.head.counts, rest)
-    sections[entry.name] = viewOf(type, memory, entry.length)
+    readColumn(open, entry, memory.subarray(0, bytes), rest)
+    sections[entry.name] = viewOf(entry.type, memory, entry.length)
   }
   return sections
 }

@@ -30,7 +30,6 @@ import {
 } from './column-file.ts'
 import { typeOf } from './references.ts'
 import { type Counts, type SectionName, sectionNamesOf } from './sections.ts'
-import { typeInMemory } from './steps.ts'
 
 /**
  * Written into every file; a file of another version is refused. The version says how a file is to be
@@ -40,7 +39,6 @@ import { typeInMemory } from './steps.ts'
 const formatName = 'authority-index-snapshot'
 export const formatVersion = 16
 
-/** A section in a file; in memory its elements may be wider (`steps.ts`). */
 type SectionEntry = ColumnEntry<SectionName>
 
 export interface SnapshotHeader {
@@ -133,10 +131,8 @@ function sectionsProblem({ sections, counts }: SnapshotHeader): string | undefin
   }
   for (const entry of sections) {
     const where = `section ${entry.name}: `
-    const type = typeInMemory(entry)
-    if (type !== typeOf(entry.name, counts)) return `${where}element type is ${entry.type}`
-    if (payloadBytes({ ...entry, type }) > limits.sectionBytesMax)
-      return `${where}longer than a section can be`
+    if (entry.type !== typeOf(entry.name, counts)) return `${where}element type is ${entry.type}`
+    if (payloadBytes(entry) > limits.sectionBytesMax) return `${where}longer than a section can be`
   }
   return undefined
 }
