@@ -80,8 +80,7 @@ async function redeem(
       return undefined
     }
     const { account, label, cap } = grant
-    const expiresAtMs = context.clock() + accessLifeMs
-    return { account, label, expiresAtMs, cap, scopes: [oauthScope] }
+    return { account, label, lifeMs: accessLifeMs, cap, scopes: [oauthScope] }
   }
   const redeemed = await context.books
     .redeemNote(noteOfRequest(code.id), orderOf)
@@ -126,7 +125,7 @@ async function refresh(
   refuseOtherResource(resource, context.issuer)
   refuseOtherScope(scope)
   const { key, secret } = told
-  const renewed = await context.books.renewKey(key, secret, context.clock() + accessLifeMs)
+  const renewed = await context.books.renewKey(key, secret, accessLifeMs)
   if (renewed !== undefined) return { ...tokensOf(context, renewed, client), keys: 'ended' }
   await endGrant(context, key)
   throw notGood('the refresh token was used before, or its key was ended', true)

@@ -26,7 +26,7 @@ export async function newAdmin(snapshots = temporaryDirectory(), data = temporar
   const books = await openBooks({ data, ledger: null, clock: clock.read, create: true })
   onTestFinished(() => books.close())
   const keyOf = async (scopes: readonly AdminScope[]) => {
-    const { text } = await books.issueAdminKey({ label: null, scopes, expiresAtMs: null })
+    const { text } = await books.issueAdminKey({ scopes })
     return text
   }
   const key = await keyOf(['read', 'keys', 'money', 'data'])

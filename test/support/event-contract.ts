@@ -15,7 +15,7 @@ import { settle } from '../../src/ledger/leases/settlement.ts'
 import type { Sql } from '../../src/ledger/sql/port.ts'
 import { chargeOf } from './ledger-fixture.ts'
 
-const order = { account: 'alice', label: null, expiresAtMs: null }
+const order = { account: 'alice' }
 const dayMs = 86_400_000
 
 interface Ledger {
@@ -107,11 +107,10 @@ export function describeEvents(kind: string, open: () => Promise<Ledger>): void 
     test('tell of the end of a key a week before, once, unless it was issued for less', async () => {
       const { books, sql } = await open()
       await books.createAccount('alice')
-      const expiresAtMs = Date.now() + 5 * dayMs
-      const { id } = (await books.issueKey({ ...order, label: 'web', expiresAtMs })).record
-      const brief = (await books.issueKey({ ...order, expiresAtMs })).record
-      const later = Date.now() + 2 * keyExpiringMs
-      await books.issueKey({ ...order, expiresAtMs: later })
+      const lifeMs = 5 * dayMs
+      const { id } = (await books.issueKey({ ...order, label: 'web', lifeMs })).record
+      const brief = (await books.issueKey({ ...order, lifeMs })).record
+      await books.issueKey({ ...order, lifeMs: 2 * keyExpiringMs })
       const ago = `update api_key set created_ms = created_ms - ${90 * dayMs} where id <> $1`
       await sql.transaction((query) => query(ago, [brief.id]))
       for (let times = 0; times < 2; times += 1)
@@ -120,7 +119,7 @@ export function describeEvents(kind: string, open: () => Promise<Ledger>): void 
       const expires = expect.stringMatching(/^\d{4}-.*Z$/)
       const details = { account: 'alice', label: 'web', expires }
       expect(found.map(shown)).toEqual([[1, 'key.expiring', id, details]])
-      await books.setKey(id, { expiresAtMs: expiresAtMs + dayMs })
+      await books.setKey(id, { lifeMs: lifeMs + dayMs })
       await keepEvents(sql)
       expect(await books.events({ after: 1, limit: 9 })).toMatchObject([{ subject: id }])
     })

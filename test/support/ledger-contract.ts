@@ -8,7 +8,7 @@ import type { WholeSession } from '../../src/ledger/leases/whole-session.ts'
 import { batchOf, chargeOf } from './ledger-fixture.ts'
 
 const openedMicroUsd = 50_000_000
-const order = { account: 'alice', label: null, expiresAtMs: null }
+const order = { account: 'alice' }
 
 async function proven(books: Books) {
   const { contradictions, balanceMicroUsd } = await books.audit()
@@ -22,7 +22,7 @@ export function describeBooks(kind: string, open: () => Promise<Books>): void {
       const books = await open()
       const account = await books.createAccount('alice')
       expect(account).toMatchObject({ name: 'alice', creditedMicroUsd: openedMicroUsd })
-      expect(await books.createAccount('bob', 7)).toMatchObject({ creditedMicroUsd: 7 })
+      expect(await books.createAccount('bob', 7)).toMatchObject({ number: 2, creditedMicroUsd: 7 })
       await expect(books.createAccount('alice')).rejects.toMatchObject({ code: 'ledger-refused' })
       await expect(books.createAccount('no name')).rejects.toThrow()
       await expect(books.accountNamed('carol')).rejects.toMatchObject({ code: 'ledger-refused' })
@@ -38,15 +38,19 @@ export function describeBooks(kind: string, open: () => Promise<Books>): void {
       await expect(books.topUp('alice', 11, 'r-1')).rejects.toThrow('stands for')
       const taken = { amountMicroUsd: -5, reference: 'a-1', reason: 'too much' }
       expect((await books.adjust('alice', taken)).credited).toBe(true)
-      const more = { ...taken, amountMicroUsd: -openedMicroUsd - 6, reference: 'a-2' }
+      expect((await books.adjust('alice', { ...taken, reason: 'again' })).credited).toBe(false)
+      const given = { amountMicroUsd: 2, reference: 'gift', reason: 'sorry' }
+      expect((await books.adjust('alice', given)).credited).toBe(true)
+      const more = { ...taken, amountMicroUsd: -openedMicroUsd - 8, reference: 'a-2' }
       await expect(books.adjust('alice', more)).rejects.toMatchObject({ code: 'ledger-refused' })
       const { credits, balanceMicroUsd } = await books.statementOf('alice')
       expect(credits).toMatchObject([
         { amountMicroUsd: openedMicroUsd, reference: null, reason: null },
         { amountMicroUsd: 10, reference: 'r-1', reason: null },
-        { amountMicroUsd: -5, reference: 'a-1', reason: 'too much' },
+        taken,
+        given,
       ])
-      expect([balanceMicroUsd, await proven(books)]).toEqual([50_000_005, 50_000_005n])
+      expect([balanceMicroUsd, await proven(books)]).toEqual([50_000_007, 50_000_007n])
     })
 
     test('issue, change, rotate, renew and revoke keys', async () => {
@@ -69,9 +73,9 @@ export function describeBooks(kind: string, open: () => Promise<Books>): void {
       const rotation = await books.rotateKey(id, 60_000)
       expect([rotation.record.id, rotation.text === text]).toEqual([id, false])
       expect((await listed()).secrets).toHaveLength(2)
-      const inAnHour = Date.now() + 3_600_000
-      expect(await books.renewKey(id, keyHash('other'), inAnHour)).toBeUndefined()
-      expect((await books.renewKey(id, keyHash(rotation.text), inAnHour))?.record.id).toBe(id)
+      const hourMs = 3_600_000
+      expect(await books.renewKey(id, keyHash('other'), hourMs)).toBeUndefined()
+      expect((await books.renewKey(id, keyHash(rotation.text), hourMs))?.record.id).toBe(id)
       expect([await books.revokeKey(id), await books.revokeKey(id)]).toEqual([true, false])
       expect((await listed()).state).toBe('revoked')
       await expect(books.revokeKey('key_nobodyhas0')).rejects.toThrow()
@@ -107,7 +111,7 @@ export function describeBooks(kind: string, open: () => Promise<Books>): void {
     test('know admin keys until they are revoked', async () => {
       const books = await open()
       const { text, record } = await books.issueAdminKey({
-        ...{ label: 'office', scopes: ['read'], expiresAtMs: null },
+        ...{ label: 'office', scopes: ['read'] },
       })
       const found = () => books.adminKeyWith(keyHash(text))
       expect(await found()).toEqual(record)

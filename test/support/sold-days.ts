@@ -31,7 +31,7 @@ export async function soldOverDays(options: SoldOptions): Promise<string> {
   const books = await openBooks({ data, ledger: null, clock, create: true })
   await books.createAccount(account)
   const cap = { amountMicroUsd: 40_000_000, period: 'month' } as const
-  const { text, record } = await books.issueKey({ account, label, expiresAtMs: null, cap })
+  const { text, record } = await books.issueKey({ account, label, cap })
   await books.close()
   const whole = { directory: data, node: 'test', clock, report: () => {} }
   const session = await openWholeSession(whole)

@@ -302,9 +302,9 @@ export const bookOperations = {
     text: 'The answer is the only place that shows its text.',
     input: z.strictObject({ account, label, expires_in: lifetime, ...termsBody }),
     result: issuedKeySchema,
-    run: async ({ books, clock }, { account, label, expires_in, ...terms }) => {
-      const expiresAtMs = endOf(expires_in, clock)
-      const issued = await books.issueKey({ account, label, expiresAtMs, ...termsOf(terms) })
+    run: async ({ books }, { account, label, expires_in, ...terms }) => {
+      const lifeMs = msOf(expires_in)
+      const issued = await books.issueKey({ account, label, lifeMs, ...termsOf(terms) })
       return issuedJson(issued)
     },
   }),
@@ -326,10 +326,10 @@ export const bookOperations = {
       expires: timeOrNone,
       terms: terms.optional(),
     }),
-    run: async ({ books, clock }, { key_id, label, expires_in, ...terms }) => {
+    run: async ({ books }, { key_id, label, expires_in, ...terms }) => {
       const set = await books.setKey(key_id, {
         ...(label !== undefined && { label }),
-        ...(expires_in !== undefined && { expiresAtMs: endOf(expires_in, clock) }),
+        ...(expires_in !== undefined && { lifeMs: msOf(expires_in) }),
         ...termsOf(terms),
       })
       return {
@@ -520,9 +520,9 @@ export const bookOperations = {
     }),
     result: adminKeySchema.extend({ key: issuedKeySchema.shape.key }),
     ledger: 'made',
-    run: async ({ books, clock }, { scopes: asked, label, expires_in }) => {
+    run: async ({ books }, { scopes: asked, label, expires_in }) => {
       const scopes = adminScopes.filter((scope) => asked.includes(scope))
-      const order = { scopes, label, expiresAtMs: endOf(expires_in, clock) }
+      const order = { scopes, label, lifeMs: msOf(expires_in) }
       const { text, record } = await books.issueAdminKey(order)
       return { key: text, ...adminKeyJson(record), scopes }
     },
@@ -563,8 +563,8 @@ function usageFile(
   return { name: `${name}.csv`, body: csvText([columns, ...cells]) }
 }
 
-function endOf(seconds: number | null, clock: () => number): number | null {
-  return seconds === null ? null : clock() + seconds * 1_000
+function msOf(seconds: number | null): number | null {
+  return seconds && seconds * 1_000
 }
 
 function termsOf({ cap, scopes, requests_per_second: rate, addresses }: TermsBody): TermsChange {

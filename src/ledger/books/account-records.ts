@@ -29,6 +29,7 @@ export interface Account {
 export interface KeyRecord {
   readonly id: string
   readonly accountNumber: number
+  readonly accountName: string
   readonly label: string | null
   readonly createdAtMs: number
   readonly expiresAtMs: number | null
@@ -36,8 +37,6 @@ export interface KeyRecord {
   /** Its secrets, the oldest first. All but the last have an end. */
   readonly secrets: readonly KeySecret[]
   readonly terms?: KeyTerms
-  /** Set while a key that a service made by itself has not been shown; see `service-books.ts`. */
-  readonly unshown?: true
 }
 
 /** A text by which a key is used; it is good while its key is, and until its own end. */

@@ -80,24 +80,19 @@ export async function insertAccount(
   return credit(query, row!, { ...opening, reference: null, reason: null }, change)
 }
 
-/** Every account, oldest first; of a name only the one that has it, if any. */
-export function selectAccounts(query: RunStatement, name?: string): Promise<Account[]> {
-  return query<Account>(
-    `select ${accountColumns} from account where cast($1 as text) is null or name = $1 order by id`,
-    [name ?? null],
-  )
+/** Every account, oldest first. */
+export function selectAccounts(query: RunStatement): Promise<Account[]> {
+  return query<Account>(`select ${accountColumns} from account order by id`)
 }
 
-export async function selectAccountById(query: RunStatement, id: number): Promise<Account> {
-  const [account] = await query<Account>(`select ${accountColumns} from account where id = $1`, [
-    id,
-  ])
-  return account!
+export async function findAccount(query: RunStatement, name: string): Promise<Account | undefined> {
+  const text = `select ${accountColumns} from account where name = $1`
+  return (await query<Account>(text, [name]))[0]
 }
 
 export async function selectAccount(query: RunStatement, name: string): Promise<Account> {
   checkName(name)
-  const [account] = await selectAccounts(query, name)
+  const account = await findAccount(query, name)
   if (account === undefined) throw noSuchAccount(name)
   return account
 }
@@ -213,8 +208,9 @@ async function credit(
   )
   if (amountMicroUsd < 0) {
     const [head] = await query<{ low: number }>('select low from event_head')
-    const before = { name: row.name, balanceMicroUsd: balanceOf(row), lowMicroUsd: head!.low }
-    await insertEvents(query, lowBalance(before, amountMicroUsd))
+    const before = balanceOf(row)
+    const low = lowBalance(row.name, head!.low, before, before + amountMicroUsd)
+    await insertEvents(query, low)
   }
   return changed!
 }

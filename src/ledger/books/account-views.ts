@@ -2,7 +2,7 @@
 
 import type { RunStatement } from '../sql/port.ts'
 import { type Account, balanceOf, dayNumber, type KeyRecord } from './account-records.ts'
-import { selectAccount, selectAccountById } from './account-rows.ts'
+import { selectAccount } from './account-rows.ts'
 import { selectSales } from './charge-rows.ts'
 import { databaseMs, selectKeyRecord } from './key-rows.ts'
 import type { DailySale } from './port.ts'
@@ -59,7 +59,7 @@ export async function selectOwnerView(
 ): Promise<OwnerView | undefined> {
   const record = await selectKeyRecord(query, keyId)
   if (record === undefined) return undefined
-  const account = await selectAccountById(query, record.accountNumber)
+  const account = await selectAccount(query, record.accountName)
   const atMs = await databaseMs(query)
   // The first of the month, or of the days that were asked for.
   const since = Math.min(dayNumber(Date.parse(monthOf(atMs))), dayNumber(atMs) - days + 1)

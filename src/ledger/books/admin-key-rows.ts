@@ -9,7 +9,7 @@ import type { RunStatement } from '../sql/port.ts'
 import { stateOf } from './account-records.ts'
 import { checkLabel } from './checks.ts'
 import { keyHash, newAdminKeyId, newAdminKeyText } from './key.ts'
-import { databaseMs } from './key-rows.ts'
+import { databaseMs, endAfter } from './key-rows.ts'
 
 export interface AdminKey {
   readonly id: string
@@ -22,26 +22,16 @@ export interface AdminKey {
   readonly digest: string
 }
 
+export interface AdminKeyOrder extends Pick<AdminKey, 'scopes'> {
+  readonly label?: string | null
+  /** Null or absent where it has no end. */
+  readonly lifeMs?: number | null
+}
+
 /** An admin key that was just made: the only value that holds its text. */
 interface IssuedAdminKey {
   readonly text: string
   readonly record: AdminKey
-}
-
-interface AdminKeyRecord extends AdminKey {
-  readonly hash: string
-}
-
-export function shownAdminKey({ hash: _, ...shown }: AdminKeyRecord): AdminKey {
-  return shown
-}
-
-/** The digest is 32 hexadecimal digits (the first half of a SHA-256) of JSON, in which no two values read the same. */
-function withDigest(record: Omit<AdminKeyRecord, 'digest'>): AdminKeyRecord {
-  const { id, hash, label, scopes, createdAtMs, expiresAtMs, revokedAtMs } = record
-  const values = ['admin key', id, hash, label, scopes, createdAtMs, expiresAtMs, revokedAtMs]
-  const digest = digestOfText('sha256', JSON.stringify(values)).slice(0, 32)
-  return { ...record, digest }
 }
 
 export async function contradictionsOfAdminKeys(query: RunStatement): Promise<string[]> {
@@ -62,46 +52,41 @@ export async function contradictionsOfAdminKeys(query: RunStatement): Promise<st
 
 export async function insertAdminKey(
   query: RunStatement,
-  { label, scopes, expiresAtMs }: Pick<AdminKey, 'label' | 'scopes' | 'expiresAtMs'>,
+  { label = null, scopes, lifeMs }: AdminKeyOrder,
 ): Promise<IssuedAdminKey> {
   checkLabel(label)
   const text = newAdminKeyText(randomBytes)
-  const [id, hash, createdAtMs] = [
-    newAdminKeyId(randomBytes),
-    keyHash(text),
-    await databaseMs(query),
-  ]
-  const times = { createdAtMs, expiresAtMs, revokedAtMs: null }
-  const record = withDigest({ id, hash, label, scopes, ...times })
-  await query('insert into admin_key (id, hash, record) values ($1, $2, $3)', [
-    id,
-    hash,
-    JSON.stringify(record),
-  ])
-  return { text, record: shownAdminKey(record) }
+  const [id, hash] = [newAdminKeyId(randomBytes), keyHash(text)]
+  const createdAtMs = await databaseMs(query)
+  const times = { createdAtMs, expiresAtMs: endAfter(createdAtMs, lifeMs), revokedAtMs: null }
+  const record = JSON.stringify({ id, label, scopes, ...times })
+  await query('insert into admin_key (id, hash, record) values ($1, $2, $3)', [id, hash, record])
+  return { text, record: adminKeyOf({ hash, record }) }
 }
 
-export async function selectAdminKeys(query: RunStatement): Promise<AdminKeyRecord[]> {
+export async function selectAdminKeys(query: RunStatement): Promise<AdminKey[]> {
   const rows = await query<Row>('select * from admin_key')
-  return rows.map(recordOf).sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
+  return rows
+    .map(adminKeyOf)
+    .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1))
 }
 
 export async function selectAdminKey(
   query: RunStatement,
   id: string,
-): Promise<AdminKeyRecord | undefined> {
+): Promise<AdminKey | undefined> {
   const [row] = await query<Row>('select * from admin_key where id = $1', [id])
-  return row && recordOf(row)
+  return row && adminKeyOf(row)
 }
 
 export async function revokeAdmin(query: RunStatement, id: string): Promise<boolean> {
-  const record = await selectAdminKey(query, id)
-  if (record === undefined) {
+  const key = await selectAdminKey(query, id)
+  if (key === undefined) {
     throw new Refusal('ledger-refused', 'there is no admin key of this id', 'not-there')
   }
-  if (record.revokedAtMs !== null) return false
-  const revoked = withDigest({ ...record, revokedAtMs: await databaseMs(query) })
-  await query('update admin_key set record = $2 where id = $1', [id, JSON.stringify(revoked)])
+  if (key.revokedAtMs !== null) return false
+  const { digest: _, ...record } = { ...key, revokedAtMs: await databaseMs(query) }
+  await query('update admin_key set record = $2 where id = $1', [id, JSON.stringify(record)])
   return true
 }
 
@@ -110,11 +95,9 @@ export async function selectGoodAdminKey(
   hash: string,
 ): Promise<AdminKey | undefined> {
   const [row] = await query<Row>('select * from admin_key where hash = $1', [hash])
-  const record = row && recordOf(row)
-  if (record === undefined || stateOf(record, await databaseMs(query)) !== 'active') {
-    return undefined
-  }
-  return shownAdminKey(record)
+  const key = row && adminKeyOf(row)
+  const isGood = key !== undefined && stateOf(key, await databaseMs(query)) === 'active'
+  return isGood ? key : undefined
 }
 
 interface Row {
@@ -122,7 +105,10 @@ interface Row {
   readonly record: string
 }
 
-/** As it lets in, whatever digest was written with it. */
-function recordOf({ hash, record }: Row): AdminKeyRecord {
-  return withDigest({ ...JSON.parse(record), hash })
+/** The digest is 32 hexadecimal digits (the first half of a SHA-256) of JSON, in which no two values read the same. */
+function adminKeyOf({ hash, record }: Row): AdminKey {
+  const { id, label, scopes, createdAtMs, expiresAtMs, revokedAtMs } = JSON.parse(record)
+  const values = ['admin key', id, hash, label, scopes, createdAtMs, expiresAtMs, revokedAtMs]
+  const digest = digestOfText('sha256', JSON.stringify(values)).slice(0, 32)
+  return { id, label, scopes, createdAtMs, expiresAtMs, revokedAtMs, digest }
 }

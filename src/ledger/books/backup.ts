@@ -10,7 +10,7 @@ import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { isStorageError, syncDirectories, syncFile } from '../../process/sync-file.ts'
-import { copyFile, foldWal, readCopy } from '../sql/sqlite/copies.ts'
+import { damagesIn, foldWal, withReader } from '../sql/sqlite/copies.ts'
 import { ledgerFileName, refuseLmdb, refuseUnlessHeld } from '../sql/sqlite/held-file.ts'
 import { type Audit, prove } from './proof.ts'
 import { refuseOtherForm } from './schema.ts'
@@ -81,9 +81,14 @@ export function restore({ backup, directory, lock, clock }: RestoreOrder) {
 
 async function copyProved(from: string, directory: string, clock: () => number): Promise<Audit> {
   const path = join(directory, ledgerFileName)
-  await copyFile(join(from, ledgerFileName), path, clock)
+  // Leaves out free pages; others may go on writing.
+  await withReader(join(from, ledgerFileName), clock, async (connection) => {
+    connection.exec(`vacuum into '${path.replaceAll("'", "''")}'`)
+  })
   chmodSync(path, privateFileMode)
-  const found = await readCopy(path, clock, async (query) => {
+  const found = await withReader(path, clock, async ({ query }) => {
+    const [damage] = await damagesIn(query)
+    if (damage !== undefined) throw new Refusal('ledger-corrupt', `${path} is damaged: ${damage}`)
     await refuseOtherForm(query, from)
     return prove(query)
   })

@@ -16,12 +16,11 @@ import {
 } from './account-rows.ts'
 import { selectStatement } from './account-views.ts'
 import {
-  type AdminKey,
+  type AdminKeyOrder,
   insertAdminKey,
   revokeAdmin,
   selectAdminKeys,
   selectGoodAdminKey,
-  shownAdminKey,
 } from './admin-key-rows.ts'
 import { selectKeyUsage, type UsageRange } from './charge-rows.ts'
 import { type Adjustment, adjustmentOrder, topUpOrder } from './checks.ts'
@@ -29,7 +28,6 @@ import { type EventRange, selectEvents } from './events.ts'
 import {
   countKeys,
   databaseMs,
-  type IssuedKey,
   insertKey,
   type KeyChange,
   type KeyOrder,
@@ -47,7 +45,7 @@ import {
   type Redeemed,
   redeemOnce,
 } from './once-rows.ts'
-import type { Audit } from './proof.ts'
+import { type Audit, prove } from './proof.ts'
 import { selectNodes } from './session-rows.ts'
 import {
   type Act,
@@ -63,20 +61,13 @@ import {
 type Noted = Pick<TrailContent, 'action' | 'subject' | 'before' | 'after'> &
   Partial<Pick<TrailContent, 'details'>>
 
-type Prove = (query: RunStatement) => Promise<Audit>
-
 /** A change is durable when its promise resolves; one that is refused has changed nothing. */
 export class Books {
   readonly #sql: Sql
-  readonly #clock: () => number
   readonly #cause: Cause
-  readonly #prove: Prove
 
-  /** @param clock of this machine, by which orders say when keys end; milliseconds since the epoch. */
-  constructor(sql: Sql, clock: () => number, cause: Cause, prove: Prove) {
-    this.#prove = prove
+  constructor(sql: Sql, cause: Cause) {
     this.#sql = sql
-    this.#clock = clock
     this.#cause = cause
   }
 
@@ -84,20 +75,18 @@ export class Books {
     return this.#sql.place
   }
 
-  by = (cause: Cause): Books => new Books(this.#sql, this.#clock, cause, this.#prove)
+  by = (cause: Cause): Books => new Books(this.#sql, cause)
   /** @param openingMicroUsd what it starts with; 50 USD where it is absent. */
   createAccount = (name: string, openingMicroUsd?: number) =>
     this.#change(
       {
         ...{ action: 'account.create', id: name },
-        details: {
-          ...(openingMicroUsd !== undefined && { opening_usd: usdNumber(openingMicroUsd) }),
-        },
+        details: openingMicroUsd === undefined ? {} : { opening_usd: usdNumber(openingMicroUsd) },
       },
       (query) => insertAccount(query, name, openingMicroUsd),
     )
   /** Every account, oldest first. */
-  accounts = () => this.#read((query) => selectAccounts(query))
+  accounts = () => this.#read(selectAccounts)
   accountNamed = (name: string) => this.#read((query) => selectAccount(query, name))
   topUp = async (name: string, amountMicroUsd: number, reference: string) =>
     this.#credit('account.top-up', name, topUpOrder(amountMicroUsd, reference))
@@ -120,15 +109,10 @@ export class Books {
     )
   issueKey = (order: KeyOrder) =>
     this.#change({ action: 'key.issue', id: idOf, details: { account: order.account } }, (query) =>
-      this.#insertKey(query, order),
+      insertKey(query, order),
     )
   setKey = (id: string, change: KeyChange) =>
-    this.#change({ action: 'key.set', id: id }, async (query) => {
-      const { expiresAtMs } = change
-      if (expiresAtMs === undefined) return updateKey(query, id, change)
-      const databaseMs = await this.#databaseTime(query, expiresAtMs)
-      return updateKey(query, id, { ...change, expiresAtMs: databaseMs })
-    })
+    this.#change({ action: 'key.set', id }, (query) => updateKey(query, id, change))
   /** Every key that was ever issued, oldest first. */
   listKeys = () => this.#read(selectKeys)
   /** A key without what it spent; undefined where there is none. */
@@ -139,39 +123,39 @@ export class Books {
     this.#read((query) => countKeys(query, account, labelPrefix, sinceMs))
   /** False when it had been revoked. */
   revokeKey = (id: string) =>
-    this.#change({ action: 'key.revoke', id: id }, (query) => revoke(query, id))
+    this.#change({ action: 'key.revoke', id }, (query) => revoke(query, id))
   rotateKey = (id: string, overlapMs: number) =>
     this.#change(
       { action: 'key.rotate', id, details: { overlap_seconds: overlapMs / 1_000 } },
       (query) => rotate(query, id, overlapMs),
     )
   /** Undefined, with nothing changed, for a key that is gone or has another last secret. */
-  renewKey = (id: string, hash: string, expiresAtMs: number) =>
-    this.#change({ action: 'key.renew', id: id }, async (query) =>
-      renew(query, id, hash, (await this.#databaseTime(query, expiresAtMs))!),
-    )
+  renewKey = (id: string, hash: string, lifeMs: number) =>
+    this.#change({ action: 'key.renew', id }, (query) => renew(query, id, hash, lifeMs))
   /** Keeps a note; forgets those that are too old to be used. */
   keepNote = (note: OnceNote) => this.#sql.transaction((query) => insertNoteOnce(query, note))
   /** Issues the key in the same transaction. @throws Refusal: then the note is not used up. */
   redeemNote = (id: string, orderOf: OrderOfNote): Promise<Redeemed> =>
     this.#change({ action: 'key.issue', id: idOfRedeemed }, (query) =>
-      redeemOnce(query, id, orderOf, (order) => this.#insertKey(query, order)),
+      redeemOnce(query, id, orderOf, (order) => insertKey(query, order)),
     )
   /** The nodes that sell from a database now, those that sell longest first; none of a file. */
   nodes = () => this.#read(selectNodes)
-  audit = () => this.#sql.snapshot(this.#prove, true)
+  audit = () =>
+    this.#sql.snapshot(async (query): Promise<Audit> => {
+      const damages = (await this.#sql.damagesIn?.(query)) ?? []
+      const found = await prove(query)
+      return { ...found, contradictions: [...damages, ...found.contradictions] }
+    }, true)
   trail = (page: TrailPage) => this.#read((query) => selectEntries(query, page))
   /** Events, the oldest first. */
   events = (range: EventRange) => this.#read((query) => selectEvents(query, range))
-  issueAdminKey = (order: Pick<AdminKey, 'label' | 'scopes' | 'expiresAtMs'>) =>
-    this.#change({ action: 'admin-key.issue', id: idOf }, async (query) => {
-      const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
-      return insertAdminKey(query, { ...order, expiresAtMs })
-    })
+  issueAdminKey = (order: AdminKeyOrder) =>
+    this.#change({ action: 'admin-key.issue', id: idOf }, (query) => insertAdminKey(query, order))
   /** Every admin key that was ever issued, oldest first. */
-  listAdminKeys = async () => (await this.#read(selectAdminKeys)).map(shownAdminKey)
+  listAdminKeys = () => this.#read(selectAdminKeys)
   revokeAdminKey = (id: string) =>
-    this.#change({ action: 'admin-key.revoke', id: id }, (query) => revokeAdmin(query, id))
+    this.#change({ action: 'admin-key.revoke', id }, (query) => revokeAdmin(query, id))
   /** The admin key with a hash; undefined where there is none that is good now. */
   adminKeyWith = (hash: string) => this.#read((query) => selectGoodAdminKey(query, hash))
   /**
@@ -190,16 +174,6 @@ export class Books {
     return result
   }
   close = () => this.#sql.close()
-
-  async #insertKey(query: RunStatement, order: KeyOrder): Promise<IssuedKey> {
-    const expiresAtMs = await this.#databaseTime(query, order.expiresAtMs)
-    return insertKey(query, { ...order, expiresAtMs })
-  }
-
-  /** A time of this machine's clock as one of the database's, by which keys expire; null stays null. */
-  async #databaseTime(query: RunStatement, timeMs: number | null): Promise<number | null> {
-    return timeMs && (await databaseMs(query)) + timeMs - this.#clock()
-  }
 
   #read<T>(look: (query: RunStatement) => Promise<T>): Promise<T> {
     return this.#sql.snapshot(look)

@@ -38,12 +38,12 @@ function isAccountName(name: string): boolean {
 }
 
 export function checkOpening(amountMicroUsd: number): void {
-  if (isAmountFrom(0, amountMicroUsd)) return
+  if (isWhole(amountMicroUsd, 0, topUpMicroUsdMax)) return
   refuse(`an opening credit is from 0 to ${topUpUsdMax} USD`)
 }
 
 export function topUpOrder(amountMicroUsd: number, reference: string): Movement {
-  if (!isAmountFrom(1, amountMicroUsd)) {
+  if (!isWhole(amountMicroUsd, 1, topUpMicroUsdMax)) {
     refuse(`a top-up is more than 0 and at most ${topUpUsdMax} USD`)
   }
   const kind = 'top-up'
@@ -59,7 +59,7 @@ export interface Adjustment {
 
 export function adjustmentOrder(adjustment: Adjustment): Movement {
   const { amountMicroUsd } = adjustment
-  if (!isAmountFrom(-topUpMicroUsdMax, amountMicroUsd) || amountMicroUsd === 0) {
+  if (!isWhole(amountMicroUsd, -topUpMicroUsdMax, topUpMicroUsdMax) || amountMicroUsd === 0) {
     refuse(`an adjustment is not 0 and at most ${topUpUsdMax} USD, up or down`)
   }
   const reason = checkedText('reason', 256, adjustment.reason)
@@ -67,9 +67,8 @@ export function adjustmentOrder(adjustment: Adjustment): Movement {
   return { kind: 'adjustment', amountMicroUsd, reference, reason }
 }
 
-function isAmountFrom(least: number, amountMicroUsd: number): boolean {
-  const isWhole = Number.isSafeInteger(amountMicroUsd)
-  return isWhole && amountMicroUsd >= least && amountMicroUsd <= topUpMicroUsdMax
+function isWhole(value: number, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && value >= least && value <= most
 }
 
 /** Without white space around it: it is not seen, and the same payment would be credited twice. */
@@ -117,7 +116,8 @@ export function changedTerms(
 }
 
 function checkTerms({ cap, scopes, requestsPerSecond, addresses }: TermsChange): void {
-  if (cap && !isCap(cap)) {
+  const isAmount = (microUsd: number) => isWhole(microUsd, 0, balanceMicroUsdMax)
+  if (cap && !(isAmount(cap.amountMicroUsd) && capPeriods.includes(cap.period))) {
     const most = formatUsd(balanceMicroUsdMax)
     refuse(`a cap is 0 to ${most} USD in ${capPeriods.join(', ')}`)
   }
@@ -126,21 +126,14 @@ function checkTerms({ cap, scopes, requestsPerSecond, addresses }: TermsChange):
     refuse(`scopes are some of ${keyScopes.join(', ')}`)
   }
   const { keyAddressesMax, keyRequestsPerSecondMax: rateMax } = limits
-  if (typeof requestsPerSecond === 'number' && !isCount(requestsPerSecond, rateMax)) {
+  if (typeof requestsPerSecond === 'number' && !isWhole(requestsPerSecond, 1, rateMax)) {
     refuse(`requests a second are a whole number from 1 to ${rateMax}`)
   }
-  if (addresses && !(isCount(addresses.length, keyAddressesMax) && addresses.every(isNetwork))) {
+  const areAddresses = (all: readonly string[]) =>
+    isWhole(all.length, 1, keyAddressesMax) && all.every(isNetwork)
+  if (addresses && !areAddresses(addresses)) {
     refuse(`a key has 1 to ${keyAddressesMax} addresses or networks such as 10.0.0.0/8`)
   }
-}
-
-function isCap({ amountMicroUsd, period }: NonNullable<TermsChange['cap']>): boolean {
-  const isAmount = Number.isSafeInteger(amountMicroUsd) && amountMicroUsd >= 0
-  return isAmount && amountMicroUsd <= balanceMicroUsdMax && capPeriods.includes(period)
-}
-
-function isCount(count: number, most: number): boolean {
-  return Number.isInteger(count) && count >= 1 && count <= most
 }
 
 function refuse(reason: string): never {

@@ -74,21 +74,16 @@ export async function selectEvents(
   return rows.map(({ details, ...event }) => ({ ...event, details: JSON.parse(details) }))
 }
 
-interface BalanceBefore {
-  readonly name: string
-  readonly balanceMicroUsd: number
-  readonly lowMicroUsd: number
-}
-
 /** The event of a balance that a change takes below what is low; none where it was low before. */
 export function lowBalance(
-  { name, balanceMicroUsd, lowMicroUsd }: BalanceBefore,
-  changeMicroUsd: number,
+  account: string,
+  lowMicroUsd: number,
+  before: number,
+  after: number,
 ): NewEvent[] {
-  const after = balanceMicroUsd + changeMicroUsd
-  if (balanceMicroUsd < lowMicroUsd || after >= lowMicroUsd) return []
+  if (before < lowMicroUsd || after >= lowMicroUsd) return []
   const details = { balance_usd: usdNumber(after), below_usd: usdNumber(lowMicroUsd) }
-  return [{ kind: 'balance.low', subject: name, details }]
+  return [{ kind: 'balance.low', subject: account, details }]
 }
 
 export function setLowMicroUsd(sql: Sql, lowMicroUsd: number): Promise<unknown> {

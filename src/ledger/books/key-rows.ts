@@ -21,9 +21,9 @@ export interface IssuedKey {
   readonly record: KeyRecord
 }
 
-export interface KeyFacts extends Omit<KeyRecord, 'accountNumber' | 'secrets' | 'unshown'> {
-  readonly secrets: readonly Omit<KeySecret, 'hash'>[]
+export interface KeyFacts extends Omit<KeyRecord, 'accountNumber' | 'accountName' | 'secrets'> {
   readonly account: string
+  readonly secrets: readonly Omit<KeySecret, 'hash'>[]
   readonly state: KeyState
 }
 
@@ -35,22 +35,23 @@ export interface ListedKey extends KeyFacts {
 
 export interface KeyOrder extends TermsChange {
   readonly account: string
-  readonly label: string | null
-  readonly expiresAtMs: number | null
+  readonly label?: string | null
+  /** Null or absent where it has no end. */
+  readonly lifeMs?: number | null
 }
 
 /** Changes of a key. Absent members stay. */
 export interface KeyChange extends TermsChange {
   readonly label?: string | null
-  readonly expiresAtMs?: number | null
+  /** From now on; null where it has no end. */
+  readonly lifeMs?: number | null
 }
 
 interface Rotation extends IssuedKey {
   readonly oldEndsAtMs: number
 }
 
-interface KeyRow extends Omit<KeyRecord, 'secrets' | 'terms' | 'unshown'> {
-  readonly unshown: boolean
+interface KeyRow extends Omit<KeyRecord, 'secrets' | 'terms'> {
   readonly terms: string | null
   readonly hash: string
   readonly secretMs: number
@@ -58,17 +59,22 @@ interface KeyRow extends Omit<KeyRecord, 'secrets' | 'terms' | 'unshown'> {
 }
 
 /** Every key as often as it has secrets. */
-const keysText = `select api_key.id, api_key.account as "accountNumber", label, api_key.created_ms as "createdAtMs",
-    expires_ms as "expiresAtMs", revoked_ms as "revokedAtMs", unshown, terms, hash, key_secret.created_ms as "secretMs",
+const keysText = `select api_key.id, api_key.account as "accountNumber", account.name as "accountName", label, api_key.created_ms as "createdAtMs",
+    expires_ms as "expiresAtMs", revoked_ms as "revokedAtMs", terms, hash, key_secret.created_ms as "secretMs",
     ends_ms as "endsAtMs"
-  from api_key join key_secret on key_secret.key_id = api_key.id`
+  from api_key join account on account.id = api_key.account join key_secret on key_secret.key_id = api_key.id`
 
 /** The order of the secrets of a key: the oldest first, and at last the one that has no end. */
 const secretOrder = 'key_secret.created_ms, key_secret.ends_ms is null'
 
+/** Null for no end. */
+export function endAfter(nowMs: number, lifeMs: number | null = null): number | null {
+  return lifeMs === null ? null : nowMs + lifeMs
+}
+
 /** @throws Refusal `ledger-refused` for an unknown account, `wrong-usage` for label or terms. */
 export async function insertKey(query: RunStatement, order: KeyOrder): Promise<IssuedKey> {
-  const { label, expiresAtMs } = order
+  const { label = null, lifeMs } = order
   checkLabel(label)
   const { number: accountNumber } = await selectAccount(query, order.account)
   await lockAccount(query, accountNumber)
@@ -76,8 +82,9 @@ export async function insertKey(query: RunStatement, order: KeyOrder): Promise<I
   const terms = changedTerms(undefined, order, nowMs)
   const { text, secret } = newSecret(nowMs)
   const id = newKeyId(randomBytes)
-  const times = { createdAtMs: nowMs, expiresAtMs, revokedAtMs: null }
-  const record = { id, accountNumber, label, ...times, secrets: [secret], ...(terms && { terms }) }
+  const times = { createdAtMs: nowMs, expiresAtMs: endAfter(nowMs, lifeMs), revokedAtMs: null }
+  const whose = { accountNumber, accountName: order.account }
+  const record = { id, ...whose, label, ...times, secrets: [secret], ...(terms && { terms }) }
   await writeKeyAndCap(query, record, terms?.cap !== undefined, nowMs)
   return { text, record }
 }
@@ -97,7 +104,8 @@ export async function updateKey(
   if (key.revokedAtMs !== null) throw new Refusal('ledger-refused', `key ${id} is revoked`)
   const nowMs = await databaseMs(query)
   const terms = changedTerms(before, change, nowMs)
-  const { label = key.label, expiresAtMs = key.expiresAtMs } = change
+  const { label = key.label, lifeMs } = change
+  const expiresAtMs = lifeMs === undefined ? key.expiresAtMs : endAfter(nowMs, lifeMs)
   const changed = { ...key, label, expiresAtMs, ...(terms && { terms }) }
   await writeKeyAndCap(query, changed, change.cap !== undefined, nowMs)
   return changed
@@ -119,15 +127,13 @@ async function writeKeyAndCap(
 /** Writes a key with its secrets. Its account is locked. @param change the number of its change. */
 async function writeKey(query: RunStatement, key: KeyRecord, change: number): Promise<void> {
   const { id, accountNumber, label, createdAtMs, expiresAtMs, revokedAtMs, terms } = key
-  const { unshown = false } = key
   await query(
-    `insert into api_key
-       (id, account, created_ms, label, expires_ms, revoked_ms, unshown, terms, changed)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    `insert into api_key (id, account, created_ms, label, expires_ms, revoked_ms, terms, changed)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (id) do update set label = excluded.label, expires_ms = excluded.expires_ms,
-       revoked_ms = excluded.revoked_ms, unshown = excluded.unshown, terms = excluded.terms, changed = excluded.changed`,
+       revoked_ms = excluded.revoked_ms, terms = excluded.terms, changed = excluded.changed`,
     [
-      ...[id, accountNumber, createdAtMs, label, expiresAtMs, revokedAtMs, unshown],
+      ...[id, accountNumber, createdAtMs, label, expiresAtMs, revokedAtMs],
       ...[terms === undefined ? null : JSON.stringify(terms), change],
     ],
   )
@@ -147,8 +153,9 @@ export async function goodKeysWith(
   keyIds: readonly string[],
 ): Promise<GoodKey[]> {
   if (hashes.length + keyIds.length === 0) return []
-  const withThem = `${keysText} join account on account.id = api_key.account and suspended_ms is null
-    where key_secret.hash in list($1 as text) or key_secret.key_id in list($2 as text)
+  const withThem = `${keysText}
+    where suspended_ms is null
+      and (key_secret.hash in list($1 as text) or key_secret.key_id in list($2 as text))
     order by api_key.id, ${secretOrder}`
   const keys = recordsOf(await query<KeyRow>(withThem, [hashes, keyIds]))
   const nowMs = await databaseMs(query)
@@ -189,15 +196,13 @@ export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
   const keys = recordsOf(
     await query<KeyRow>(`${keysText} order by api_key.created_ms, api_key.id, ${secretOrder}`),
   )
-  const accounts = await query<{ id: number; name: string }>('select id, name from account')
-  const names = new Map(accounts.map(({ id, name }) => [id, name]))
   const sold = await query<{ keyId: string; spent: number }>(
     'select key_id as "keyId", cast(sum(amount) as bigint) as spent from charge group by key_id',
   )
   const spent = new Map(sold.map((each) => [each.keyId, each.spent]))
   const ofCaps = await spentOfCaps(query)
   return keys.map((key) => ({
-    ...keyFacts(key, names.get(key.accountNumber)!, nowMs),
+    ...keyFacts(key, nowMs),
     spentMicroUsd: spent.get(key.id) ?? 0,
     ...(key.terms?.cap && { spentOfCapMicroUsd: ofCaps.get(key.id) ?? 0 }),
   }))
@@ -209,11 +214,7 @@ export async function selectListedKey(
   nowMs: number,
 ): Promise<KeyFacts | undefined> {
   const key = await selectKeyRecord(query, id)
-  if (key === undefined) return undefined
-  const [account] = await query<{ name: string }>('select name from account where id = $1', [
-    key.accountNumber,
-  ])
-  return keyFacts(key, account!.name, nowMs)
+  return key && keyFacts(key, nowMs)
 }
 
 export async function countKeys(
@@ -259,21 +260,20 @@ export async function rotate(
 
 /**
  * Replaces the last secret, which ends now; the key may have ended before.
- * @param expiresAtMs by the database's clock.
  * @returns undefined for a key that is revoked, or whose last secret has another hash.
  */
 export async function renew(
   query: RunStatement,
   id: string,
   hash: string,
-  expiresAtMs: number,
+  lifeMs: number,
 ): Promise<IssuedKey | undefined> {
   const key = await lockedKey(query, id)
   if (key === undefined || key.revokedAtMs !== null || key.secrets.at(-1)!.hash !== hash) {
     return undefined
   }
   const nowMs = await databaseMs(query)
-  const made = await writeNewSecret(query, key, nowMs, expiresAtMs, nowMs)
+  const made = await writeNewSecret(query, key, nowMs, nowMs + lifeMs, nowMs)
   // Whoever renews a key moves its end again and again: that is nothing to tell.
   await query('update api_key set told_ms = expires_ms where id = $1', [id])
   return made
@@ -282,7 +282,7 @@ export async function renew(
 /** Secrets that had ended are forgotten: a key that is renewed every hour does not fill the ledger. */
 async function writeNewSecret(
   query: RunStatement,
-  { unshown: _, ...key }: KeyRecord,
+  key: KeyRecord,
   oldEndsAtMs: number,
   expiresAtMs: number | null,
   nowMs: number,
@@ -293,6 +293,8 @@ async function writeNewSecret(
     .map((each) => ({ ...each, endsAtMs: Math.min(endOf(each.endsAtMs), oldEndsAtMs) }))
   const record = { ...key, expiresAtMs, secrets: [...ending, secret] }
   await writeKey(query, record, await noteChange(query, 'keys'))
+  // Its first secret, which a service may not have shown, is not the last any more.
+  await query('update api_key set unshown = false where id = $1 and unshown', [key.id])
   return { text, record }
 }
 
@@ -339,24 +341,19 @@ export async function databaseMs(query: RunStatement): Promise<number> {
 function recordsOf(rows: readonly KeyRow[]): KeyRecord[] {
   const secretsOf = new Map<string, KeyRecord['secrets'][number][]>()
   return rows.flatMap((row) => {
-    const { unshown, terms, hash, secretMs, endsAtMs, ...key } = row
+    const { terms, hash, secretMs, endsAtMs, ...key } = row
     const secret = { hash, createdAtMs: secretMs, endsAtMs }
     const known = secretsOf.get(key.id)
     known?.push(secret)
     if (known !== undefined) return []
     const secrets = [secret]
     secretsOf.set(key.id, secrets)
-    return {
-      ...key,
-      secrets,
-      ...(terms !== null && { terms: JSON.parse(terms) }),
-      ...(unshown && { unshown: true as const }),
-    }
+    return { ...key, secrets, ...(terms !== null && { terms: JSON.parse(terms) }) }
   })
 }
 
-function keyFacts(key: KeyRecord, account: string, nowMs: number): KeyFacts {
-  const { unshown: _, accountNumber: __, secrets, ...shown } = key
+function keyFacts(key: KeyRecord, nowMs: number): KeyFacts {
+  const { accountNumber: _, accountName: account, secrets, ...shown } = key
   const shownSecrets = secrets.map(({ createdAtMs, endsAtMs }) => ({ createdAtMs, endsAtMs }))
-  return { ...shown, secrets: shownSecrets, account, state: stateOf(shown, nowMs) }
+  return { ...shown, account, secrets: shownSecrets, state: stateOf(shown, nowMs) }
 }

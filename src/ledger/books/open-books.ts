@@ -3,9 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
-import type { RunStatement } from '../sql/port.ts'
 import { Database, ofCommands } from '../sql/postgres/database.ts'
-import { damagesIn } from '../sql/sqlite/copies.ts'
 import { SqliteFile, walBytesMax } from '../sql/sqlite/driver.ts'
 import {
   ledgerFileName,
@@ -14,7 +12,6 @@ import {
   refuseUnlessHeld,
 } from '../sql/sqlite/held-file.ts'
 import { Books } from './books.ts'
-import { type Audit, prove } from './proof.ts'
 import { makeTables } from './schema.ts'
 import type { Cause } from './trail.ts'
 
@@ -67,7 +64,7 @@ async function checkpointUnlessServed({ data, clock }: AdministrationOptions): P
 
 /** Makes missing tables of a database. @throws Refusal `ledger-refused`, `ledger-corrupt`. */
 export async function openBooks(options: AdministrationOptions): Promise<Books> {
-  const { ledger, clock, cause = unnamed } = options
+  const { ledger, cause = unnamed } = options
   const sql = ledger === null ? await openFile(options) : new Database(ledger, ofCommands)
   try {
     await makeTables(sql)
@@ -75,7 +72,7 @@ export async function openBooks(options: AdministrationOptions): Promise<Books> 
     await sql.close()
     throw error
   }
-  return new Books(sql, clock, cause, ledger === null ? proveFile : prove)
+  return new Books(sql, cause)
 }
 
 async function openFile({ data, clock, create }: AdministrationOptions): Promise<SqliteFile> {
@@ -83,10 +80,4 @@ async function openFile({ data, clock, create }: AdministrationOptions): Promise
   await refuseUnlessHeld(data)
   const path = join(data, ledgerFileName)
   return new SqliteFile({ path, isService: false, clock, create })
-}
-
-async function proveFile(query: RunStatement): Promise<Audit> {
-  const damages = await damagesIn(query)
-  const found = await prove(query)
-  return { ...found, contradictions: [...damages, ...found.contradictions] }
 }

@@ -196,10 +196,7 @@ export async function makeTables(sql: Sql): Promise<void> {
   await makeFormTable(sql)
   await sql.transaction(async (query) => {
     const form = await formOf(query, 'for update')
-    if (form === ledgerForm) return
-    if (form !== 0) {
-      throw otherForm(`the ledger in ${sql.place}`, form, otherLedgerAdvice)
-    }
+    if (form !== 0) return refuseOther(form, sql.place)
     for (const statement of tables) await query(statement)
     await query('insert into ledger_identity (id, identity) values (1, $1)', [randomUUID()])
     await query('update ledger_version set version = $1 where id = 1', [ledgerForm])
@@ -208,7 +205,10 @@ export async function makeTables(sql: Sql): Promise<void> {
 
 /** Looks at the form alone. @throws Refusal `ledger-refused` for another than that of this version. */
 export async function refuseOtherForm(query: RunStatement, place: string): Promise<void> {
-  const form = await formOf(query)
+  refuseOther(await formOf(query), place)
+}
+
+function refuseOther(form: number, place: string): void {
   if (form !== ledgerForm) throw otherForm(`the ledger in ${place}`, form, otherLedgerAdvice)
 }
 

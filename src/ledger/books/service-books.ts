@@ -11,26 +11,29 @@ import { keepEvents, type NewEvent, noteEvent } from './events.ts'
 import { insertKey, type KeyOrder } from './key-rows.ts'
 import { cursorKeyBytes } from './port.ts'
 
-interface ServiceBooksOptions {
-  /** Time for which the key of a first account may wait to be shown, ms: another service that made it may be showing it. */
-  readonly showMsMax: number
-  /** Does work of a start: again, while the database cannot be reached. */
-  readonly start: <T>(work: () => Promise<T>) => Promise<T>
-}
-
-const firstKeyOrder: KeyOrder = { account: 'default', label: null, expiresAtMs: null }
+const firstKeyOrder: KeyOrder = { account: 'default' }
 
 const keepEventsMs = 60_000
 
 /** The books of an open ledger. All of its methods throw Refusal `ledger-refused`. */
 export class ServiceBooks {
   readonly #sql: Sql
-  readonly #options: ServiceBooksOptions
+  readonly #showMsMax: number
+  readonly #start: <T>(work: () => Promise<T>) => Promise<T>
   #eventsKeptAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(sql: Sql, options: ServiceBooksOptions) {
+  /**
+   * @param showMsMax time for which the key of a first account may wait to be shown, ms: another service that made it may be showing it.
+   * @param start does work of a start: again, while the database cannot be reached.
+   */
+  constructor(
+    sql: Sql,
+    showMsMax = 0,
+    start: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
+  ) {
     this.#sql = sql
-    this.#options = options
+    this.#showMsMax = showMsMax
+    this.#start = start
   }
 
   /**
@@ -44,7 +47,7 @@ export class ServiceBooks {
       const [need] = await query<{ empty: boolean | number; unshown: string | null }>(
         `select not exists (select 1 from account) as empty,
           (select min(id) from api_key where unshown and revoked_ms is null
-           and created_ms <= now_ms() - ${this.#options.showMsMax}) as unshown`,
+           and created_ms <= now_ms() - ${this.#showMsMax}) as unshown`,
       )
       if (!need!.empty && need!.unshown === null) return undefined
       await noteChange(query, 'accounts')
@@ -99,6 +102,6 @@ export class ServiceBooks {
   }
 
   #begin<T>(work: (query: RunStatement) => Promise<T>): Promise<T> {
-    return this.#options.start(() => this.#sql.transaction(work))
+    return this.#start(() => this.#sql.transaction(work))
   }
 }

@@ -78,8 +78,8 @@ export function closeLeases(sql: Sql, session: string): Promise<boolean> {
  */
 export async function reap(sql: Sql): Promise<number> {
   const overdue = `and expires_ms < now_ms() - ${settleMs}`
-  const dead = await sql.query<{ id: string }>(
-    `select id from session where closed_ms is null ${overdue}`,
+  const dead = await sql.snapshot((query) =>
+    query<{ id: string }>(`select id from session where closed_ms is null ${overdue}`),
   )
   let ended = 0
   for (const { id } of dead) {

@@ -14,17 +14,13 @@ export function timeOrNull(atMs: number | null): string | null {
   return atMs === null ? null : isoTime(atMs)
 }
 
-function accountState(account: Pick<Account, 'suspendedAtMs'>): 'active' | 'suspended' {
-  return isSuspended(account) ? 'suspended' : 'active'
-}
-
 export function accountJson(account: Account) {
   return {
     account: account.name,
     balance_usd: usdNumber(balanceOf(account)),
     credited_usd: usdNumber(account.creditedMicroUsd),
     charged_usd: usdNumber(account.chargedMicroUsd),
-    state: accountState(account),
+    state: isSuspended(account) ? ('suspended' as const) : ('active' as const),
     created: isoTime(account.createdAtMs),
   }
 }

@@ -8,7 +8,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RunStatement } from '../sql/port.ts'
 import { isoTime } from './account-records.ts'
-import { selectAccounts } from './account-rows.ts'
+import { findAccount } from './account-rows.ts'
 import { selectAdminKey } from './admin-key-rows.ts'
 import { databaseMs, selectListedKey } from './key-rows.ts'
 import { accountJson, adminKeyJson, keyJson } from './shown.ts'
@@ -28,6 +28,8 @@ export interface TrailContent {
   readonly before: TrailFacts | null
   readonly after: TrailFacts | null
 }
+
+type Change = Omit<TrailContent, 'atMs' | 'actor' | 'from'>
 
 interface TrailEntry extends TrailContent {
   /** From 1, without gaps. */
@@ -90,7 +92,8 @@ export async function recordedIn<T>(
   { action, id, details = {} }: Act<T>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const { head, nowMs } = await begin(query, cause)
+  const begun = await begin(query, cause)
+  const { nowMs } = begun
   const [kind = ''] = action.split('.')
   const isKnown = typeof id === 'string'
   const before = isKnown ? await stateOf(query, kind, id, nowMs) : null
@@ -98,20 +101,14 @@ export async function recordedIn<T>(
   const subject = isKnown ? id : (id(result) ?? '')
   const after = await stateOf(query, kind, subject, nowMs)
   if (!isDeepStrictEqual(before, after)) {
-    const what = { action, subject, details, before, after }
-    await append(query, head, { atMs: nowMs, actor: cause.name, from: cause.from, ...what })
+    await append(query, begun, cause, { action, subject, details, before, after })
   }
   await insertMade(query, cause, result)
   return result
 }
 
-export async function insertNote(
-  query: RunStatement,
-  cause: Cause,
-  what: Omit<TrailContent, 'atMs' | 'actor' | 'from'>,
-): Promise<void> {
-  const { head, nowMs } = await begin(query, cause)
-  await append(query, head, { atMs: nowMs, actor: cause.name, from: cause.from, ...what })
+export async function insertNote(query: RunStatement, cause: Cause, what: Change): Promise<void> {
+  await append(query, await begin(query, cause), cause, what)
 }
 
 export async function insertMade(
@@ -148,28 +145,28 @@ export function entryJson(entry: TrailEntry) {
   return { number, time: isoTime(atMs), actor, from, action, subject, details, before, after }
 }
 
-/** Locks the log; from then on no other change is made. */
+/** Locks the log; from then on no other change is made. @throws MadeBefore. */
 async function begin(query: RunStatement, { request }: Cause) {
   const [head] = await query<{ n: number }>('select n from audit_head where id = 1 for update')
-  if (request !== undefined) await refuseIfMade(query, request.id)
+  const [made] = await query<{ question: string; made: string }>(
+    'select question, made from admin_request where id = $1',
+    [request?.id ?? null],
+  )
+  if (made !== undefined) throw new MadeBefore({ ...made, made: JSON.parse(made.made) })
   return { head: head!.n, nowMs: await databaseMs(query) }
 }
 
-async function refuseIfMade(query: RunStatement, id: string): Promise<void> {
-  const [row] = await query<{ question: string; made: string }>(
-    'select question, made from admin_request where id = $1',
-    [id],
-  )
-  if (row !== undefined) throw new MadeBefore({ ...row, made: JSON.parse(row.made) })
-}
-
-async function append(query: RunStatement, head: number, content: TrailContent): Promise<void> {
-  const { atMs, actor, from, action, subject, details, before, after } = content
+async function append(
+  query: RunStatement,
+  { head, nowMs }: { readonly head: number; readonly nowMs: number },
+  { name, from }: Cause,
+  { action, subject, details, before, after }: Change,
+): Promise<void> {
   const facts = JSON.stringify({ details, before, after })
   await query(
     `insert into audit_entry (n, at_ms, actor, origin, action, subject, facts)
      values ($1, $2, $3, $4, $5, $6, $7)`,
-    [head + 1, atMs, actor, from, action, subject, facts],
+    [head + 1, nowMs, name, from, action, subject, facts],
   )
   await query('update audit_head set n = $1 where id = 1', [head + 1])
 }
@@ -183,7 +180,7 @@ async function stateOf(
   // The change itself refuses a text that cannot be a name or an id.
   if (!/^[\w.-]{1,64}$/.test(id)) return null
   if (kind === 'account') {
-    const [account] = await selectAccounts(query, id)
+    const account = await findAccount(query, id)
     return account === undefined ? null : accountJson(account)
   }
   if (kind === 'key') {

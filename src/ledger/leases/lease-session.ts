@@ -23,7 +23,7 @@ import {
 import { Contradiction } from '../sql/port.ts'
 import { Database } from '../sql/postgres/database.ts'
 import { lockDirectory, refuseUnlessLocked } from '../sql/sqlite/held-file.ts'
-import { sellShare } from './lease-policy.ts'
+import { sellShare } from './holding.ts'
 import { LeaseTable } from './lease-table.ts'
 import { NewsFollower, nothingSeen, type SessionOptions } from './news.ts'
 import { Outbox } from './outbox.ts'
@@ -92,10 +92,7 @@ export class LeaseSession implements LedgerSession {
     this.#aheadMs = options.wallClock() - options.clock()
     this.#uncharged = new Uncharged(options.report)
     this.#side = new Database(options.uri)
-    this.books = new ServiceBooks(this.#side, {
-      showMsMax: firstKeyMsMax,
-      start: (work) => whenReached(options, work),
-    })
+    this.books = new ServiceBooks(this.#side, firstKeyMsMax, (work) => whenReached(options, work))
     this.#news = new NewsFollower(options)
     this.#timer = setInterval(() => this.#sayWhetherKnown(), roundMs)
     this.#timer.unref()

@@ -10,8 +10,16 @@ import type { Charge, ChargeBatch, Funds, FundsId, GoodKey, LiveFunds } from '..
 import { chargesByKey, costOf, fundsOfCharge } from '../books/sales.ts'
 import { sessionMs } from '../books/session-rows.ts'
 import { Contradiction } from '../sql/port.ts'
-import { Holding, isQuiet, measure, nextWantOf, wantOf, wishToGive } from './holding.ts'
-import { idleMicroUsd, idleMs } from './lease-policy.ts'
+import {
+  Holding,
+  idleMicroUsd,
+  idleMs,
+  isQuiet,
+  measure,
+  nextWantOf,
+  wantOf,
+  wishToGive,
+} from './holding.ts'
 import { idOf, type Move, type Reply, type Settlement } from './settlement.ts'
 
 /** Maximum wait of a window for its report, and interval of renewal of an idle session; ms. */

@@ -31,19 +31,15 @@ const tables = [
   'create table batch (n bigint primary key, charges text not null)',
 ]
 
-/** The session whose windows there are, and the database in which it is; null before the first. */
-interface Whose {
+interface Head {
+  readonly form: number
+  /** The session whose windows there are, and the database in which it is; null before the first. */
   readonly session: string | null
   readonly database: string | null
 }
 
-interface Head extends Whose {
-  readonly form: number
-}
-
-interface Opened {
+interface Opened extends Omit<Head, 'form'> {
   readonly file: SqliteFile
-  readonly whose: Whose
 }
 
 interface OutboxOptions {
@@ -56,15 +52,13 @@ type Run = Parameters<Parameters<SqliteFile['transact']>[0]>[0]
 
 export class Outbox {
   readonly #options: OutboxOptions
-  #file: SqliteFile
-  #whose: Whose
+  #opened: Opened
   /** Windows whose writing failed: whether they are there is not known. */
   #doubtful: number[] = []
 
-  private constructor(options: OutboxOptions, { file, whose }: Opened) {
+  private constructor(options: OutboxOptions, opened: Opened) {
     this.#options = options
-    this.#file = file
-    this.#whose = whose
+    this.#opened = opened
   }
 
   /** Sets a damaged one aside. @throws Refusal `ledger-refused`, also for another form. */
@@ -73,15 +67,15 @@ export class Outbox {
   }
 
   get session(): string | undefined {
-    return this.#whose.session ?? undefined
+    return this.#opened.session ?? undefined
   }
 
   get database(): string | undefined {
-    return this.#whose.database ?? undefined
+    return this.#opened.database ?? undefined
   }
 
   windows(): ChargeBatch[] {
-    const rows = this.#file.transact((run) =>
+    const rows = this.#opened.file.transact((run) =>
       run<Stored>('select n as number, charges from batch order by n'),
     )
     return rows.map(windowOf)
@@ -89,11 +83,11 @@ export class Outbox {
 
   /** Begins with another session, to which the windows after `toldUntil` are left. */
   begin(session: string, database: string, toldUntil: number): void {
-    this.#file.transact((run) => {
+    this.#opened.file.transact((run) => {
       run('delete from batch where n <= $1 or n in list($2 as bigint)', [toldUntil, this.#doubtful])
       run('update outbox set session = $1, database = $2', [session, database])
     })
-    this.#whose = { session, database }
+    this.#opened = { ...this.#opened, session, database }
     this.#doubtful = []
   }
 
@@ -103,7 +97,7 @@ export class Outbox {
    */
   add({ number, charges }: ChargeBatch, toldUntil: number): void {
     this.#doubtful.push(number)
-    this.#file.transact((run) => {
+    this.#opened.file.transact((run) => {
       run('delete from batch where n <= $1 or n in list($2 as bigint)', [toldUntil, this.#doubtful])
       run('insert into batch (n, charges) values ($1, $2)', [number, JSON.stringify(charges)])
     })
@@ -112,22 +106,20 @@ export class Outbox {
 
   /** Begins an empty outbox; one that has windows behind `toldUntil` is set aside and reported. */
   async leave(reason: string, toldUntil = 0): Promise<void> {
-    const isEmpty = this.#file.transact((run) => {
+    const isEmpty = this.#opened.file.transact((run) => {
       run('delete from batch where n <= $1', [toldUntil])
       return run('select 1 from batch limit 1').length === 0
     })
     if (isEmpty) return
-    const content = contentOf(this.#file)
-    await this.#file.close()
+    const content = contentOf(this.#opened.file)
+    await this.close()
     setAside(this.#options, reason, content)
-    const { file, whose } = await opened(this.#options)
-    this.#file = file
-    this.#whose = whose
+    this.#opened = await opened(this.#options)
     this.#doubtful = []
   }
 
   close(): Promise<void> {
-    return this.#file.close()
+    return this.#opened.file.close()
   }
 }
 
@@ -140,9 +132,9 @@ async function opened(options: OutboxOptions): Promise<Opened> {
   let file: SqliteFile | undefined
   try {
     file = fileOf(options)
-    const { form, ...whose } = file.transact(madeOrProved)
+    const { form, ...head } = file.transact(madeOrProved)
     if (form !== ledgerForm) throw otherForm(name, form, adviceOn(fileName))
-    return { file, whose }
+    return { file, ...head }
   } catch (error) {
     const isDamaged = error instanceof Refusal && error.code === 'ledger-corrupt'
     const content = isDamaged ? contentOf(file) : ''

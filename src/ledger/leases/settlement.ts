@@ -13,11 +13,11 @@ import { type CapState, reachedCaps, selectCaps, spendCaps } from '../books/caps
 import { addCharges, insertGivenAway, notChargedBy } from '../books/charge-rows.ts'
 import { insertEvents, lowBalance } from '../books/events.ts'
 import { databaseMs } from '../books/key-rows.ts'
-import type { Charge, ChargeBatch, FundsId } from '../books/port.ts'
+import type { Charge, ChargeBatch, Funds, FundsId } from '../books/port.ts'
 import { grouped, sumOfCharges } from '../books/sales.ts'
 import { neverMs, type SessionState, sessionMs, sessionStateOf } from '../books/session-rows.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
-import { grantOf, type Want } from './lease-policy.ts'
+import { grantOf, type Want } from './holding.ts'
 
 export interface Move {
   readonly accountNumber: number
@@ -39,13 +39,11 @@ export interface Settlement {
   readonly moves: readonly Move[]
 }
 
-/** Balance of an account or a cap in the ledger, and the part of it that this session has leased. */
-export interface Lease {
-  readonly accountNumber: number
-  readonly keyId?: string
-  /** Sums since the session was opened; of the account or the cap itself for a session that holds the whole. */
-  readonly grantedMicroUsd: number
-  readonly spentMicroUsd: number
+/**
+ * Balance of an account or a cap in the ledger, and the part of it that this session has leased:
+ * sums since it was opened; of the account or the cap itself for a session that holds the whole.
+ */
+export interface Lease extends Omit<Funds, 'heldByOtherNodesMicroUsd'> {
   /** All that the account has, or the cap has left: what is free and what is leased. */
   readonly balanceMicroUsd: number
 }
@@ -301,7 +299,7 @@ async function change(
     // Last, as everywhere: this locks the head of all events.
     insertEvents(query, [
       ...accounts.flatMap(({ state: { name, granted, spent, low }, costMicroUsd }) =>
-        lowBalance({ name, balanceMicroUsd: granted - spent, lowMicroUsd: low }, -costMicroUsd),
+        lowBalance(name, low, granted - spent, granted - spent - costMicroUsd),
       ),
       ...reachedCaps(caps, atMs),
     ]),

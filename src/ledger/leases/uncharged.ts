@@ -29,16 +29,13 @@ export class Uncharged {
 
   /** What a settlement of some charges did not charge. */
   note(charges: readonly Charge[], { lost, unpaid }: Pick<Reply, 'lost' | 'unpaid'>): void {
-    this.#reportLost(lost)
+    if (lost.length > 0) {
+      const listed = lost.slice(0, listedMax).join(', ')
+      const more = lost.length > listedMax ? ', …' : ''
+      const line = 'the database has lost accounts that were known here; nothing is sold to them'
+      this.#report(`${line}: ${listed}${more} (${lost.length} in all)`)
+    }
     const numbers = new Set([...lost, ...unpaid])
     this.giveAway(charges.filter(({ accountNumber }) => numbers.has(accountNumber)))
-  }
-
-  #reportLost(accountNumbers: readonly number[]): void {
-    if (accountNumbers.length === 0) return
-    const listed = accountNumbers.slice(0, listedMax).join(', ')
-    const more = accountNumbers.length > listedMax ? ', …' : ''
-    const line = 'the database has lost accounts that were known here; nothing is sold to them'
-    this.#report(`${line}: ${listed}${more} (${accountNumbers.length} in all)`)
   }
 }

@@ -89,7 +89,7 @@ export class WholeSession implements LedgerSession {
   constructor(options: WholeOptions, parts: Parts) {
     this.#options = options
     this.#parts = parts
-    this.books = new ServiceBooks(parts.sql, { showMsMax: 0, start: (work) => work() })
+    this.books = new ServiceBooks(parts.sql)
     this.#news = new NewsFollower(options)
     this.#uncharged = new Uncharged(options.report)
   }

@@ -75,14 +75,6 @@ export class Slots {
   /** The cells that were read last, overwritten by the next read: a review makes no garbage. */
   readonly #lineCells = new Float64Array(cellsPerLine)
   readonly #purseCells = new Float64Array(cellsPerPurse)
-  readonly #position: { -readonly [N in keyof Position]: Position[N] } = {
-    accountNumber: 0,
-    keyId: undefined,
-    liveMicroUsd: 0,
-    reservedMicroUsd: 0,
-    uncommittedMicroUsd: 0,
-    ledgerMicroUsd: 0,
-  }
 
   constructor(balances: Balances) {
     this.#balances = balances
@@ -216,8 +208,8 @@ export class Slots {
     const charges = this.#charges()
     const imbalances: Position[] = []
     for (const purse of this.#purses.values()) {
-      const position = this.#positionOf(purse)
-      if (!isBalanced(position)) imbalances.push({ ...position })
+      const imbalance = this.#imbalanceOf(purse)
+      if (imbalance !== undefined) imbalances.push(imbalance)
     }
     return { charges, imbalances }
   }
@@ -255,31 +247,21 @@ export class Slots {
     return sales
   }
 
-  /** The first of many looks that adds up, or the last; valid until the next. */
-  #positionOf(purse: Purse): Position {
-    this.#look(purse)
-    for (let looks = 1; looks < looksMax && !isBalanced(this.#position); looks += 1) {
-      this.#look(purse)
+  /** Undefined where one of many looks adds up; otherwise what the last one has seen. */
+  #imbalanceOf(purse: Purse): Position | undefined {
+    const { place, accountNumber, keyId } = purse
+    const ledgerMicroUsd = purse.grantedMicroUsd - purse.spentMicroUsd
+    for (let looks = 1; ; looks += 1) {
+      this.#balances.readPurse(place, this.#purseCells)
+      const recordedMicroUsd = this.#purseCells[purseCells.recorded]!
+      const liveMicroUsd = this.#balances.balanceMicroUsd(place)
+      const reservedMicroUsd = this.#purseCells[purseCells.taken]! - recordedMicroUsd
+      const uncommittedMicroUsd = recordedMicroUsd - purse.committedMicroUsd
+      const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd
+      if (heldMicroUsd === ledgerMicroUsd && reservedMicroUsd >= 0) return undefined
+      if (looks < looksMax) continue
+      const amounts = { liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd, ledgerMicroUsd }
+      return { accountNumber, keyId, ...amounts }
     }
-    return this.#position
   }
-
-  #look(purse: Purse): void {
-    const { place } = purse
-    const position = this.#position
-    this.#balances.readPurse(place, this.#purseCells)
-    const recordedMicroUsd = this.#purseCells[purseCells.recorded]!
-    position.accountNumber = purse.accountNumber
-    position.keyId = purse.keyId
-    position.liveMicroUsd = this.#balances.balanceMicroUsd(place)
-    position.reservedMicroUsd = this.#purseCells[purseCells.taken]! - recordedMicroUsd
-    position.uncommittedMicroUsd = recordedMicroUsd - purse.committedMicroUsd
-    position.ledgerMicroUsd = purse.grantedMicroUsd - purse.spentMicroUsd
-  }
-}
-
-function isBalanced(position: Position): boolean {
-  const { liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd, ledgerMicroUsd } = position
-  const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd
-  return heldMicroUsd === ledgerMicroUsd && reservedMicroUsd >= 0
 }

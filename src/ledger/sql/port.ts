@@ -31,7 +31,6 @@ export type Commit = () => Promise<void>
 export interface Sql {
   /** Its location without secrets, for messages. */
   readonly place: string
-  query<R extends object>(text: string, values?: readonly unknown[]): Promise<R[]>
   /**
    * An error undoes the work. It is begun again when two were in each other's way, so it must not
    * change anything else. It may commit by itself, together with its last statements; then it asks
@@ -40,5 +39,7 @@ export interface Sql {
   transaction<T>(work: (query: RunStatement, commit: Commit) => Promise<T>): Promise<T>
   /** Reads one moment. @param isPass whether it reads the whole ledger, which may take long. */
   snapshot<T>(work: (query: RunStatement) => Promise<T>, isPass?: boolean): Promise<T>
+  /** What the database itself finds wrong in its file, a line each; absent where no file is its own. */
+  readonly damagesIn?: (query: RunStatement) => Promise<string[]>
   close(): Promise<void>
 }

@@ -34,7 +34,7 @@ function customers(...names: string[]): Promise<IssuedKey[]> {
     const issued: IssuedKey[] = []
     for (const name of names) {
       await open.createAccount(name)
-      issued.push(await open.issueKey({ account: name, label: null, expiresAtMs: null }))
+      issued.push(await open.issueKey({ account: name }))
     }
     return issued
   })
@@ -116,9 +116,7 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger of more accounts than a node
     const node = await nodeWithRoomFor(2)
     await until(async () => node.sell(alice!.text) === 'sold')
     const [dave] = await customers('dave')
-    const second = await books((open) =>
-      open.issueKey({ account: 'alice', label: null, expiresAtMs: null }),
-    )
+    const second = await books((open) => open.issueKey({ account: 'alice' }))
     await until(async () => node.sell(dave!.text) === 'sold')
     await until(async () => node.sell(second.text) === 'sold')
     await until(async () => (await soldTo('alice')) === 2 && (await soldTo('dave')) === 1)

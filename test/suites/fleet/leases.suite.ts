@@ -132,7 +132,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
 
     test('tell once of a low balance and of a cap that is reached, from whichever session it comes', async () => {
       const cap = { amountMicroUsd: 3 * priceMicroUsd, period: 'total' } as const
-      const order = { account: 'alice', label: null, expiresAtMs: null, cap }
+      const order = { account: 'alice', cap }
       const { id: keyId } = (await books((open) => open.issueKey(order))).record
       await setLowMicroUsd(database, openedMicroUsd - 4 * priceMicroUsd)
       const sessions = [await leased(), await leased()]

@@ -41,7 +41,7 @@ function customer(name: string, usd: number): Promise<string> {
     const amountMicroUsd = Math.round((usd - 50) * 1e6)
     const change = { amountMicroUsd, reference: 'start', reason: 'test' }
     if (amountMicroUsd !== 0) await open.adjust(name, change)
-    const { text } = await open.issueKey({ account: name, label: null, expiresAtMs: null })
+    const { text } = await open.issueKey({ account: name })
     return text
   })
 }
@@ -135,7 +135,8 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
       await query('update account set free = 0')
     })
     await expect(broken).rejects.toThrow('cannot be used')
-    expect(await database.query('select free, suspended_ms from account')).toEqual([
+    const accounts = 'select free, suspended_ms from account'
+    expect(await database.snapshot((query) => query(accounts))).toEqual([
       { free: 50_000_000, suspended_ms: null },
     ])
     await database.close()
@@ -264,7 +265,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
   test('has every node know new keys, revoked ones and suspensions by itself', async () => {
     await customer('alice', 50)
     const nodes = await Promise.all([node(), node()])
-    const order = { account: 'alice', label: null, expiresAtMs: null }
+    const order = { account: 'alice' }
     const { text, record } = await books((open) => open.issueKey(order))
     const everywhere = (status: number) => () =>
       Promise.all(nodes.map((each) => each.statusOf(text))).then((all) =>

@@ -41,7 +41,7 @@ const root = join(import.meta.dirname, '..', '..', '..')
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const roundsOfRaces = 15
 const words = ['--oauth', issuer]
-const order = { account: 'ann', label: null, expiresAtMs: null }
+const order = { account: 'ann' }
 
 /** Asks a node, as it is reached behind the balancer that has the public name. */
 function askerOfNode({ address }: FleetNode): Ask {

@@ -24,7 +24,7 @@ describe.skipIf(!canRun)('a ledger behind a pooler', () => {
     const books = <T>(use: (open: Books) => Promise<T>): Promise<T> =>
       withAdministration({ data: '', ledger, clock: Date.now }, use)
     await books((open) => open.createAccount('alice'))
-    const order = { account: 'alice', label: null, expiresAtMs: null }
+    const order = { account: 'alice' }
     const { text: key, record } = await books((open) => open.issueKey(order))
     const nodes = await Promise.all(Array.from({ length: 3 }, () => startedNode(ledger)))
     let answered = 0

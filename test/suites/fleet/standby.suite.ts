@@ -54,7 +54,7 @@ async function queriesGivenAway({ address }: PostgresqlServer): Promise<number> 
   return Number(row!.queries)
 }
 
-const newKey = (open: Books) => open.issueKey({ account: 'alice', label: null, expiresAtMs: null })
+const newKey = (open: Books) => open.issueKey({ account: 'alice' })
 
 describe.skipIf(!isPostgresqlInstalled())('a standby that is promoted', () => {
   test('has all that was acknowledged where it is synchronous, and nothing twice', async () => {

@@ -224,7 +224,7 @@ class Torture {
       const amountMicroUsd = Math.round((usd - 50) * 1e6)
       const change = { amountMicroUsd, reference: 'start', reason: 'torture' }
       if (amountMicroUsd !== 0) await books.adjust(name, change)
-      const { text } = await books.issueKey({ account: name, label: null, expiresAtMs: null })
+      const { text } = await books.issueKey({ account: name })
       return {
         name,
         key: text,
@@ -240,7 +240,7 @@ class Torture {
   /** An account that can pay for everything, whose key has a cap of a month or in all. */
   async #newCapped(period: 'month' | 'total'): Promise<Account> {
     const account = await this.#newAccount(50)
-    const order = { account: account.name, label: null, expiresAtMs: null }
+    const order = { account: account.name }
     const cap = { amountMicroUsd: capMicroUsd, period } as const
     return this.#books(async (books) => {
       const { text: key, record } = await books.issueKey({ ...order, cap })

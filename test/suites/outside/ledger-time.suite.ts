@@ -41,8 +41,8 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
     'has keys expire by its own clock, wherever the clock of a node is',
     async () => {
       const { ledger } = await newDatabase()
-      const valid = await customer(ledger, 'alice', Date.now() + hourMs)
-      const order = { account: 'alice', label: null, expiresAtMs: Date.now() + hourMs }
+      const valid = await customer(ledger, 'alice', hourMs)
+      const order = { account: 'alice', lifeMs: hourMs }
       const ending = await books(ledger, (open) => open.issueKey(order))
       const [ahead, behind] = [await nodeOffBy(25, ledger), await nodeOffBy(-25, ledger)]
       for (const node of [ahead, behind]) {
@@ -85,7 +85,7 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
     if (pooler !== undefined) onTestFinished(pooler.stop)
     const ledger = pooler?.addressOf(name) ?? direct
     const expiresAtMs = Date.now() + hourMs
-    const key = await customer(ledger, 'alice', expiresAtMs)
+    const key = await customer(ledger, 'alice', hourMs)
     const node = await startedNode(ledger)
     for (let times = 0; times < 5; times += 1) {
       await until(async () => (await node.statusOf(key)) === 200)

@@ -63,7 +63,7 @@ function openAccount(data: string): Promise<string> {
   return withAdministration(place, async (books) => {
     await books.createAccount('bench')
     await books.topUp('bench', topUpMicroUsdMax, 'bench')
-    return (await books.issueKey({ account: 'bench', label: null, expiresAtMs: null })).text
+    return (await books.issueKey({ account: 'bench' })).text
   })
 }
 

@@ -1,10 +1,10 @@
 /** What a node has sold and keeps on its disk until the database has it, as a test sees it: by a look into the outbox. */
 import { join } from 'node:path'
 import type { Charge } from '../../../src/ledger/books/port.ts'
-import { readCopy } from '../../../src/ledger/sql/sqlite/copies.ts'
+import { withReader } from '../../../src/ledger/sql/sqlite/copies.ts'
 
 function windowsIn(data: string): Promise<{ number: number; charges: Charge[] }[]> {
-  return readCopy(join(data, 'outbox.db'), Date.now, async (query) => {
+  return withReader(join(data, 'outbox.db'), Date.now, async ({ query }) => {
     const rows = await query<{ n: number; charges: string }>('select n, charges from batch')
     return rows.map(({ n, charges }) => ({ number: n, charges: JSON.parse(charges) }))
   })

@@ -36,14 +36,10 @@ export function books<T>(ledger: string, use: (open: Books) => Promise<T>): Prom
 }
 
 /** Makes an account of 50 USD; returns a key of it. */
-export function customer(
-  ledger: string,
-  account: string,
-  expiresAtMs: number | null = null,
-): Promise<string> {
+export function customer(ledger: string, account: string, lifeMs?: number): Promise<string> {
   return books(ledger, async (open) => {
     await open.createAccount(account)
-    return (await open.issueKey({ account, label: null, expiresAtMs })).text
+    return (await open.issueKey({ account, ...(lifeMs !== undefined && { lifeMs }) })).text
   })
 }
 

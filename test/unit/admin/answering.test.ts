@@ -14,7 +14,7 @@ const code = (type: string) => type.split(':').at(-1)
 describe('a request', () => {
   it('without an admin key that is good gets one 401, whatever it asks', async () => {
     const { ask, books, key } = await newAdmin()
-    const order = { account: 'acme', label: null, expiresAtMs: null }
+    const order = { account: 'acme' }
     await books.createAccount('acme')
     const ordinary = (await books.issueKey(order)).text
     for (const wrong of [
@@ -82,7 +82,7 @@ describe('a request', () => {
   it('that mentions a key is not repeated with it', async () => {
     const { ask, books } = await newAdmin()
     await books.createAccount('acme')
-    const order = { account: 'acme', label: null, expiresAtMs: null }
+    const order = { account: 'acme' }
     const key = (await books.issueKey(order)).text
     const { json } = await ask('GET', `/accounts/${key}`)
     expect(json.status).toBe(404)

@@ -168,7 +168,7 @@ async function prepared() {
   await admin.books.createAccount('acme')
   await admin.books.createAccount('stopped')
   await admin.books.suspend('stopped')
-  const issued = await admin.books.issueKey({ account: 'acme', label: null, expiresAtMs: null })
+  const issued = await admin.books.issueKey({ account: 'acme' })
   const send = (name: AdminOperationName, asked: Asked = {}) => {
     const { method } = served.get(name)!
     const { target, body } = samples[name]!

@@ -249,7 +249,7 @@ describe('the page of consent', () => {
   it('connects no more clients to an account than a hundred a day', async () => {
     const served = await newServer()
     for (let count = 0; count < 100; count += 1) {
-      const order = { account: 'ann', label: `oauth: ${count}`, expiresAtMs: null }
+      const order = { account: 'ann', label: `oauth: ${count}` }
       await served.books.issueKey(order)
     }
     const page = await openPage(served.ask, authorize({ client_id: await register(served.ask) }))

@@ -149,7 +149,7 @@ describe('a hand-over of the login', () => {
     async (fault) => {
       const { ask, books, page, content, take, keyId } = await beginLogin()
       await books.createAccount('bob')
-      const { record } = await books.issueKey({ account: 'bob', label: null, expiresAtMs: null })
+      const { record } = await books.issueKey({ account: 'bob' })
       await books.revokeKey(record.id)
       const key = fault === 'is not active' ? record.id : keyId
       const { html } = await take(handOver({ ...content, account: 'bob', key }))

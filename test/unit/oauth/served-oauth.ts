@@ -41,7 +41,7 @@ export async function newServer(options: Partial<OAuthOptions> = {}): Promise<Se
   const books = await openBooks({ data, ledger: null, clock: clock.read, create: true })
   onTestFinished(() => books.close())
   await books.createAccount('ann')
-  const order = { account: 'ann', label: null, expiresAtMs: null }
+  const order = { account: 'ann' }
   const { text, record } = await books.issueKey(order)
   const login = { url: loginUrl, secret: loginSecret }
   const secret = Buffer.alloc(32, 5)

@@ -5,8 +5,10 @@
 import { type CapPeriod, formatUsd } from '../../../money.ts'
 import type { RunStatement } from '../../sql/port.ts'
 import { dayName, type KeyRecord } from '../account-records.ts'
+import type { KeyCap } from '../port.ts'
+import { grouped } from '../sales.ts'
 import { spentSql } from './cap-rows.ts'
-import { isUnder, type KeySale, passedCaps, periodName } from './spending-periods.ts'
+import { periodName } from './spending-periods.ts'
 
 const spendingText = `select key_id as "keyId", period, from_day, spent, amount from (
     select key_cap.key_id, period, from_day, spent, coalesce(sold.amount, 0) as amount
@@ -93,4 +95,32 @@ async function contradictionsOfLeases(
     const [sum, most] = [formatUsd(used), formatUsd(cap)]
     return `key ${keyId}: ${sum} USD of ${span} are spent or leased, above its cap of ${most} USD`
   })
+}
+
+interface KeySale {
+  readonly keyId: string
+  readonly day: number
+  readonly amount: number
+}
+
+function passedCaps(keys: readonly KeyRecord[], sales: readonly KeySale[]): string[] {
+  const salesTo = grouped(sales, ({ keyId }) => keyId)
+  return keys.flatMap(({ id, terms, createdAtMs }) => {
+    const cap = terms?.cap
+    if (cap === undefined) return []
+    const nameOf = ({ day }: KeySale) => periodName(cap.period, Date.parse(dayName(day)))
+    return [...grouped(salesTo.get(id) ?? [], nameOf)].flatMap(([name, ofPeriod]) => {
+      const spent = ofPeriod.reduce((sum, { amount }) => sum + amount, 0)
+      if (spent <= cap.amountMicroUsd || !isUnder(name, cap, createdAtMs)) return []
+      const [sum, most] = [formatUsd(spent), formatUsd(cap.amountMicroUsd)]
+      return `key ${id} has spent ${sum} USD of ${name}, above its cap of ${most} USD`
+    })
+  })
+}
+
+/** Whether the cap held from the beginning of the period with this name on. */
+function isUnder(name: string, { period, sinceMs }: KeyCap, createdAtMs: number): boolean {
+  if (period === 'total') return name === period && sinceMs <= createdAtMs
+  const ofCap = periodName(period, sinceMs)
+  return name.length === ofCap.length && name > ofCap
 }

@@ -102,13 +102,6 @@ export class Database implements Sql {
     return this.#connections
   }
 
-  query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    return this.transaction(async (query, commit) => {
-      const [rows] = await Promise.all([query<R>(text, values), commit()])
-      return rows
-    })
-  }
-
   /** Whether a transaction that was refused is committed is in doubt. */
   transaction<T>(work: (query: RunStatement, commit: Commit) => Promise<T>): Promise<T> {
     return this.#again(work, [beginAsUsual, this.#settings(this.#patience.statementMs)])

@@ -9,24 +9,21 @@ import { Connection, isBusy, refusalOf } from './connection.ts'
 /** A copy is read as it lies: `journal_mode=wal` would write to it. */
 const settings = 'pragma trusted_schema=off; pragma cache_size=-65536'
 
-/** Leaves out free pages; others may go on writing. @throws Refusal. */
-export async function copyFile(path: string, copy: string, clock: () => number): Promise<void> {
-  await withReader(path, clock, async (connection) => {
-    connection.exec(`vacuum into '${copy.replaceAll("'", "''")}'`)
-  })
-}
-
-/** @throws Refusal `ledger-corrupt` when the copy is damaged, and any error of `look`. */
-export function readCopy<T>(
+/** @throws Refusal, also `ledger-corrupt` where it is damaged; and any error of `work`. */
+export async function withReader<T>(
   path: string,
   clock: () => number,
-  look: (query: RunStatement) => Promise<T>,
+  work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
-  return withReader(path, clock, async ({ query }) => {
-    const [first] = await damagesIn(query)
-    if (first !== undefined) throw new Refusal('ledger-corrupt', `${path} is damaged: ${first}`)
-    return look(query)
-  })
+  let connection: Connection | undefined
+  try {
+    connection = new Connection({ path, clock, settings, readOnly: true })
+    return await work(connection)
+  } catch (error) {
+    throw refusalOf(path, error)
+  } finally {
+    await connection?.close()
+  }
 }
 
 /** What SQLite itself finds wrong in a file, a line each: in its pages, and rows that refer to none. */
@@ -59,21 +56,5 @@ export async function foldWal(path: string, clock: () => number): Promise<boolea
       throw new Refusal('ledger-refused', `another process has the ledger at ${path} open`)
     }
     return false
-  }
-}
-
-async function withReader<T>(
-  path: string,
-  clock: () => number,
-  work: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  let connection: Connection | undefined
-  try {
-    connection = new Connection({ path, clock, settings, readOnly: true })
-    return await work(connection)
-  } catch (error) {
-    throw refusalOf(path, error)
-  } finally {
-    await connection?.close()
   }
 }

@@ -12,6 +12,7 @@ import { sqlite } from '../../../process/sqlite.ts'
 import { isStorageError, syncDirectories } from '../../../process/sync-file.ts'
 import type { Commit, RunStatement, Sql } from '../port.ts'
 import { Connection, type ConnectionOptions, refusalOf } from './connection.ts'
+import { damagesIn } from './copies.ts'
 import { FileGuard } from './guard.ts'
 
 interface SqliteOptions extends Pick<ConnectionOptions, 'path' | 'clock'> {
@@ -32,6 +33,7 @@ const settings = `pragma journal_mode=wal; pragma synchronous=full; pragma forei
 
 export class SqliteFile implements Sql {
   readonly place: string
+  readonly damagesIn = damagesIn
   readonly #options: SqliteOptions
   readonly #writer: Connection
   readonly #reader: Connection
@@ -59,10 +61,6 @@ export class SqliteFile implements Sql {
 
   get checkpointFailures(): number {
     return this.#checkpointFailures
-  }
-
-  query<R extends object>(text: string, values: readonly unknown[] = []): Promise<R[]> {
-    return this.snapshot((query) => query<R>(text, values))
   }
 
   check(): void {

@@ -11,7 +11,7 @@ import {
 import { startPair } from '../../../support/servers/standby-pair.ts'
 import { startedNode } from '../../../support/servers/started-node.ts'
 
-const order = { account: 'alice', label: null, expiresAtMs: null }
+const order = { account: 'alice' }
 const cap = { amountMicroUsd: 100_000, period: 'total' } as const
 
 describe.skipIf(!isPostgresqlInstalled())('a standby that is promoted', () => {

@@ -27,7 +27,7 @@ function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
 /** Issues a key, with a cap of 0.01 USD unless the order says otherwise. */
 async function issue(order: Partial<KeyOrder> = {}): Promise<string> {
   const cap = { amountMicroUsd: capMicroUsd, period: 'total' } as const
-  const whole = { account: 'alice', label: null, expiresAtMs: null, cap, ...order }
+  const whole = { account: 'alice', cap, ...order }
   return (await books((open) => open.issueKey(whole))).record.id
 }
 

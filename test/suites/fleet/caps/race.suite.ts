@@ -11,7 +11,7 @@ import { isPostgresqlInstalled } from '../../../support/servers/postgresql-serve
 import { startedNode } from '../../../support/servers/started-node.ts'
 
 const usd = 1_000_000
-const order: KeyOrder = { account: 'alice', label: null, expiresAtMs: null }
+const order: KeyOrder = { account: 'alice' }
 
 describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
   const newDatabase = withDatabases('caps')

@@ -72,7 +72,7 @@ describe.runIf(process.platform === 'linux')('a key whose text cannot be written
 
   it('leaves the secret before good, for which it was to be: a rotation stands', async () => {
     const { data } = await newLedger()
-    const order = { account: 'acme', label: null, expiresAtMs: Date.now() + 1e9 }
+    const order = { account: 'acme', lifeMs: 1e9 }
     const { record } = await withLedger(data, (books) => books.issueKey(order))
     const words = ['key', 'rotate', record.id, '--data', data]
     const { exitCode, stderr } = await runInto('/dev/full', words)

@@ -284,8 +284,7 @@ class IssueKey extends AccountStep {
     const number = this.account(model)
     const { text, record } = await shop.books.issueKey({
       account: nameOf(number),
-      label: null,
-      expiresAtMs: this.lifeMs === null ? null : model.nowMs + this.lifeMs,
+      lifeMs: this.lifeMs,
     })
     shop.texts.push(text)
     shop.ids.push(record.id)

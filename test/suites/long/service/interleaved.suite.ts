@@ -124,7 +124,7 @@ it('are answered and charged as if they asked alone', async () => {
     const texts: string[] = []
     for (const account of ['good', 'bad', 'alone']) {
       await books.createAccount(account)
-      texts.push((await books.issueKey({ account, label: null, expiresAtMs: null })).text)
+      texts.push((await books.issueKey({ account })).text)
     }
     return texts as [string, string, string]
   })

@@ -38,15 +38,6 @@ describe('an account', () => {
     },
   )
 
-  test('starts with 50 USD, and its number follows the last', async () => {
-    const books = await newBooks()
-    expect(balanceOf(await books.createAccount('first'))).toBe(50 * usd)
-    const second = { number: 2, creditedMicroUsd: 0 }
-    expect(await books.createAccount('second', 0)).toMatchObject(second)
-    expect((await books.accounts()).map(({ name }) => name)).toEqual(['first', 'second'])
-    expect((await books.audit()).contradictions).toEqual([])
-  })
-
   test.each(['', ' ', 'a b', 'a/b', 'ä', 'a\n', 'x'.repeat(65), `aik_${'0'.repeat(36)}`])(
     'is not made under the name %j, which is not repeated',
     async (name) => {
@@ -122,20 +113,6 @@ describe('an adjustment', () => {
     await books.createAccount('first')
     return books
   }
-
-  test('takes or gives once for each reference, and says why in the statement', async () => {
-    const books = await booksWithAccount()
-    expect((await books.adjust('first', correction)).credited).toBe(true)
-    expect((await books.adjust('first', { ...correction, reason: 'again' })).credited).toBe(false)
-    expect(await balance(books, 'first')).toBe(40 * usd)
-    const given = { amountMicroUsd: usd, reference: 'gift', reason: 'sorry' }
-    expect((await books.adjust('first', given)).credited).toBe(true)
-    expect(await books.statementOf('first')).toMatchObject({
-      credits: [{ amountMicroUsd: 50 * usd, reason: null }, correction, given],
-      balanceMicroUsd: 41 * usd,
-    })
-    expect(await books.audit()).toMatchObject({ balanceMicroUsd: 41_000_000n, contradictions: [] })
-  })
 
   test('has no reference in common with a top-up', async () => {
     const books = await booksWithAccount()

@@ -5,7 +5,7 @@ import type { KeyOrder } from '../../../../src/ledger/books/key-rows.ts'
 import { HandClock, newBooks, newCommits } from '../../../support/ledger-fixture.ts'
 
 const dayMs = 86_400_000
-const order: KeyOrder = { account: 'first', label: null, expiresAtMs: null }
+const order: KeyOrder = { account: 'first' }
 
 /** A ledger with one account. */
 async function newLedger() {

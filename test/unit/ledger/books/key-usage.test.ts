@@ -16,7 +16,7 @@ async function soldLedger(batches: number) {
   for (const account of ['first', 'second']) {
     await books.createAccount(account)
     await books.topUp(account, 1_000_000_000, 'paid')
-    const order = { account, label: null, expiresAtMs: null }
+    const order = { account }
     const issued = await Promise.all([1, 2, 3].map(() => books.issueKey(order)))
     keyIds.push(issued.map(({ record }) => record.id))
   }

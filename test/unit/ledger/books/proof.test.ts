@@ -15,7 +15,7 @@ async function goodBooks(): Promise<Books> {
   for (const name of ['first', 'second']) {
     await books.createAccount(name)
     await books.topUp(name, 10_000_000, 'paid')
-    const { record } = await books.issueKey({ account: name, label: null, expiresAtMs: null })
+    const { record } = await books.issueKey({ account: name })
     await books.rotateKey(record.id, 1_000)
   }
   const sales = salesOf({ search: 2 })

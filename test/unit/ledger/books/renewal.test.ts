@@ -8,7 +8,7 @@ async function booksWithKey() {
   const books = await newBooks(clock.read)
   await books.createAccount('ann')
   const cap = { amountMicroUsd: 1_000, period: 'day' } as const
-  const order = { account: 'ann', label: 'client', expiresAtMs: clock.nowMs + 1_000, cap }
+  const order = { account: 'ann', label: 'client', lifeMs: 1_000, cap }
   const { text, record } = await books.issueKey(order)
   clock.nowMs += 5_000
   return { books, clock, id: record.id, hash: keyHash(text) }
@@ -17,9 +17,9 @@ async function booksWithKey() {
 test('a renewed key keeps its id and its terms, also when it had expired, and only its last two texts', async () => {
   const { books, clock, id, hash } = await booksWithKey()
   const [before] = await books.listKeys()
-  const second = await books.renewKey(id, hash, clock.nowMs + 1_000)
+  const second = await books.renewKey(id, hash, 1_000)
   clock.nowMs += 5_000
-  const third = await books.renewKey(id, keyHash(second!.text), clock.nowMs + 1_000)
+  const third = await books.renewKey(id, keyHash(second!.text), 1_000)
   expect(third!.record).toMatchObject({ id, expiresAtMs: clock.nowMs + 1_000 })
   const [key, ...others] = await books.listKeys()
   expect([key, others]).toMatchObject([{ id, state: 'active', terms: before!.terms }, []])
@@ -33,14 +33,13 @@ test('a renewed key keeps its id and its terms, also when it had expired, and on
 })
 
 test('a key is renewed with its last text only, and not when it was revoked or is unknown', async () => {
-  const { books, clock, id, hash } = await booksWithKey()
-  const endMs = clock.nowMs + 1_000
-  const last = keyHash((await books.renewKey(id, hash, endMs))!.text)
-  expect(await books.renewKey(id, hash, endMs)).toBeUndefined()
-  expect(await books.renewKey('key_aaaaaaaaaa', last, endMs)).toBeUndefined()
+  const { books, id, hash } = await booksWithKey()
+  const last = keyHash((await books.renewKey(id, hash, 1_000))!.text)
+  expect(await books.renewKey(id, hash, 1_000)).toBeUndefined()
+  expect(await books.renewKey('key_aaaaaaaaaa', last, 1_000)).toBeUndefined()
   const before = await books.trail({ limit: 1 })
   await books.revokeKey(id)
-  expect(await books.renewKey(id, last, endMs)).toBeUndefined()
+  expect(await books.renewKey(id, last, 1_000)).toBeUndefined()
   const [revoked, ...others] = await books.trail({ limit: 2 })
   expect([revoked?.action, others]).toEqual(['key.revoke', before])
   expect((await books.audit()).contradictions).toEqual([])

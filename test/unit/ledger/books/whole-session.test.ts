@@ -45,7 +45,7 @@ describe('a ledger of more accounts than a service holds', () => {
     const hashes: string[] = []
     for (const account of names) {
       await books.createAccount(account)
-      const { text } = await books.issueKey({ account, label: null, expiresAtMs: null })
+      const { text } = await books.issueKey({ account })
       hashes.push(keyHash(text))
     }
     return { books, hashes, ...(await newSession(directory, { accountsMax: 2 })) }
@@ -113,7 +113,7 @@ describe('an account', () => {
     const books = await booksIn(directory)
     await books.createAccount('alice')
     const cap = { amountMicroUsd: 2_000, period: 'total' } as const
-    const order = { account: 'alice', label: null, expiresAtMs: null, cap }
+    const order = { account: 'alice', cap }
     const keyId = (await books.issueKey(order)).record.id
     const reaching = { ...charge(1, 2), keyId, isCapped: true } as const
     damageLedger(directory, 'update account set id = 2')
@@ -228,10 +228,10 @@ describe('a service that is alone', () => {
     const { directory, session } = await newSession(undefined, { clock: () => nowMs })
     const books = await newBooks(() => nowMs, directory)
     await books.createAccount('alice')
-    const order = { account: 'alice', label: null }
-    const ends = [null, nowMs + 1, nowMs + 2]
+    const lives = [null, 1, 2]
+    const expiresAtMs = nowMs + 2
     const issued = await Promise.all(
-      ends.map((expiresAtMs) => books.issueKey({ ...order, expiresAtMs })),
+      lives.map((lifeMs) => books.issueKey({ account: 'alice', lifeMs })),
     )
     await books.revokeKey(issued[0]!.record.id)
     const hashes = issued.map(({ text }) => keyHash(text))
@@ -243,7 +243,7 @@ describe('a service that is alone', () => {
     const { cursor, keys, badKeys } = await session.readChanges(undefined)
     const { id } = issued[2]!.record
     expect(badKeys).toEqual(hashes.slice(0, 2))
-    expect(keys).toEqual([{ id, hash: hashes[2], accountNumber: 1, expiresAtMs: ends[2] }])
+    expect(keys).toEqual([{ id, hash: hashes[2], accountNumber: 1, expiresAtMs }])
     nowMs -= 1
     seek()
     const again = (await session.readChanges(cursor)).keys.map((key) => key.id)

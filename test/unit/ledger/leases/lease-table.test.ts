@@ -1,7 +1,7 @@
 /** What a node knows of its leases, through settlements that are answered, lost, or come too late. */
 import { describe, expect, it } from 'vitest'
 import type { Charge, Funds, LiveFunds } from '../../../../src/ledger/books/port.ts'
-import { idleMicroUsd } from '../../../../src/ledger/leases/lease-policy.ts'
+import { idleMicroUsd } from '../../../../src/ledger/leases/holding.ts'
 import { LeaseTable } from '../../../../src/ledger/leases/lease-table.ts'
 import type { Lease, Reply, Settlement } from '../../../../src/ledger/leases/settlement.ts'
 

@@ -13,7 +13,7 @@ async function twoCustomers() {
   const keys: { id: string; hash: string }[] = []
   for (const account of ['alice', 'bob']) {
     await books.createAccount(account)
-    const { text, record } = await books.issueKey({ account, label: null, expiresAtMs: null })
+    const { text, record } = await books.issueKey({ account })
     keys.push({ id: record.id, hash: keyHash(text) })
   }
   const path = join(books.place, 'ledger.db')

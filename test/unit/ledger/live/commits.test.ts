@@ -69,11 +69,7 @@ describe('commits', () => {
   test('start with the balances and keys of the ledger', async () => {
     const books = await booksWithAccount()
     await books.topUp('first', usd, 'paid')
-    const { text, record } = await books.issueKey({
-      account: 'first',
-      label: null,
-      expiresAtMs: null,
-    })
+    const { text, record } = await books.issueKey({ account: 'first' })
     const { commits, balances, news } = await checkedCommits(books.place)
     expect(balances.balanceMicroUsd(0)).toBe(51 * usd)
     const expiresAtMs = Number.POSITIVE_INFINITY
@@ -86,7 +82,7 @@ describe('commits', () => {
 
   test('leave out the keys of no account, which only damage makes', async () => {
     const books = await booksWithAccount()
-    const { text } = await books.issueKey({ account: 'first', label: null, expiresAtMs: null })
+    const { text } = await books.issueKey({ account: 'first' })
     damageLedger(books.place, 'update api_key set account = 9')
     const { news } = await checkedCommits(books.place)
     expect(news[0]).toEqual({ changed: [], keys: [], bad: [keyHash(text)] })
@@ -167,11 +163,7 @@ describe('commits', () => {
     sell(balances, 4)
     await books.topUp('first', 2 * usd, 'paid')
     await books.createAccount('second')
-    const { text, record } = await books.issueKey({
-      account: 'second',
-      label: null,
-      expiresAtMs: null,
-    })
+    const { text, record } = await books.issueKey({ account: 'second' })
     await commits.follow()
     await commits.commit()
     await commits.follow()

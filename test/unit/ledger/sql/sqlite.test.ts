@@ -40,8 +40,12 @@ function start(...words: string[]): ChildProcess {
   return child
 }
 
+function ask<R extends object>(sql: SqliteFile, text: string, values: readonly unknown[] = []) {
+  return sql.snapshot((query) => query<R>(text, values))
+}
+
 async function countOf(sql: SqliteFile): Promise<number> {
-  return (await sql.query<{ count: number }>('select count(*) as count from item'))[0]!.count
+  return (await ask<{ count: number }>(sql, 'select count(*) as count from item'))[0]!.count
 }
 
 test.each([
@@ -60,13 +64,13 @@ test.each([
 describe('a file of SQLite', () => {
   test('is on the disk with each commit, on each of its connections', async () => {
     const { sql } = await newFile()
-    for (const ask of [
-      (text: string) => sql.query<Record<string, unknown>>(text),
-      (text: string) => sql.transaction((query) => query<Record<string, unknown>>(text)),
+    for (const asked of [
+      (text: string) => ask(sql, text),
+      (text: string) => sql.transaction((query) => query(text)),
     ]) {
-      expect(await ask('pragma synchronous')).toEqual([{ synchronous: 2 }])
-      expect(await ask('pragma journal_mode')).toEqual([{ journal_mode: 'wal' }])
-      expect(await ask('pragma wal_autocheckpoint')).toEqual([{ wal_autocheckpoint: 0 }])
+      expect(await asked('pragma synchronous')).toEqual([{ synchronous: 2 }])
+      expect(await asked('pragma journal_mode')).toEqual([{ journal_mode: 'wal' }])
+      expect(await asked('pragma wal_autocheckpoint')).toEqual([{ wal_autocheckpoint: 0 }])
     }
   })
 
@@ -83,13 +87,13 @@ describe('a file of SQLite', () => {
       )
       await query('select 1 from item where n = $1 for update', [1])
     })
-    expect(await sql.query('select n, at_ms, n / $1 as half from item order by n', [2])).toEqual([
+    expect(await ask(sql, 'select n, at_ms, n / $1 as half from item order by n', [2])).toEqual([
       { n: 1, at_ms: 10, half: 0 },
       { n: 2, at_ms: 9_007_199_254_740_991, half: 1 },
     ])
     const some = 'select n from item where n in list($1 as bigint) for update skip locked'
-    expect(await sql.query(some, [[2, 3]])).toEqual([{ n: 2 }])
-    expect(await sql.query('select now_ms() as now, typeof(now_ms()) as type')).toEqual([
+    expect(await ask(sql, some, [[2, 3]])).toEqual([{ n: 2 }])
+    expect(await ask(sql, 'select now_ms() as now, typeof(now_ms()) as type')).toEqual([
       { now: 1_700, type: 'integer' },
     ])
   })
@@ -173,7 +177,7 @@ describe('another process', () => {
       await closed
       expect(await countOf(sql)).toBeGreaterThanOrEqual(acknowledged)
     }
-    expect(await sql.query('pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
+    expect(await ask(sql, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
   })
 })
 

@@ -20,12 +20,12 @@ describe('the audit log', () => {
     await books.createAccount('acme')
     await books.topUp('acme', 5_000_000, 'invoice 1')
     await books.adjust('acme', { amountMicroUsd: -1_000_000, reference: 'r', reason: 'goodwill' })
-    const issued = await books.issueKey({ account: 'acme', label: 'web', expiresAtMs: null })
+    const issued = await books.issueKey({ account: 'acme', label: 'web' })
     await books.rotateKey(issued.record.id, 60_000)
     await books.revokeKey(issued.record.id)
     await books.suspend('acme')
     await books.resume('acme')
-    const order = { label: 'office', scopes: ['read'], expiresAtMs: null } as const
+    const order = { label: 'office', scopes: ['read'] } as const
     const admin = await books.issueAdminKey(order)
     await books.revokeAdminKey(admin.record.id)
     const found = await entries(books)
@@ -81,7 +81,7 @@ describe('the proof', () => {
 
   it('names an admin key that was made, widened or removed past the log', async () => {
     const { books, data } = await booksOfAnn()
-    const order = { label: null, scopes: ['read'], expiresAtMs: null } as const
+    const order = { scopes: ['read'] } as const
     const { record } = await books.issueAdminKey(order)
     const found = async () => (await books.audit()).contradictions.join()
     expect(await found()).toBe('')
@@ -111,8 +111,7 @@ describe('a request', () => {
 describe('an admin key', () => {
   it('is found by its hash until it ends', async () => {
     const { books, clock } = await booksOfAnn()
-    const expiresAtMs = clock.nowMs + 1_000
-    const order = { label: null, scopes: ['read', 'money'], expiresAtMs } as const
+    const order = { scopes: ['read', 'money'], lifeMs: 1_000 } as const
     const { text, record } = await books.issueAdminKey(order)
     expect(await books.adminKeyWith(keyHash(text))).toEqual(record)
     clock.nowMs += 1_000

@@ -6,7 +6,7 @@ import {
   idleMicroUsd,
   leaseTargetOf,
   rateAfter,
-} from '../../../../src/ledger/leases/lease-policy.ts'
+} from '../../../../src/ledger/leases/holding.ts'
 
 const want = {
   amountMicroUsd: 1_000_000,
