@@ -96,25 +96,3 @@ export function valuesOf(
   }
   return found
 }
-
-export function hasHash(table: HashBuckets, hash: number): boolean {
-  return firstWith(table, hash, isAny) >= 0
-}
-
-function isAny(): boolean {
-  return true
-}
-
-/** The first value of a hash that passes a test, or -1; nothing is made of them. */
-export function firstWith(
-  { starts, hashes, values }: HashBuckets,
-  hash: number,
-  test: (value: number) => boolean,
-): number {
-  const bucket = hash & (starts.length - 2)
-  const end = starts[bucket + 1]!
-  for (let at = starts[bucket]!; at < end; at += 1) {
-    if (hashes[at] === hash && test(values[at]!)) return values[at]!
-  }
-  return -1
-}

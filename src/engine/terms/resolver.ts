@@ -2,27 +2,14 @@
  * Resolves a text without a match to its most likely topic. A key counts only if the text matches
  * it word by word, because a wrong topic answers with strangers.
  */
-import {
-  firstWith,
-  type HashBuckets,
-  hasHash,
-  hashText,
-  valuesOf,
-} from '../../memory/hash-buckets.ts'
+import { type HashBuckets, hashText, valuesOf } from '../../memory/hash-buckets.ts'
 import { textAt } from '../../memory/text-table.ts'
 import { tokenSlotBits, tokenSlots } from '../../snapshot/sections.ts'
 import { bucketsOf } from '../../snapshot/text-tables.ts'
+import { editsBetween, editsOf, lettersOf, readCodePoints } from '../../text/edits.ts'
+import { numberless } from '../../text/number.ts'
 import { remembered } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
-import {
-  type Compared,
-  comparedWordOf,
-  hasLetters,
-  type Key,
-  keyOf,
-  mayBeLikely,
-  wordLikeness,
-} from './likeness.ts'
 import type { QueryWord } from './query-word.ts'
 
 /** Whether a word tells too much to be left out: that a person is meant, or a place, or who knows what. */
@@ -31,16 +18,17 @@ type IsTelling = (word: QueryWord) => boolean
 /** Proposals that are compared: enough to hold the best, few enough for microseconds. */
 const proposalsMax = 16
 
-/** Keys that one term finds and that are looked at: more of them are left to be proposed. */
-const lookedAtMax = 100
-
 /** Keys that are kept read apart: some ten megabytes. */
 const keysMax = 16_384
 
 /** Words of the longest text that is compared. */
 const wordsMax = 16
 
-interface TopicKey extends Key {
+/** Letters of the shortest word that may be the beginning of another. */
+const beginningMin = 3
+
+interface TopicKey {
+  readonly terms: readonly string[]
   readonly topic: number
 }
 
@@ -59,9 +47,6 @@ export class Resolver {
   readonly #slips: TokenIndex
   readonly #beginnings: TokenIndex
   readonly #keyOf = remembered(keysMax, (entry: number) => this.#readKey(entry))
-  /** Scratch of a comparison: the terms of the key that were used, and the words that match none. */
-  readonly #used: number[] = []
-  readonly #unmatched: QueryWord[] = []
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
@@ -72,43 +57,22 @@ export class Resolver {
   resolve(words: readonly QueryWord[], isTelling: IsTelling = tellsNothing): number | undefined {
     if (words.length > wordsMax) return undefined
     const terms = words.flatMap((word) => word.terms)
-    // Most texts have no beginning and no slip of any key.
-    if (!this.#mayBeProposed(terms)) return undefined
-    const compared = words.map(comparedWordOf)
-    if (terms.length > 1 && !this.#mayBeLikely(compared, terms, isTelling)) return undefined
     const indexes = [this.#slips, this.#beginnings]
+    const entries = new Set(indexes.flatMap((each) => each.find(terms, proposalsMax)))
+    // Most texts have no beginning and no slip of any key.
+    if (entries.size === 0) return undefined
+    const compared = words.map(comparedWordOf)
     let best: Likeness | undefined
-    for (const entry of new Set(indexes.flatMap((each) => each.find(terms, proposalsMax)))) {
+    for (const entry of entries) {
       const likeness = this.#likenessOf(compared, entry, isTelling)
       if (best === undefined || (likeness && isBetter(likeness, best))) best = likeness
     }
     return best?.topic
   }
 
-  /**
-   * Whether the text may be about any key: of several terms only those are proposed that each of them
-   * finds alone, and to look at a few is quicker than to have them proposed in an order.
-   */
-  #mayBeLikely(
-    words: readonly Compared[],
-    terms: readonly string[],
-    isTelling: IsTelling,
-  ): boolean {
-    const isLikely = (entry: number) =>
-      hasLetters(words, this.#keyOf(entry)) &&
-      this.#likenessOf(words, entry, isTelling) !== undefined
-    return [this.#slips, this.#beginnings].some((index) =>
-      terms.some((term) => index.hasKey(term, lookedAtMax, isLikely)),
-    )
-  }
-
-  #mayBeProposed(terms: readonly string[]): boolean {
-    return terms.some((term) => this.#slips.isToken(term) || this.#beginnings.isToken(term))
-  }
-
   #readKey(entry: number): TopicKey {
     const terms = textAt(this.#catalog.tableOf('topic-key'), entry).split(' ')
-    return { topic: this.#catalog.sections['topic-key.topics'][entry]!, ...keyOf(terms) }
+    return { topic: this.#catalog.sections['topic-key.topics'][entry]!, terms }
   }
 
   #likenessOf(
@@ -117,40 +81,31 @@ export class Resolver {
     isTelling: IsTelling,
   ): Likeness | undefined {
     const { terms, topic } = this.#keyOf(entry)
-    const used = this.#used
-    const unmatched = this.#unmatched
-    let usedCount = 0
-    let unmatchedCount = 0
+    const used = new Set<number>()
+    const unmatched: QueryWord[] = []
     let matched = 0
     for (const compared of words) {
       let best = 0
       let at = -1
       for (let index = 0; index < terms.length; index += 1) {
-        const alike = isAmong(used, usedCount, index) ? 0 : wordLikeness(compared, terms[index]!)
+        const alike = used.has(index) ? 0 : wordLikeness(compared, terms[index]!)
         if (alike > best) {
           best = alike
           at = index
         }
       }
-      if (at >= 0) used[usedCount++] = at
-      else unmatched[unmatchedCount++] = compared.word
+      if (at >= 0) used.add(at)
+      else unmatched.push(compared.word)
       matched += best
       // Most keys share no more than one word, and are left here.
-      if (!mayBeLikely(unmatchedCount, words.length, terms.length)) return undefined
+      if (!mayBeLikely(unmatched.length, words.length, terms.length)) return undefined
     }
-    for (let at = 0; at < unmatchedCount; at += 1) {
-      if (isTelling(unmatched[at]!)) return undefined
-    }
-    return { topic, matched, surplus: terms.length - usedCount, size: this.#catalog.sizeOf(topic) }
+    if (unmatched.some(isTelling)) return undefined
+    return { topic, matched, surplus: terms.length - used.size, size: this.#catalog.sizeOf(topic) }
   }
 }
 
 function tellsNothing(): boolean {
-  return false
-}
-
-function isAmong(numbers: readonly number[], count: number, number: number): boolean {
-  for (let at = 0; at < count; at += 1) if (numbers[at] === number) return true
   return false
 }
 
@@ -178,22 +133,6 @@ export class TokenIndex {
       most,
     )
   }
-
-  isToken(term: string): boolean {
-    return hasHash(this.#tokens, hashText(term))
-  }
-
-  /** Whether any key that a term is a token of passes a test; true, too, where there are `most` or more. */
-  hasKey(term: string, most: number, test: (key: number) => boolean): boolean {
-    const hash = hashText(term)
-    let count = 0
-    const isMost = () => {
-      count += 1
-      return count === most
-    }
-    if (firstWith(this.#tokens, hash, isMost) >= 0) return true
-    return firstWith(this.#tokens, hash, (place) => test(place >>> tokenSlotBits)) >= 0
-  }
 }
 
 /** Keys by how many lists hold them: each place of `byCount` holds the keys met once more than the place before. */
@@ -218,4 +157,55 @@ function inOrder(lists: readonly (readonly number[])[], most: number): readonly 
 
 function slotAt(list: readonly number[], at: number): number {
   return at < list.length ? list[at]! & ((1 << tokenSlotBits) - 1) : -1
+}
+
+interface Compared {
+  readonly word: QueryWord
+  readonly text: string
+  /** The same in either number. */
+  readonly spelling: string
+  readonly letters: Uint32Array
+  /** The number of edits that it may have. */
+  readonly edits: number
+}
+
+function comparedWordOf(word: QueryWord): Compared {
+  const { text } = word
+  const letters = lettersOf(text)
+  const spelling = numberless(text)
+  return {
+    word,
+    text,
+    spelling,
+    letters,
+    edits: editsOf(letters.length),
+  }
+}
+
+/** Whether every word of the text matches, or the whole key does and is half of the text. */
+function mayBeLikely(unmatched: number, words: number, terms: number): boolean {
+  return unmatched === 0 || (terms <= words - unmatched && unmatched * 2 <= words)
+}
+
+const termRoom = new Uint32Array(64)
+
+/** 1 for the same word, less for its beginning, less still for a misspelling, 0 for another word. */
+function wordLikeness({ text, spelling, letters, edits }: Compared, term: string): number {
+  if (text === term || isSpelledAs(spelling, term)) return 1
+  const shorter = Math.min(text.length, term.length)
+  const longer = Math.max(text.length, term.length)
+  if (text.length >= beginningMin && term.startsWith(text)) return 0.8 + 0.1 * (shorter / longer)
+  // A letter is one unit or two: words whose lengths differ by more need not be read.
+  if (edits === 0 || longer - shorter > 2 * edits) return 0
+  const count = readCodePoints(term, termRoom)
+  const distance =
+    count < 0
+      ? editsBetween(letters, lettersOf(term), edits)
+      : editsBetween(letters, termRoom, edits, count)
+  return distance > edits ? 0 : 0.8 - distance / longer
+}
+
+/** Whether a term has a spelling without a number: no number changes the first letter. */
+function isSpelledAs(spelling: string, term: string): boolean {
+  return spelling.charCodeAt(0) === term.charCodeAt(0) && spelling === numberless(term)
 }

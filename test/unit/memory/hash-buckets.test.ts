@@ -1,7 +1,7 @@
 /** Buckets of hashes: each value is found by its hash, in order, whether one stretch of buckets or several are filled. */
 import { deepStrictEqual } from 'node:assert/strict'
 import { describe, expect, it } from 'vitest'
-import { firstWith, inBuckets, valuesOf } from '../../../src/memory/hash-buckets.ts'
+import { inBuckets, valuesOf } from '../../../src/memory/hash-buckets.ts'
 import { Random } from '../../support/random.ts'
 
 describe.each([0, 1, 3, 1_000, 100_000])('%d values', (count) => {
@@ -19,14 +19,4 @@ describe.each([0, 1, 3, 1_000, 100_000])('%d values', (count) => {
     deepStrictEqual(found, [...byHash.values()])
     expect([table.values.length, table.starts.at(-1)]).toEqual([count, count])
   })
-})
-
-it('the first value of a hash that passes a test is the first of its values that does, or -1', () => {
-  const table = inBuckets([7, 7, 9, 7], [10, 11, 12, 13])
-  const firstOf = (hash: number, test: (value: number) => boolean) => firstWith(table, hash, test)
-  expect(firstOf(7, () => true)).toBe(10)
-  expect(firstOf(7, (value) => value > 10)).toBe(11)
-  expect(firstOf(9, () => true)).toBe(12)
-  expect(firstOf(9, (value) => value !== 12)).toBe(-1)
-  expect(firstOf(8, () => true)).toBe(-1)
 })

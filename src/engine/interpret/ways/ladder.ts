@@ -25,23 +25,13 @@ const topic: WayOfSearch = {
 const people: WayOfSearch = {
   name: 'people',
   find: (tools, { words }, limit) => {
-    const only = onlyOf(words)
+    const [only, another] = words.filter(({ isStop }) => !isStop)
     // Farmers are not Kamal Farmer.
-    if (only?.isExact === false && isCommonWord(only.text) && tools.words.isOtherNumberOfName(only))
-      return undefined
+    if (another === undefined && only?.isExact === false && isCommonWord(only.text)) {
+      if (tools.words.isOtherNumberOfName(only)) return undefined
+    }
     return findPeople(tools, words, limit)
   },
-}
-
-/** The one word that says something; undefined where there is none, or another. */
-function onlyOf(words: readonly QueryWord[]): QueryWord | undefined {
-  let only: QueryWord | undefined
-  for (let at = 0; at < words.length; at += 1) {
-    if (words[at]!.isStop) continue
-    if (only !== undefined) return undefined
-    only = words[at]
-  }
-  return only
 }
 
 const corrected: WayOfSearch = {

@@ -7,8 +7,8 @@ import { ordinalOf } from '../../../text/numerals.ts'
 import { officeInChamber, stateOffices } from '../../../text/speech/offices.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { costs } from '../../match/costs.ts'
-import { type Context, MatchedText, type Office, type TextFacts } from '../../match/text.ts'
-import { type Token, tokensOf } from '../../match/tokens.ts'
+import type { Context, Office, TextFacts } from '../../match/text.ts'
+import type { Token } from '../../match/tokens.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import type { QueryPart, QueryWord } from '../../terms/query-word.ts'
 import { isUnderstood, type Meaning, meaningless } from '../phrases.ts'
@@ -22,16 +22,6 @@ const wordMin = 3
 /** Tokens of the longest text of which a word in small letters may be a code. */
 const codedMax = 3
 const none: readonly never[] = []
-
-/** A text for the matcher; undefined where it has no token, or a word in quotation marks. */
-export function readFor(
-  tools: Tools,
-  { query, words }: { readonly query: string; readonly words: readonly QueryWord[] },
-): MatchedText<Meanings> | undefined {
-  if (words.some(({ isExact }) => isExact)) return undefined
-  const tokens = tokensOf(query)
-  return tokens.length === 0 ? undefined : new MatchedText(tokens, new Meanings(tools, tokens))
-}
 
 /** See the file's comment. Each is looked up when it is first asked for. */
 export class Meanings implements TextFacts {

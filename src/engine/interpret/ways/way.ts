@@ -1,7 +1,8 @@
 /** A way from a text to people; it prefers no result to a stranger, and its work is bounded. */
 
 import { type Aside, asideOf } from '../../../text/speech/aside-words.ts'
-import type { MatchedText } from '../../match/text.ts'
+import { MatchedText } from '../../match/text.ts'
+import { tokensOf } from '../../match/tokens.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
 import {
@@ -17,7 +18,7 @@ import { findInAll, findNamed } from '../people.ts'
 import { meaningless } from '../phrases.ts'
 import type { Tools } from '../tools.ts'
 import type { Words } from '../words.ts'
-import { type Meanings, readFor } from './meanings.ts'
+import { Meanings } from './meanings.ts'
 import { type Reading, readingsOf } from './readings.ts'
 
 const none: readonly never[] = []
@@ -39,7 +40,10 @@ export class Text {
 
   /** The text for the matcher; undefined where it has no token, or a word in quotation marks. */
   forMatcher(tools: Tools): MatchedText<Meanings> | undefined {
-    this.#matchable ??= readFor(tools, this)
+    if (this.#matchable === undefined && !this.words.some(({ isExact }) => isExact)) {
+      const tokens = tokensOf(this.query)
+      if (tokens.length > 0) this.#matchable = new MatchedText(tokens, new Meanings(tools, tokens))
+    }
     return this.#matchable
   }
 
