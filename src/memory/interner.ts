@@ -1,6 +1,5 @@
 /** Distinct texts numbered from 0, in flat memory in the shape of a snapshot's section. */
 import { assert } from './assert.ts'
-import type { BatchLookup, HashedTexts } from './batch-lookup.ts'
 import { grownLength } from './columns.ts'
 import {
   fillSlots,
@@ -24,21 +23,14 @@ export class Interner {
 
   intern(text: string): number {
     const length = this.#scratch.write(text)
-    const { bytes } = this.#scratch
-    return this.#internHashed(bytes, 0, length, hashBytes(bytes, 0, length))
+    return this.internBytes(this.#scratch.bytes, 0, length)
   }
 
-  /** The numbers of several texts, as `intern` gives them one after the other; good until the next use of `lookup`. */
-  internAll(texts: HashedTexts, lookup: BatchLookup): Int32Array {
-    const { bytes, starts, hashes, count } = texts
-    const numbers = lookup.find(this.#table(), texts)
-    for (let index = 0; index < count; index += 1) {
-      if (numbers[index]! >= 0) continue
-      const [start, end] = [starts[index]!, starts[index + 1]!]
-      // A new text may be there twice.
-      numbers[index] = this.#internHashed(bytes, start, end, hashes[index]!)
-    }
-    return numbers
+  /** The number of the text `bytes[start, end)` in UTF-8. */
+  internBytes(bytes: Uint8Array, start: number, end: number): number {
+    const hash = hashBytes(bytes, start, end)
+    const found = findHashed(this.#table(), bytes, start, end, hash)
+    return found >= 0 ? found : this.#append(bytes, start, end, hash)
   }
 
   find(text: string): number {
@@ -80,11 +72,6 @@ export class Interner {
   #table(): TextTable {
     assert(this.#slots.length > 0, 'an interner was released and is asked all the same')
     return { text: this.#text, starts: this.#starts, slots: this.#slots }
-  }
-
-  #internHashed(bytes: Uint8Array, start: number, end: number, hash: number): number {
-    const found = findHashed(this.#table(), bytes, start, end, hash)
-    return found >= 0 ? found : this.#append(bytes, start, end, hash)
   }
 
   #append(bytes: Uint8Array, from: number, to: number, hash: number): number {

@@ -5,7 +5,7 @@
  */
 
 /** A place in a record of JSON, from the outside in. */
-export type FieldPath = readonly PropertyKey[]
+type FieldPath = readonly PropertyKey[]
 
 export interface Fault {
   readonly path: FieldPath
@@ -25,9 +25,20 @@ type Reading<T> =
   | { readonly value?: never; readonly faults: readonly Fault[] }
 
 export function readWith<T>(reader: Reader<T>, json: unknown): Reading<T> {
-  const faults = new Faults()
+  const { complaints, ...reading } = readSparing(reader, json, false)
+  return reading
+}
+
+/** Takes a value without its spare parts that are wrong, each with a complaint. */
+export function readSparing<T>(
+  reader: Reader<T>,
+  json: unknown,
+  maySpare = true,
+): Reading<T> & { readonly complaints: readonly Fault[] } {
+  const faults = new Faults(maySpare)
   const value = reader(json, faults)
-  return faults.count === 0 ? { value } : { faults: faults.all }
+  const { all, complaints } = faults
+  return faults.count === 0 ? { value, complaints } : { faults: all, complaints }
 }
 
 /** Reads a text of JSON; any other text counts as missing. */
@@ -42,28 +53,50 @@ export function readJson<T>(reader: Reader<T>, text: string): Reading<T> {
 }
 
 export class Faults {
-  #all: Fault[] | undefined
+  /** Without complaints. */
   count = 0
+  readonly #found: (Fault & { readonly isComplaint: boolean })[] = []
+  readonly #place: PropertyKey[] = []
+  readonly #maySpare: boolean
+
+  constructor(maySpare = false) {
+    this.#maySpare = maySpare
+  }
 
   get all(): readonly Fault[] {
-    return this.#all ?? []
+    return this.#found.filter(({ isComplaint }) => !isComplaint)
+  }
+
+  get complaints(): readonly Fault[] {
+    return this.#found.filter(({ isComplaint }) => isComplaint)
   }
 
   /** Adds a fault of the value that is being read, or of a part of it. */
   add(reason: string, path: FieldPath = []): void {
-    this.#all ??= []
-    this.count = this.#all.push({ path, reason })
+    this.#found.push({ path: [...this.#place, ...path], reason, isComplaint: false })
+    this.count += 1
   }
 
   /** Reads a member of the value that is being read: its faults stand under its name. */
   inside<T, V>(name: PropertyKey, value: V, reader: (value: V, faults: Faults) => T): T {
-    const before = this.count
+    this.#place.push(name)
     const read = reader(value, this)
-    for (let index = before; index < this.count; index++) {
-      const { path, reason } = this.#all![index]!
-      this.#all![index] = { path: [name, ...path], reason }
-    }
+    this.#place.pop()
     return read
+  }
+
+  /** Reads a spare part: if it is wrong, its first fault is a complaint, and those behind that go with it. */
+  spare<T, V, N>(value: V, reader: (value: V, faults: Faults) => T, otherwise: N): T | N {
+    const before = this.count
+    const start = this.#found.length
+    const read = reader(value, this)
+    if (this.count === before || !this.#maySpare) return read
+    const first = this.#found.findIndex((each, at) => at >= start && !each.isComplaint)
+    const fault = this.#found[first]!
+    this.#found.length = first
+    this.#found.push({ ...fault, isComplaint: true })
+    this.count = before
+    return otherwise
   }
 
   field<T>(json: JsonObject, name: string, reader: Reader<T>): T {

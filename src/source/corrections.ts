@@ -2,7 +2,7 @@
  * Fields of records that are known better than the record; a later correction wins, field by field.
  */
 import { limits } from '../limits.ts'
-import { anyText, checked, type Faults, jsonObject } from '../reading/readers.ts'
+import { anyText, checked, type Faults, jsonObject, readWith } from '../reading/readers.ts'
 import { dayIn } from './fields.ts'
 import { type Member, namedMembers } from './readers.ts'
 import { readAuthority, sduText } from './record-readers.ts'
@@ -75,9 +75,10 @@ function correctedFields(
   const unknown = set.find(({ name }) => !fieldNames.has(name))
   if (unknown !== undefined) faults.add('is no field of a record', [unknown.name])
   const json = Object.fromEntries(set.map(({ name, value }) => [name, value]))
-  const record = readAuthority({ name: 'x', topics: ['x'], ...json, sdu: '0' }, faults)
+  const read = readWith(readAuthority, { name: 'x', topics: ['x'], ...json, sdu: '0' })
+  for (const { path, reason } of read.faults ?? []) faults.add(reason, path)
   const fields = set.flatMap(({ name }) => fieldNames.get(name) ?? [])
-  return Object.fromEntries(fields.map((field) => [field, record[field]]))
+  return Object.fromEntries(fields.map((field) => [field, read.value?.[field]]))
 }
 
 export class Corrections {

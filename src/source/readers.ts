@@ -1,5 +1,5 @@
 /** Readers for fields of a record, beyond those of `src/reading/readers.ts` for any value. */
-import { anyText, jsonObject, type Reader } from '../reading/readers.ts'
+import { anyText, type Faults, jsonObject, type Reader } from '../reading/readers.ts'
 import { isClean, isEmpty, isVisible } from './fields.ts'
 import type { MissingIn } from './missing.ts'
 
@@ -38,21 +38,37 @@ export function optional<T, N>(reader: Reader<T>, otherwise: N, where?: MissingI
     value === undefined || isEmpty(value, where) ? otherwise : reader(value, faults)
 }
 
+/** Of a field that a record can do without. */
+export function spare<T, N>(reader: Reader<T>, otherwise: N, where?: MissingIn): Reader<T | N> {
+  return optional((value, faults) => faults.spare(value, reader, otherwise), otherwise, where)
+}
+
 export interface Member<T> {
   readonly name: string
   readonly value: T
 }
 
-/** In order, without those that are read as undefined; none where one is wrong. */
+/** In order, without those that are read as undefined. Each is a spare part. */
 export function namedMembers<T>(reader: Reader<T | undefined>): Reader<Member<T>[]> {
   return (value, faults) => {
-    const before = faults.count
-    const members: Member<T>[] = []
     const json = jsonObject(value, faults)
-    for (const name of Object.keys(json)) {
-      const read = faults.field(json, name, reader)
-      if (read !== undefined) members.push({ name, value: read })
-    }
-    return faults.count > before ? [] : members
+    const given = Object.entries(json).map(([name, value]) => ({ name, value }))
+    return eachMember(given, faults, ({ name, value }) => {
+      const read = reader(value, faults)
+      return read === undefined ? undefined : { name, value: read }
+    })
   }
+}
+
+/** What is made of members that are right; each is a spare part. */
+export function eachMember<M extends { readonly name: string }, T>(
+  members: readonly M[],
+  faults: Faults,
+  make: (member: M, index: number) => T | undefined,
+): T[] {
+  return members.flatMap((member, index) => {
+    const makeOne = () => make(member, index)
+    const made = faults.inside(member.name, member, () => faults.spare(member, makeOne, undefined))
+    return made === undefined ? [] : [made]
+  })
 }

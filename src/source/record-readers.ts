@@ -34,7 +34,7 @@ import {
   withScheme,
 } from './fields.ts'
 import type { MissingIn } from './missing.ts'
-import { cleanText, label, namedMembers, optional } from './readers.ts'
+import { cleanText, eachMember, label, namedMembers, optional, spare } from './readers.ts'
 import type { AuthorityRecord, ConnectionRecord, Proof, TopicRecord } from './schema.ts'
 import { itemsIn, itemsInBrackets } from './text-lists.ts'
 
@@ -78,7 +78,7 @@ function listOf<T>(
 const notAList = 'may be one item or several parted by commas: write a list'
 
 const weight = optional(number(limits.weightMin, limits.weightMax), undefined)
-const origin = optional(label(limits.websiteCharactersMax), null)
+const origin = spare(label(limits.websiteCharactersMax), null)
 
 /** True unless it says otherwise; a blank text may be a program's `false`. */
 function verified(value: unknown, faults: Faults): boolean {
@@ -86,8 +86,8 @@ function verified(value: unknown, faults: Faults): boolean {
   return isSilent || boolean(value, faults)
 }
 
-const provenBy = optional(label(limits.nameCharactersMax), undefined)
-const provenAt = optional(day, null)
+const provenBy = spare(label(limits.nameCharactersMax), undefined)
+const provenAt = spare(day, null)
 
 /** A time alone proves nothing. */
 function proofIn(json: JsonObject, faults: Faults): Proof | undefined {
@@ -133,7 +133,7 @@ type Social = AuthorityRecord['socials'][number]
 
 const handle = label(limits.handleCharactersMax)
 // The published interface wants a number.
-const followers = optional(naturalNumber, 0)
+const followers = spare(naturalNumber, 0)
 
 /** Undefined for an entry that is empty or has no handle. */
 function social(value: unknown, faults: Faults): Omit<Social, 'platform'> | undefined {
@@ -152,31 +152,21 @@ function social(value: unknown, faults: Faults): Omit<Social, 'platform'> | unde
 const socialsByName = namedMembers(social)
 
 function socials(json: unknown, faults: Faults): Social[] {
+  const most = limits.socialsPerAuthorityMax
   const given = socialsByName(json, faults)
   const platforms = given.map(({ name }) => platformKey(name))
-  refuseSurplus(given, limits.socialsPerAuthorityMax, 'platforms', faults)
-  return given.map(({ name, value: { handle: written, followers, verified, proof } }, index) => {
+  return eachMember(given, faults, ({ value: { handle: written, ...rest } }, index) => {
     const platform = platforms[index]!
-    if (!isKeyName(platform)) faults.add(`must be a platform of the ${letters}`, [name])
-    if (platforms.indexOf(platform) < index) faults.add('names a platform twice', [name])
+    if (index >= most) faults.add(`is beyond the first ${most} platforms`)
+    if (!isKeyName(platform)) faults.add(`must be a platform of the ${letters}`)
+    if (platforms.indexOf(platform) < index) faults.add('names a platform twice')
     const { handle, reason } = shownHandle(platform, written)
-    if (reason !== undefined) faults.add(reason, [name, 'handle'])
-    return { platform, handle, followers, verified, proof }
+    if (reason !== undefined) faults.add(reason, ['handle'])
+    return { platform, handle, ...rest }
   })
 }
 
 const letters = 'letters a-z, 0-9, _, . and -'
-
-function refuseSurplus(
-  given: readonly { readonly name: string }[],
-  most: number,
-  what: string,
-  faults: Faults,
-): void {
-  if (given.length <= most) return
-  for (const { name } of given.slice(most))
-    faults.add(`is beyond the first ${most} ${what}`, [name])
-}
 
 function shownHandle(platform: string, written: string) {
   const { handle, reason } = readHandle(platform, written)
@@ -188,12 +178,13 @@ function shownHandle(platform: string, written: string) {
 const identifiersByScheme = namedMembers(optional(label(limits.identifierCharactersMax), undefined))
 
 function identifiers(json: unknown, faults: Faults): AuthorityRecord['identifiers'] {
+  const most = limits.identifiersPerAuthorityMax
   const given = identifiersByScheme(json, faults)
-  refuseSurplus(given, limits.identifiersPerAuthorityMax, 'schemes', faults)
-  return given.map(({ name: scheme, value }) => {
-    if (!isKeyName(scheme)) faults.add(`must be a scheme of the ${letters}`, [scheme])
+  return eachMember(given, faults, ({ name: scheme, value }, index) => {
+    if (index >= most) faults.add(`is beyond the first ${most} schemes`)
+    if (!isKeyName(scheme)) faults.add(`must be a scheme of the ${letters}`)
     const { reason } = readIdentifier(platformKey(scheme), value)
-    if (reason !== undefined) faults.add(reason, [scheme])
+    if (reason !== undefined) faults.add(reason)
     return { scheme, value }
   })
 }
@@ -216,16 +207,17 @@ const attributesByKey = namedMembers(optional(attribute, undefined))
 
 function attributes(json: unknown, faults: Faults): AuthorityRecord['attributes'] {
   const most = limits.attributesPerAuthorityMax
+  const longest = limits.attributeKeyCharactersMax
   let count = 0
-  return attributesByKey(json, faults).flatMap(({ name: key, value: values }) => {
+  const given = attributesByKey(json, faults)
+  return eachMember(given, faults, ({ name: key, value: values }) => {
     count += values.length
-    if (count > most) faults.add(`is beyond the first ${most} values`, [key])
-    const longest = limits.attributeKeyCharactersMax
+    if (count > most) faults.add(`is beyond the first ${most} values`)
     if (!isKeyName(key) || key.length > longest) {
-      faults.add(`must be a key of the ${letters}, at most ${longest}`, [key])
+      faults.add(`must be a key of the ${letters}, at most ${longest}`)
     }
     return values.map((value) => ({ key, value }))
-  })
+  }).flat()
 }
 
 const websiteLabel = label(limits.websiteCharactersMax)
@@ -236,7 +228,7 @@ const website = checked(
 )
 
 const fields = {
-  alsoKnownAs: optional(
+  alsoKnownAs: spare(
     listOf(
       readList(personName, limits.otherNamesPerAuthorityMax),
       (text) => itemsIn(text) ?? [text],
@@ -244,18 +236,21 @@ const fields = {
     ),
     [],
   ),
-  bio: optional(cleanText(limits.bioCharactersMax), ''),
-  country: optional(openLabel(limits.nameCharactersMax), '', 'country'),
-  socials: optional(socials, []),
-  website: optional(website, null),
-  score: optional(number(0, 100), undefined),
-  identifiers: optional(identifiers, []),
-  attributes: optional(attributes, []),
-  text: optional(label(limits.nameCharactersMax), null),
-  day: optional(day, null),
+  bio: spare(cleanText(limits.bioCharactersMax), ''),
+  country: spare(openLabel(limits.nameCharactersMax), '', 'country'),
+  socials: spare(socials, []),
+  website: spare(website, null),
+  score: spare(number(0, 100), undefined),
+  identifiers: spare(identifiers, []),
+  attributes: spare(attributes, []),
+  text: spare(label(limits.nameCharactersMax), null),
+  day: spare(day, null),
 }
 
-/** Topics that differ only in case are the same topic. */
+/**
+ * Topics that differ only in case are the same topic. A spare field is left out where it is wrong,
+ * and the person stays; the name, topics, the SDU and `verified` are none.
+ */
 export function readAuthority(value: unknown, faults: Faults): AuthorityRecord {
   const json = jsonObject(value, faults)
   return {

@@ -89,7 +89,7 @@ export interface RecordEntry<T> {
   readonly complaints?: readonly FieldComplaint[]
 }
 
-export interface FieldComplaint {
+interface FieldComplaint {
   readonly field: string
   readonly reason: string
   readonly isLeftOut: true

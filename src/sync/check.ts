@@ -2,7 +2,7 @@
 import { Collector } from '../indexer/collector.ts'
 import { Keywords } from '../indexer/keywords.ts'
 import { Refusal, unlessRefused } from '../problems.ts'
-import { type Gates, gateName } from '../settings/gates.ts'
+import { type GateName, type Gates, gateName } from '../settings/gates.ts'
 import type { Values } from '../settings.ts'
 import { Owners } from '../snapshot/people/owners.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
@@ -13,11 +13,11 @@ import { BestNames } from './best-names.ts'
 import {
   type Intake,
   type IntakeCounts,
+  limitedShares,
   nothingTaken,
   type RecordKindName,
   rejectProblem,
   takeSource,
-  totalOf,
 } from './intake.ts'
 import type { Progress } from './progress.ts'
 import { type RejectGroup, RejectGroups } from './reject-groups.ts'
@@ -88,25 +88,13 @@ function columnsOf(tables: readonly TableReading[]) {
 
 /** The least limits that let through what was counted, rounded up to a thousandth. */
 function proposalFor(intake: Intake, isFirst: boolean): string {
-  const { records, rejects } = totalOf(intake)
-  const { authorities, connections } = intake.tallies
-  const limits = [
-    ['rejectShareMax', rejects, records],
-    ['fileRejectShareMax', ...worstOf(intake)],
-    ['leftOutShareMax', isFirst ? 0 : authorities.leftOutFields, authorities.records],
-    ['danglingShareMax', connections.dangling, connections.records],
-  ] as const
-  const words = limits.flatMap(([name, count, of]) => {
+  const least = new Map<GateName, number>()
+  for (const [limit, count, of] of limitedShares(intake, isFirst)) {
     const share = Math.ceil((1000 * count) / Math.max(1, of)) / 1000
-    return share === 0 ? [] : [`--gate ${gateName(name)}=${share}`]
-  })
-  return words.join(' ')
-}
-
-function worstOf({ tallies }: Intake): [rejects: number, records: number] {
-  const shares = Object.values(tallies).filter(({ records }) => records > 0)
-  const [worst] = shares.sort((a, b) => b.rejects / b.records - a.rejects / a.records)
-  return [worst?.rejects ?? 0, worst?.records ?? 0]
+    least.set(limit, Math.max(share, least.get(limit) ?? 0))
+  }
+  const words = [...least].filter(([, share]) => share > 0)
+  return words.map(([limit, share]) => `--gate ${gateName(limit)}=${share}`).join(' ')
 }
 
 export function checkLines({ counts, faults, ...check }: SourceCheck): string[] {

@@ -53,6 +53,8 @@ type RejectLimits = Pick<
   'rejectShareMax' | 'fileRejectShareMax' | 'leftOutShareMax' | 'danglingShareMax'
 >
 
+type LimitedShare = [limit: keyof RejectLimits, count: number, of: number, problem: string]
+
 interface IntakeOptions {
   readonly progress: Progress
   readonly onThreads: boolean
@@ -161,34 +163,38 @@ export function totalOf({ tallies }: Intake): IntakeCounts {
 }
 
 /**
- * The first limit that is exceeded.
+ * What has a limit, in the order in which a sync looks at it.
  * @param mayLose fields may get lost: no snapshot has them, or the sync is forced.
  */
+export function limitedShares(intake: Intake, mayLose: boolean): LimitedShare[] {
+  const { authorities, connections } = intake.tallies
+  const { records, rejects } = totalOf(intake)
+  const lost = mayLose ? 0 : authorities.leftOutFields
+  const lostOf = `${lost} fields of ${authorities.records} authorities left out`
+  const { dangling } = connections
+  const danglingOf = `${dangling} of ${connections.records} connections have an end that no record has`
+  return [
+    ['rejectShareMax', rejects, records, `${rejects} of ${records} records rejected`],
+    ...recordKinds.map((kind): LimitedShare => {
+      const { records, rejects } = intake.tallies[kind]
+      return ['fileRejectShareMax', rejects, records, `${rejects} of ${records} ${kind} rejected`]
+    }),
+    ['leftOutShareMax', lost, authorities.records, lostOf],
+    ['danglingShareMax', dangling, connections.records, danglingOf],
+  ]
+}
+
+/** The first limit that is exceeded. */
 export function rejectProblem(
   intake: Intake,
   limits: RejectLimits,
   mayLose: boolean,
 ): string | undefined {
-  const { authorities, connections } = intake.tallies
-  const total = totalOf(intake)
-  if (total.rejects > limits.rejectShareMax * total.records) {
-    return `${total.rejects} of ${total.records} records rejected`
-  }
   // A larger limit for all records also raises the limit for one file.
-  const fileShareMax = Math.max(limits.fileRejectShareMax, limits.rejectShareMax)
-  for (const kind of recordKinds) {
-    const { records, rejects } = intake.tallies[kind]
-    if (rejects > fileShareMax * records) {
-      return `${rejects} of ${records} ${kind} rejected`
-    }
-  }
-  if (!mayLose && authorities.leftOutFields > limits.leftOutShareMax * authorities.records) {
-    return `${authorities.leftOutFields} fields of ${authorities.records} authorities left out`
-  }
-  if (connections.dangling > limits.danglingShareMax * connections.records) {
-    return `${connections.dangling} of ${connections.records} connections have an end that no record has`
-  }
-  return undefined
+  const fileRejectShareMax = Math.max(limits.fileRejectShareMax, limits.rejectShareMax)
+  const most = { ...limits, fileRejectShareMax }
+  const shares = limitedShares(intake, mayLose)
+  return shares.find(([limit, count, of]) => count > most[limit] * of)?.[3]
 }
 
 /**

@@ -166,39 +166,27 @@ async function unchanged(
   }
 }
 
+/** Reads, builds, writes, verifies, compares, announces. What one step leaves in memory is plain values. */
 async function publishSource(job: Reading): Promise<Outcome> {
-  const written = await writtenOf(job)
-  try {
-    return await announceIfRight(job, written)
-  } finally {
-    closeTexts(written.next)
-  }
-}
-
-async function announceIfRight(
-  job: Reading,
-  { intake, before, written, header, next, ...checks }: Awaited<ReturnType<typeof writtenOf>>,
-): Promise<Outcome> {
   const { snapshots, shared, keep, progress, clock } = job
+  const { intake, before, written, header, next, probes } = await writtenOf(job)
   const { removals } = job.leftOut
-  const past = pastOf(snapshots, next, before)
-  const { correctedEnds } = intake
-  const force = job.force || takeRelease(snapshots, intake.fingerprint)
-  const problem = gateProblem({ ...job, force }, { ...checks, past, correctedEnds, nowMs: clock() })
-  if (problem !== undefined) {
-    if (written) removeSnapshot(snapshots, header.id)
-    throw refusalOf(job, 'held-back', problem, intake.fingerprint)
-  }
-  if (before !== header.id) {
-    progress.phase('writing what changed')
-    const pair = typeof past === 'object' ? past : undefined
-    const facts = { snapshots, header, current: before, pair, removals }
-    try {
-      writeHistory({ ...facts, nowMs: clock() })
-    } catch (error) {
-      if (written) removeSnapshot(snapshots, header.id)
-      throw error
+  try {
+    const past = pastOf(snapshots, next, before)
+    const force = job.force || takeRelease(snapshots, intake.fingerprint)
+    const { correctedEnds } = intake
+    const problem = gateProblem({ ...job, force }, { probes, past, correctedEnds, nowMs: clock() })
+    if (problem !== undefined) throw refusalOf(job, 'held-back', problem, intake.fingerprint)
+    if (before !== header.id) {
+      progress.phase('writing what changed')
+      const pair = typeof past === 'object' ? past : undefined
+      writeHistory({ snapshots, header, current: before, pair, removals, nowMs: clock() })
     }
+  } catch (error) {
+    if (written) removeSnapshot(snapshots, header.id)
+    throw error
+  } finally {
+    closeTexts(next)
   }
   eraseFromHistory(snapshots, removals)
   if (shared === undefined) announce(snapshots, header.id)

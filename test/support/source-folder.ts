@@ -1,12 +1,11 @@
 /** Temporary source folders, and what reading one gives. */
 
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { connectionKinds } from '../../src/connection-kinds.ts'
 import { allTexts } from '../../src/memory/text-table.ts'
-import type { SourceFile } from '../../src/source/ndjson/files.ts'
 import type { ConnectionRecord } from '../../src/source/schema.ts'
 import type { Batches, ConnectionBatch, SourceEntry } from '../../src/source/source.ts'
 
@@ -15,18 +14,6 @@ export function folderOf(files: Readonly<Record<string, string | Uint8Array>>): 
   onTestFinished(() => rmSync(directory, { recursive: true }))
   for (const [name, content] of Object.entries(files)) writeFileSync(join(directory, name), content)
   return directory
-}
-
-export function parquetFile(path: string): SourceFile {
-  const { size: sizeBytes } = statSync(path)
-  return {
-    name: 'authorities.ndjson',
-    form: 'parquet',
-    path,
-    gzipped: false,
-    sizeBytes,
-    version: '',
-  }
 }
 
 export async function entriesOf<T>(batches: Batches<T>): Promise<SourceEntry<T>[]> {

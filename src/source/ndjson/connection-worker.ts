@@ -1,10 +1,11 @@
-/** The thread of a `ConnectionThread`: it reads the connections of a file. */
+/** The thread of `startConnections`: it reads the connections of a file. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Channel, type NoCalls, Transferred } from '../../process/channel.ts'
 import type { ConnectionBatch } from '../source.ts'
 import type { ConnectionCalls } from './connection-thread.ts'
 import { readConnections } from './connections.ts'
-import { recordsOf, type SourceFile } from './files.ts'
+import { recordsOf } from './file-records.ts'
+import type { SourceFile } from './files.ts'
 
 const port = parentPort
 if (port === null) throw new Error('a thread that reads connections is started by a sync')

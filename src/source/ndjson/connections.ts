@@ -4,10 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { kindNumberOf } from '../../connection-kinds.ts'
-import { limits } from '../../limits.ts'
-import { BatchLookup, type HashedTexts } from '../../memory/batch-lookup.ts'
 import { Interner } from '../../memory/interner.ts'
-import { hashByte, mixHash, noBytesHash } from '../../memory/text-table.ts'
 import type { LineTaker, PlainRecord, RecordStream } from '../plain-records.ts'
 import type { ConnectionRecord } from '../schema.ts'
 import type { ConnectionBatch, OtherConnection } from '../source.ts'
@@ -41,31 +38,6 @@ export async function* readConnections(
 
 type Batch = Omit<ConnectionBatch, 'progress'>
 
-const atOnce = 64
-
-class WaitingEnds implements HashedTexts {
-  readonly bytes = new Uint8Array(2 * atOnce * limits.sduDigitsMax)
-  readonly starts = new Uint32Array(2 * atOnce + 1)
-  readonly hashes = new Uint32Array(2 * atOnce)
-  /** Two for each row, first that which the connection is from. */
-  count = 0
-  readonly rows = new Uint32Array(atOnce)
-
-  add(bytes: Uint8Array, start: number, end: number): void {
-    let at = this.starts[this.count]!
-    let hash = noBytesHash
-    for (let index = start; index < end; index += 1) {
-      const byte = bytes[index]!
-      this.bytes[at] = byte
-      hash = hashByte(hash, byte)
-      at += 1
-    }
-    this.hashes[this.count] = mixHash(hash)
-    this.count += 1
-    this.starts[this.count] = at
-  }
-}
-
 class Batches {
   readonly #sdus = new Interner()
   #full: Batch[] = []
@@ -73,36 +45,20 @@ class Batches {
   #count = 0
   #columns = newColumns()
   #others: OtherConnection[] = []
-  readonly #waiting = new WaitingEnds()
-  readonly #lookup = new BatchLookup(2 * atOnce)
 
   addPlain(line: number, bytes: Uint8Array, start: number, end: number): boolean {
     const connection = readPlainConnection(bytes, start, end)
     if (connection === undefined) return false
-    const { weights, kinds, numbers } = this.#columns
+    const { from, to, weights, kinds, numbers } = this.#columns
     const at = this.#count
-    const waiting = this.#waiting
-    waiting.rows[waiting.count / 2] = at
-    waiting.add(bytes, connection.fromStart, connection.fromEnd)
-    waiting.add(bytes, connection.toStart, connection.toEnd)
+    from[at] = this.#sdus.internBytes(bytes, connection.fromStart, connection.fromEnd)
+    to[at] = this.#sdus.internBytes(bytes, connection.toStart, connection.toEnd)
     weights[at] = connection.weight
     kinds[at] = kindNumberOf(connection.kind)
     numbers[at] = line
     this.#count = at + 1
-    if (waiting.count === 2 * atOnce) this.#numberEnds()
     if (this.#count === plainMax) this.finish()
     return true
-  }
-
-  #numberEnds(): void {
-    const { rows, count } = this.#waiting
-    const { from, to } = this.#columns
-    const numbers = this.#sdus.internAll(this.#waiting, this.#lookup)
-    for (let index = 0; index < count; index += 2) {
-      from[rows[index / 2]!] = numbers[index]!
-      to[rows[index / 2]!] = numbers[index + 1]!
-    }
-    this.#waiting.count = 0
   }
 
   addOther(line: number, record: ConnectionRecord | undefined): void {
@@ -111,7 +67,6 @@ class Batches {
   }
 
   finish(): void {
-    this.#numberEnds()
     const { from, to, weights, kinds, numbers } = this.#columns
     const count = this.#count
     this.#full.push({

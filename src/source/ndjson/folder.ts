@@ -4,8 +4,9 @@
  */
 import { isBucketAddress } from '../../storage-addresses.ts'
 import type { ReadOptions, Source, SourceReading, TableReading } from '../source.ts'
-import { ConnectionThread } from './connection-thread.ts'
-import { findFiles, recordsOf, type SourceFile, stampOf, tableReadingOf } from './files.ts'
+import { startConnections } from './connection-thread.ts'
+import { recordsOf, tableReadingOf } from './file-records.ts'
+import { findFiles, type SourceFile, stampOf } from './files.ts'
 import { digestStreams, type RecordStreams, readStreams } from './stream-reading.ts'
 
 /** Looks at files cost a few system calls, those at objects money. */
@@ -50,12 +51,8 @@ async function readFolder(
 ): Promise<SourceReading> {
   const files = await find()
   const file = files.find(({ name }) => name === 'connections.ndjson')
-  const thread = onThreads && file ? new ConnectionThread(file) : undefined
-  const records = readStreams(
-    streamsOf(files),
-    onProgress,
-    thread && ((onEnd) => thread.batches(onEnd)),
-  )
+  const thread = onThreads && file ? startConnections(file) : undefined
+  const records = readStreams(streamsOf(files), onProgress, thread?.batches)
   return {
     ...records,
     isSteady: async () => {

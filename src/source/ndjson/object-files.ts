@@ -1,7 +1,6 @@
 /**
  * Source files in a bucket. A read is of one version of an object, and ends if that is replaced.
  */
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBucket } from '../../objects/object-address.ts'
 import type { ObjectRange } from '../../objects/object-store.ts'
@@ -14,8 +13,8 @@ export interface FileObject {
   readonly etag: string
 }
 
-export function findObject(address: string, key: string) {
-  return orUnreadable(async () => {
+export async function findObject(address: string, key: string) {
+  try {
     const store = await openBucket(address)
     const facts = await store.head(key)
     if (facts === undefined) return undefined
@@ -23,58 +22,39 @@ export function findObject(address: string, key: string) {
     const object = { address, key, etag }
     const version = [etag, sizeBytes, modifiedMs].join()
     return { path: `${store.name}/${key}`, sizeBytes, version, object }
-  })
+  } catch (error) {
+    throw unreadable(error)
+  }
 }
 
-export interface ObjectBytes {
-  readonly stream: Readable
-  readonly bytesRead: () => number
+export async function readRange(
+  object: FileObject,
+  from: number,
+  to: number,
+): Promise<ArrayBuffer> {
+  const bytes = new Uint8Array(to - from)
+  if (from === to) return bytes.buffer
+  let length = 0
+  for await (const chunk of objectChunks(object, { from, to })) {
+    bytes.set(chunk, length)
+    length += chunk.length
+  }
+  return bytes.buffer
 }
 
-export function readRange(object: FileObject, from: number, to: number): Promise<ArrayBuffer> {
-  return orUnreadable(async () => {
-    const bytes = new Uint8Array(to - from)
-    if (from === to) return bytes.buffer
-    let length = 0
-    for await (const chunk of await chunksOf(object, { from, to })) {
-      bytes.set(chunk, length)
-      length += chunk.length
-    }
-    return bytes.buffer
-  })
-}
-
-async function chunksOf({ address, key, etag }: FileObject, range: ObjectRange) {
-  const store = await openBucket(address)
-  const steadiness = { sleep, random: Math.random, report: () => {} }
-  const opened = await readWithResume(store, key, { ...range, ifMatch: etag }, steadiness)
-  if (opened.kind === 'found') return opened.chunks
-  const place = `${store.name}/${key}`
-  throw new Refusal('source-unreadable', `${place} was changed while it was read`)
-}
-
-export function openObject(object: FileObject): Promise<ObjectBytes> {
-  return orUnreadable(async () => {
-    const chunks = await chunksOf(object, {})
-    let read = 0
-    async function* counted(): AsyncGenerator<Buffer, void> {
-      try {
-        for await (const chunk of chunks) {
-          read += chunk.length
-          yield chunk
-        }
-      } catch (error) {
-        throw unreadable(error)
-      }
-    }
-    const stream = Readable.from(counted(), { objectMode: false })
-    return { stream, bytesRead: () => read }
-  })
-}
-
-async function orUnreadable<T>(work: () => Promise<T>): Promise<T> {
+export async function* objectChunks(
+  { address, key, etag }: FileObject,
+  range: ObjectRange = {},
+): AsyncGenerator<Buffer, void, undefined> {
   try {
-    return await work()
+    const store = await openBucket(address)
+    const steadiness = { sleep, random: Math.random, report: () => {} }
+    const opened = await readWithResume(store, key, { ...range, ifMatch: etag }, steadiness)
+    if (opened.kind !== 'found') {
+      const reason = `${store.name}/${key} was changed while it was read`
+      throw new Refusal('source-unreadable', reason)
+    }
+    yield* opened.chunks
   } catch (error) {
     throw unreadable(error)
   }

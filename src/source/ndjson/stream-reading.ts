@@ -3,20 +3,16 @@
  * fingerprint is the digest of all as lines, wherever they lie.
  */
 import { createHash } from 'node:crypto'
+import type { Reader } from '../../reading/readers.ts'
+import { readCorrection } from '../corrections.ts'
 import type { PlainRecord, RecordStream, StreamOptions } from '../plain-records.ts'
+import { readAuthority, readConnection, readTopic } from '../record-readers.ts'
 import type { ConnectionRecord } from '../schema.ts'
 import type { Batches, ConnectionBatch, OnProgress, SourceEntry } from '../source.ts'
 import { type SourceFileName, sourceFiles } from '../source-files.ts'
 import { readConnections } from './connections.ts'
 import { combineDigests } from './files.ts'
-import {
-  authorityKind,
-  connectionKind,
-  correctionKind,
-  entryOf,
-  type RecordKind,
-  topicKind,
-} from './records.ts'
+import { entryOf } from './records.ts'
 
 export type RecordStreams = Readonly<Partial<Record<SourceFileName, RecordStream>>>
 
@@ -33,8 +29,8 @@ export function readStreams(
   const keepDigest = (name: SourceFileName) => (digest: string) => {
     digests.set(name, digest)
   }
-  const entries = <T>(name: SourceFileName, kind: RecordKind<T>): Batches<T> =>
-    readEntries(streams[name], kind, { onProgress, onEnd: keepDigest(name) })
+  const entries = <T>(name: SourceFileName, reader: Reader<T>): Batches<T> =>
+    readEntries(streams[name], reader, { onProgress, onEnd: keepDigest(name) })
   const connections = streams['connections.ndjson']
   async function* batches(): AsyncGenerator<ConnectionBatch, void, undefined> {
     if (connections === undefined) return
@@ -46,12 +42,12 @@ export function readStreams(
     }
   }
   return {
-    corrections: entries('corrections.ndjson', correctionKind),
-    authorities: entries('authorities.ndjson', authorityKind),
-    topics: entries('topics.ndjson', topicKind),
+    corrections: entries('corrections.ndjson', readCorrection),
+    authorities: entries('authorities.ndjson', readAuthority),
+    topics: entries('topics.ndjson', readTopic),
     connections: batches(),
     connectionsAt: (numbers: Uint32Array): Batches<ConnectionRecord> =>
-      readEntries(connections, connectionKind, { isWanted: among(numbers) }),
+      readEntries(connections, readConnection, { isWanted: among(numbers) }),
     fingerprint: (): string => {
       const count = Object.keys(streams).length
       if (digests.size < count) throw new Error('the source has not been read to its end')
@@ -82,13 +78,14 @@ interface EntryOptions extends Pick<StreamOptions, 'onProgress' | 'isWanted'> {
 
 async function* readEntries<T>(
   stream: RecordStream | undefined,
-  kind: RecordKind<T>,
+  reader: Reader<T>,
   { onEnd, ...options }: EntryOptions,
 ): AsyncGenerator<readonly SourceEntry<T>[], void, undefined> {
   if (stream === undefined) return
   const hash = onEnd && createHash('sha256')
   let batch: SourceEntry<T>[] = []
-  const add = (record: PlainRecord) => batch.push(entryOf(stream.positionOf(record), record, kind))
+  const add = (record: PlainRecord) =>
+    batch.push(entryOf(stream.positionOf(record), record, reader))
   for await (const _ of stream.read(add, { ...options, hash })) {
     if (batch.length > 0) yield batch
     batch = []

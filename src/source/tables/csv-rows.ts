@@ -80,7 +80,7 @@ class RowSplitter {
   count = 0
   oddRows = 0
   readonly #delimiter: string
-  readonly #quotes: QuotedRows
+  readonly #readQuoted: ReadQuoted
   readonly #oddReason: string
   #text = ''
   #columns: number | undefined
@@ -89,7 +89,7 @@ class RowSplitter {
 
   constructor(delimiter: string, oddReason: string) {
     this.#delimiter = delimiter
-    this.#quotes = new QuotedRows(delimiter)
+    this.#readQuoted = quotedReader(delimiter)
     this.#oddReason = oddReason
   }
 
@@ -146,16 +146,16 @@ class RowSplitter {
   }
 
   #quotedRowAt(at: number, line: LineEnd): number | undefined {
-    const doubled = this.#quotes.read('doubled', this.#text, at)
+    const doubled = this.#readQuoted('doubled', this.#text, at)
     if (this.#mayGoOn(doubled, at)) return undefined
     if (isRow(doubled) && this.#isRight(doubled, line)) return this.#taken(doubled)
     const text = this.#text.slice(at, line.at)
-    const escaped = text.includes('\\"') ? this.#quotes.read('escaped', this.#text, at) : 'wrong'
+    const escaped = text.includes('\\"') ? this.#readQuoted('escaped', this.#text, at) : 'wrong'
     if (this.#mayGoOn(escaped, at)) return undefined
     if (isRow(escaped) && this.#fits(escaped)) return this.#taken(escaped)
     const cells = this.#cellsOfLine(text)
     if (cells !== undefined && this.#fits({ cells })) return this.#taken({ cells, end: line.next })
-    const lone = this.#quotes.read('lone', this.#text, at)
+    const lone = this.#readQuoted('lone', this.#text, at)
     if (this.#mayGoOn(lone, at)) return undefined
     if (isRow(lone)) {
       const swallowed = this.#linesIn(line.next, lone.end)
@@ -168,7 +168,7 @@ class RowSplitter {
 
   /** The cells of a line whose quotes are parts of them; undefined where one is opened and never closed. */
   #cellsOfLine(line: string): readonly string[] | undefined {
-    const bare = this.#quotes.read('bare', line, 0)
+    const bare = this.#readQuoted('bare', line, 0)
     return isRow(bare) && this.#fits(bare) ? bare.cells : literalCells(line, this.#delimiter)
   }
 
@@ -207,7 +207,7 @@ class RowSplitter {
   #looksLikeRow(line: string, { cells: [first = ''] }: QuotedRow): boolean {
     if (this.#columns === undefined || this.#columns < 2) return false
     const row = line.includes('"')
-      ? this.#quotes.read('lone', line, 0)
+      ? this.#readQuoted('lone', line, 0)
       : { cells: line.split(this.#delimiter), end: line.length }
     return isRow(row) && this.#fits(row) && isNumber(row.cells[0]) === isNumber(first)
   }
@@ -253,39 +253,33 @@ function isRow(read: Read): read is QuotedRow {
 /** Inside a cell: twice, behind a backslash, twice or once, or in any way on one line. */
 type QuotesInside = 'doubled' | 'escaped' | 'lone' | 'bare'
 
+type ReadQuoted = (quotes: QuotesInside, text: string, start: number) => Read
+
 /** A quote closes a cell only before a delimiter or a line end. */
-class QuotedRows {
-  readonly #delimiter: string
-  readonly #plain: RegExp
-  readonly #quoted: Readonly<Record<QuotesInside, RegExp>>
-
-  constructor(delimiter: string) {
-    const sign = delimiter === '\t' ? '\\t' : `\\u{${delimiter.codePointAt(0)!.toString(16)}}`
-    const end = ` *(?:${sign}|[\\r\\n]|$)`
-    const cell = (stops: string, inside: string) =>
-      new RegExp(` *"([^${stops}]*(?:${inside}[^${stops}]*)*)(?:(" *)(?=${end})|$)`, 'uys')
-    this.#delimiter = delimiter
-    this.#plain = new RegExp(`[^${sign}\\r\\n]*`, 'uy')
-    this.#quoted = {
-      doubled: cell('"', '""'),
-      escaped: cell('"\\\\', '\\\\.'),
-      // Behind a delimiter or a line end, one opens a cell of a row that is swallowed.
-      lone: cell('"', `"(?:"|(?<![${sign}\\r\\n]")(?!"|${end}))`),
-      bare: cell('"', `"(?!${end})`),
-    }
+function quotedReader(delimiter: string): ReadQuoted {
+  const sign = delimiter === '\t' ? '\\t' : `\\u{${delimiter.codePointAt(0)!.toString(16)}}`
+  const end = ` *(?:${sign}|[\\r\\n]|$)`
+  const cell = (stops: string, inside: string) =>
+    new RegExp(` *"([^${stops}]*(?:${inside}[^${stops}]*)*)(?:(" *)(?=${end})|$)`, 'uys')
+  const plainCell = new RegExp(`[^${sign}\\r\\n]*`, 'uy')
+  const quotedCells: Readonly<Record<QuotesInside, RegExp>> = {
+    doubled: cell('"', '""'),
+    escaped: cell('"\\\\', '\\\\.'),
+    // Behind a delimiter or a line end, one opens a cell of a row that is swallowed.
+    lone: cell('"', `"(?:"|(?<![${sign}\\r\\n]")(?!"|${end}))`),
+    bare: cell('"', `"(?!${end})`),
   }
-
-  read(quotes: QuotesInside, text: string, start: number): Read {
+  return (quotes, text, start) => {
     const cells: string[] = []
-    const shape = this.#quoted[quotes]
+    const shape = quotedCells[quotes]
     let at = start
     do {
       if (cells.length > 0) at += 1
       shape.lastIndex = at
       const [whole, inner = '', closing] = shape.exec(text) ?? []
       if (whole === undefined) {
-        this.#plain.lastIndex = at
-        const [plain = ''] = this.#plain.exec(text) ?? []
+        plainCell.lastIndex = at
+        const [plain = ''] = plainCell.exec(text) ?? []
         if (/^ *"/.test(plain)) return 'wrong'
         at += plain.length
         cells.push(plain)
@@ -295,7 +289,7 @@ class QuotedRows {
         const isEscaped = quotes === 'escaped'
         cells.push(isEscaped ? inner.replaceAll(/\\(["\\])/g, '$1') : inner.replaceAll('""', '"'))
       }
-    } while (text[at] === this.#delimiter)
+    } while (text[at] === delimiter)
     return { cells, end: at + (text.startsWith('\r\n', at) ? 2 : 1) }
   }
 }

@@ -1,5 +1,5 @@
 /** Tables out: every format holds the same rows, and what was written can be a source. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { exportTables } from '../../../src/commands/export-tables.ts'
@@ -17,7 +17,7 @@ import { isDamaged, type TableRows } from '../../../src/source/tables/table-rows
 import { openSource } from '../../../src/source/uri.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
-import { entriesOf, parquetFile } from '../../support/source-folder.ts'
+import { entriesOf } from '../../support/source-folder.ts'
 
 const texts = ['plain', 'with "quotes"', 'a, comma', 'two\nlines', 'é 王 👩‍🚀', '=1+1']
 const snapshot = snapshotOf({
@@ -47,7 +47,7 @@ async function cellsIn(path: string, { columns }: ExportTable): Promise<string[]
   const reader = new ParquetReader()
   const [header, ...rows] = path.endsWith('.csv')
     ? await rowsOf(csvRows(path, chunksOf(path), csvForm))
-    : await rowsOf(parquetRows(reader, parquetFile(path)))
+    : await rowsOf(parquetRows(reader, { path, sizeBytes: statSync(path).size }))
   await reader.close()
   expect(header).toEqual(columns.map(({ name }) => name))
   const withoutMark = (text: string) =>

@@ -1,12 +1,13 @@
 /** What a record does without is left out with a complaint; what it needs rejects it. */
 import { describe, expect, it } from 'vitest'
 import { recordOfLine } from '../../../src/source/ndjson/lines.ts'
-import { authorityKind, entryOf } from '../../../src/source/ndjson/records.ts'
+import { entryOf } from '../../../src/source/ndjson/records.ts'
+import { readAuthority } from '../../../src/source/record-readers.ts'
 
 const plain = { sdu: '1', name: 'Ann', topics: ['AI'] }
 
 function read(fields: object) {
-  return entryOf('here', recordOfLine(1, JSON.stringify({ ...plain, ...fields })), authorityKind)
+  return entryOf('here', recordOfLine(1, JSON.stringify({ ...plain, ...fields })), readAuthority)
 }
 
 describe('a record with a wrong field', () => {

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { recordOfLine } from '../../../../src/source/ndjson/lines.ts'
-import { authorityKind, entryOf } from '../../../../src/source/ndjson/records.ts'
+import { entryOf } from '../../../../src/source/ndjson/records.ts'
+import { readAuthority } from '../../../../src/source/record-readers.ts'
 import type { AuthorityRecord } from '../../../../src/source/schema.ts'
 
 const anything = fc.oneof(
@@ -64,7 +65,7 @@ const authority = fc.record(
 )
 
 function read(record: unknown) {
-  return entryOf('here', recordOfLine(1, JSON.stringify(record)), authorityKind)
+  return entryOf('here', recordOfLine(1, JSON.stringify(record)), readAuthority)
 }
 
 /** A record in the spelling that says all that it holds. */
