@@ -16,7 +16,6 @@ import {
   type CallerCheck,
   RequestAdmission,
 } from './pipeline/admission.ts'
-import type { AdmittedQuery } from './pipeline/admitted.ts'
 import { AnswerWriter, type WriterContext } from './pipeline/answer-writer.ts'
 import { rememberLost } from './pipeline/question-id.ts'
 import { type RefusedRequest, replyOf } from './pipeline/refusals.ts'
@@ -62,7 +61,13 @@ export class Api {
    * snapshot's file, the thread waits for its reads.
    */
   answer(request: ApiRequest): ApiReply {
-    const reply = this.#answerSafely(request, this.#context.clock())
+    const startedMs = this.#context.clock()
+    let reply: ApiReply
+    try {
+      reply = this.#answer(request, startedMs)
+    } catch (error) {
+      reply = this.failed(error, startedMs)
+    }
     if (reply.soon === undefined) this.#context.onReply?.(request, reply)
     return reply
   }
@@ -160,20 +165,14 @@ export class Api {
     return replyOf({ problem }, requestId, this.#secondsSince(startedMs))
   }
 
-  #answerSafely(request: ApiRequest, startedMs: number): ApiReply {
-    try {
-      return this.#answer(request, startedMs)
-    } catch (error) {
-      return this.failed(error, startedMs)
-    }
-  }
-
   #answer(request: ApiRequest, startedMs: number): ApiReply {
     const plain = this.#plain?.answer(request, startedMs)
     if (plain !== undefined) return plain
     const admission = this.#admission.admit(request, startedMs)
     if ('problem' in admission) return this.#refuse(admission, startedMs)
-    if (admission.kind === 'query') return this.#write(admission, startedMs)
+    if (admission.kind === 'query') {
+      return this.#writers[admission.route].write(admission, startedMs)
+    }
     if (admission.kind === 'public') {
       const { headers, ...reply } = publicReplies[admission.operation](this.#context.open!, request)
       const id = ['X-Request-Id', this.#context.ids.nextText()] as const
@@ -181,15 +180,6 @@ export class Api {
     }
     const headers = [['X-Request-Id', this.#context.ids.nextText()], ...admission.headers] as const
     return { status: 304, headers, body: empty, seconds: this.#secondsSince(startedMs) }
-  }
-
-  #write(admitted: AdmittedQuery, startedMs: number): ApiReply {
-    try {
-      return this.#writers[admitted.route].write(admitted, startedMs)
-    } catch (error) {
-      this.unwritten(admitted)
-      throw error
-    }
   }
 
   #refuse(refusal: RefusedRequest, startedMs: number): ApiReply {

@@ -7,7 +7,7 @@ import { constants, gunzipSync, gzip, gzipSync } from 'node:zlib'
 import { limits } from '../limits.ts'
 import type { Problem } from '../problems.ts'
 import { type ApiReply, copiedReply } from './exchange.ts'
-import { encodingFor } from './ready-file.ts'
+import { takesGzip } from './ready-file.ts'
 
 const codings: ReadonlySet<string> = new Set(['', 'identity', 'gzip', 'x-gzip'])
 
@@ -48,9 +48,6 @@ const stepBytesMax = 64 << 10
 /** Each piece that comes from the thread pool takes a turn of the loop: few turns for an answer. */
 const gzipOptions = { level: 1, chunkSize: 64 << 10 }
 
-const nothing = new Uint8Array(0)
-const gzipOnly = { gzip: nothing, identity: nothing }
-
 /** Compresses in threads; calls back in a later turn. */
 export type Gzip = (
   body: Uint8Array,
@@ -80,7 +77,7 @@ export class AnswerCoding {
     if (this.isShort(body.length) || status !== 200) return reply
     if (body.length > stepBytesMax && !this.#hasRoomFor(body.length)) return reply
     const accepted = acceptEncoding()
-    if (accepted === '' || encodingFor(accepted, gzipOnly) !== 'gzip') return reply
+    if (accepted === '' || !takesGzip(accepted)) return reply
     if (body.length > stepBytesMax) return undefined
     return asGzip(reply, gzipSync(body, gzipOptions))
   }

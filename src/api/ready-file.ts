@@ -1,5 +1,5 @@
 /**
- * Replies whose bytes are made before any request, in every encoding, so that no request waits for compression. Each
+ * Replies whose bytes are made before any request, plain and as gzip, so that no request waits for compression. Each
  * encoding has a strong tag of its own; a client that holds it gets a 304.
  */
 import { createHash } from 'node:crypto'
@@ -8,21 +8,12 @@ import type { ApiReply, HeaderPairs } from './exchange.ts'
 import { etagMatches } from './pipeline/etag.ts'
 import { noSniff } from './pipeline/response-headers.ts'
 
-/** Encodings by the names of `Accept-Encoding`, the smallest first. */
-const encodingNames = ['gzip', 'identity'] as const
-
-type Encoding = (typeof encodingNames)[number]
-
-/** The same bytes in each available encoding; `identity` is always available. */
-export type EncodedBytes = Readonly<Partial<Record<Encoding, Uint8Array>>> & {
-  readonly identity: Uint8Array
-}
-
 export interface ReadyFile {
   readonly type: string
   /** Stands for the content, without quotation marks and encoding. */
   readonly tag: string
-  readonly bytes: EncodedBytes
+  /** Plain, and as gzip where that is smaller. */
+  readonly bytes: { readonly identity: Uint8Array; readonly gzip?: Uint8Array }
 }
 
 /** Each is '' if the header is missing. */
@@ -55,25 +46,24 @@ export function readyReply(
   { acceptEncoding, ifNoneMatch }: FileRequest,
   headers: HeaderPairs,
 ): ApiReply {
-  const encoding = encodingFor(acceptEncoding, bytes)
-  const etag = `"${tag}-${encoding}"`
+  const isGzip = bytes.gzip !== undefined && takesGzip(acceptEncoding)
+  const etag = `"${tag}-${isGzip ? 'gzip' : 'identity'}"`
   const kept: HeaderPairs = [['ETag', etag], ['Vary', 'Accept-Encoding'], ...headers]
   if (etagMatches(ifNoneMatch, etag)) {
     return { status: 304, headers: kept, body: nothing, seconds: 0 }
   }
-  const named = encoding === 'identity' ? [] : [['Content-Encoding', encoding] as const]
+  const named = isGzip ? [['Content-Encoding', 'gzip'] as const] : []
   const more: HeaderPairs = [['Content-Type', type], noSniff, ...named]
-  return { status: 200, headers: [...kept, ...more], body: bytes[encoding]!, seconds: 0 }
+  const body = isGzip ? bytes.gzip! : bytes.identity
+  return { status: 200, headers: [...kept, ...more], body, seconds: 0 }
 }
 
-/** RFC 9110 §12.5.3; of a weight only 0 counts. The smallest allowed encoding is the best for every client. */
-export function encodingFor(acceptEncoding: string, bytes: EncodedBytes): Encoding {
+/** RFC 9110 §12.5.3; of a weight only 0 counts. */
+export function takesGzip(acceptEncoding: string): boolean {
   const allowed = new Map<string, boolean>()
   for (const part of acceptEncoding.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
     allowed.set(name, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)))
   }
-  const anyOther = allowed.get('*') ?? false
-  const isTaken = (name: Encoding) => bytes[name] !== undefined && (allowed.get(name) ?? anyOther)
-  return encodingNames.find(isTaken) ?? 'identity'
+  return allowed.get('gzip') ?? allowed.get('*') ?? false
 }

@@ -28,7 +28,7 @@ export interface TopicSize {
 }
 
 /** Peers of several lists: those of list i are `ordinals` from `starts[i]` to `starts[i + 1]`. */
-export interface PeersOfLists {
+interface PeersOfLists {
   readonly ordinals: Uint32Array
   readonly starts: readonly number[]
 }

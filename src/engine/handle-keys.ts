@@ -19,7 +19,7 @@ const asciiCharacters = Uint8Array.from({ length: 128 }, (_, code) => code)
 const encoder = new TextEncoder()
 
 /** Words that may hold anything, from a pool if they are few: a list of three names takes 3.5 µs with them, 4.5 with cleared ones. */
-export function unclearedWords(count: number): Uint32Array {
+function unclearedWords(count: number): Uint32Array {
   const { buffer, byteOffset } = Buffer.allocUnsafe(count * Uint32Array.BYTES_PER_ELEMENT)
   return new Uint32Array(buffer, byteOffset, count)
 }

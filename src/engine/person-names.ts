@@ -7,7 +7,7 @@ const decoder = new TextDecoder()
 const backslash = 0x5c
 
 /** The place of a person's name in the page of their identity, between its quotation marks. */
-export function nameSpan(catalog: Catalog, ordinal: number): { start: number; end: number } {
+function nameSpan(catalog: Catalog, ordinal: number): { start: number; end: number } {
   const { identities } = catalog
   const start = nameStart(identities.pageOf(ordinal).text, identities.startOf(ordinal))
   return { start, end: identities.endOf(ordinal) - 1 }

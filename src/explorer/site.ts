@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { Contacts } from '../api/describe/contacts.ts'
+import type { Contacts } from '../api/describe/openapi.ts'
 import type { HeaderPairs } from '../api/exchange.ts'
 import { type ReadyFile, tagOf } from '../api/ready-file.ts'
 

@@ -4,13 +4,7 @@
  * `renderMatch` gives.
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
-import {
-  isOfOne,
-  type ListedOwners,
-  type MatchBatchQuery,
-  type MatchQuery,
-  type MatchResult,
-} from '../api/operations/match.ts'
+import { isOfOne, type MatchQuery, type MatchResult } from '../api/operations/match.ts'
 import type { Schemas } from '../client/contract.ts'
 import { BoundedCache } from '../engine/bounded-cache.ts'
 import type { Catalog } from '../engine/catalog.ts'
@@ -38,52 +32,27 @@ export class OwnerObjects {
   /** The items of an answer; undefined if the request chooses fields or explanations. */
   itemsOf(
     { catalog }: ActiveSnapshot,
-    query: MatchQuery | MatchBatchQuery,
+    { fields, explain, handles, aligned }: MatchQuery,
     result: MatchResult,
   ): (Schemas['Match'] | null)[] | undefined {
-    if (query.fields !== undefined || query.explain === 'items') return undefined
-    if (isOfOne(result)) {
-      const listed = { starts: [0, result.length], ordinals: result }
-      return this.#items(catalog, listed, () => undefined)
-    }
-    if (query.kind === 'match-batch') {
-      catalog.fetchSummaries(result.ordinals)
-      return query.aligned
-        ? this.#alignedItems(catalog, query, result)
-        : this.#items(catalog, result, (handle) => sentAt(query, query.handles.firsts[handle]!))
-    }
-    const { handles } = query
-    return this.#items(catalog, result, (handle) => handles[handle]!.sent)
-  }
-
-  /** @param sentOf how the handle of a number was sent. */
-  #items(
-    catalog: Catalog,
-    { starts, ordinals }: ListedOwners,
-    sentOf: (handle: number) => string | undefined,
-  ): Schemas['Match'][] {
-    const items: Schemas['Match'][] = []
-    let handle = 0
-    // A loop, because `Array.from` takes half as long as all the rest.
-    for (let place = 0; place < ordinals.length; place += 1) {
-      while (starts[handle + 1]! <= place) handle += 1
-      items.push(this.#ownerOf(catalog, ordinals[place]!, sentOf(handle)))
-    }
-    return items
-  }
-
-  #alignedItems(
-    catalog: Catalog,
-    query: MatchBatchQuery,
-    { starts, ordinals }: ListedOwners,
-  ): (Schemas['Match'] | null)[] {
-    const { numbers, sentCount } = query.handles
+    if (fields !== undefined || explain === 'items') return undefined
     const items: (Schemas['Match'] | null)[] = []
-    for (let sent = 0; sent < sentCount; sent += 1) {
-      const number = numbers[sent]!
-      const first = starts[number]!
-      const isOwned = first < starts[number + 1]!
-      items.push(isOwned ? this.#ownerOf(catalog, ordinals[first]!, sentAt(query, sent)) : null)
+    if (isOfOne(result)) {
+      for (const ordinal of result) items.push(this.#ownerOf(catalog, ordinal))
+      return items
+    }
+    const { starts, ordinals } = result
+    catalog.fetchSummaries(ordinals)
+    const shown = aligned?.sent ?? handles
+    // A loop, because `Array.from` takes half as long as all the rest.
+    for (let index = 0; index < shown.length; index += 1) {
+      const number = aligned?.numbers[index] ?? index
+      const [first, end] = [starts[number]!, starts[number + 1]!]
+      const last = aligned === undefined ? end : Math.min(end, first + 1)
+      if (aligned !== undefined && first === last) items.push(null)
+      for (let owner = first; owner < last; owner += 1) {
+        items.push(this.#ownerOf(catalog, ordinals[owner]!, shown[index]))
+      }
     }
     return items
   }
@@ -132,14 +101,4 @@ export class OwnerObjects {
 function parsedIdentity(json: string): readonly string[] {
   const { sdu, name } = JSON.parse(`${json}}`)
   return [json, sdu, name]
-}
-
-/** A handle of a list as it was sent. */
-function sentAt({ handles }: MatchBatchQuery, sent: number): string {
-  const text = handles.sentTexts[sent]
-  if (text !== undefined) return text
-  const { buffer, byteOffset, byteLength } = handles.source
-  // A handle that is a name and nothing else is ASCII.
-  const source = Buffer.from(buffer, byteOffset, byteLength)
-  return source.toString('latin1', handles.sentStarts[sent], handles.sentEnds[sent])
 }

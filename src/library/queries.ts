@@ -4,10 +4,9 @@
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import { Body } from '../api/items/body.ts'
-import { type MatchQuery, type MatchResult, matchOfOne } from '../api/operations/match.ts'
+import type { MatchQuery, MatchResult } from '../api/operations/match.ts'
 import type { RankQuery } from '../api/operations/rank.ts'
 import { handlers } from '../api/operations/registry.ts'
-import { HandleList } from '../api/parameters/handle-list.ts'
 import type { Parsed } from '../api/parameters/pairs.ts'
 import type { ParsedQuery } from '../api/pipeline/operation-handler.ts'
 import type { Schemas } from '../client/contract.ts'
@@ -42,19 +41,13 @@ export class Queries implements IndexQueries {
   }
 
   get(handle: string): Schemas['Match'] | null {
-    const query = matchOfOne(String(handle))
-    const { results } =
-      query === undefined
-        ? this.#ask('match', `handles=${encoded(String(handle), true)}`)
-        : this.#answer('match', this.#active(), query)
+    const { results } = this.#ask('match', `handles=${encoded(String(handle), true)}`)
     return results[0] ?? null
   }
 
   match(handles: string | readonly string[], options: Options = {}) {
     if (typeof handles === 'string') return this.#get('match', { handles, ...options })
-    // In flat memory a list is checked without a look at each text.
-    const list = Array.isArray(handles) ? HandleList.of(handles) : undefined
-    return this.#post('match', { handles: list ?? handles, ...options })
+    return this.#post('match', { handles, ...options })
   }
 
   detail(sdus: string | readonly string[], options: Options = {}) {
@@ -111,7 +104,7 @@ export class Queries implements IndexQueries {
 
   /** The number of a topic, read as a ranking of sources reads it. */
   #topicOf(active: ActiveSnapshot, topic: string): number | undefined {
-    return (this.#parsedBody('rank', active, { sources: ['-'], topic }) as RankQuery).asked.topic
+    return (this.#parsedBody('rank', active, { sources: ['-'], topic }) as RankQuery).topic
   }
 
   #get(route: GetRouteName, parameters: Options) {

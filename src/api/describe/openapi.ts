@@ -3,7 +3,6 @@ import { usdNumber } from '../../money.ts'
 import type { Route } from '../../operation.ts'
 import { operations, type Prices, type RouteName, routeNames } from '../../operations.ts'
 import type { Json } from '../schemas/json-schema.ts'
-import { type Contacts, contactsOf, noContacts } from './contacts.ts'
 import { unpricedDocument } from './unpriced-document.made.ts'
 
 export function openApiDocument(prices: Prices, contacts: Contacts = noContacts): Json {
@@ -34,5 +33,22 @@ function priceOf(route: RouteName, prices: Prices): Json {
   return {
     description: `${text} Costs ${costUsd} USD for ${each}.${means}`,
     'x-price-usd': costUsd,
+  }
+}
+
+/** Addresses of the operator, mail or web; '' if none is given. */
+export interface Contacts {
+  readonly contact: string
+  readonly privacy: string
+}
+
+const noContacts: Contacts = { contact: '', privacy: '' }
+
+/** The members of `info`; `x-privacy` is for listed people, as OpenAPI has no word for it. */
+function contactsOf({ contact, privacy }: Contacts) {
+  const member = contact.includes('://') ? 'url' : 'email'
+  return {
+    ...(contact !== '' && { contact: { [member]: contact } }),
+    ...(privacy !== '' && { 'x-privacy': privacy }),
   }
 }

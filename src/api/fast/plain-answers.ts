@@ -96,7 +96,7 @@ export class PlainAnswers {
   #answerMatch(request: PlainRequest): ApiReply | undefined {
     const { served, search } = request
     const query = fastParseMatch(search)
-    if (query === undefined || query.handles.length > 1 || holdsProfile(query.fields)) return
+    if (query === undefined || holdsProfile(query.fields)) return
     const takenNs = this.#begin(this.#match, request)
     if (takenNs < 0) return
     renderMatch(served, query, findMatch(served, query), this.#match.body)
@@ -106,7 +106,7 @@ export class PlainAnswers {
   #answerDetail(request: PlainRequest): ApiReply | undefined {
     const { served, search } = request
     const query = fastParseDetail(search)
-    if (query === undefined || query.sdus.length > 1) return
+    if (query === undefined) return
     const takenNs = this.#begin(this.#detail, request)
     if (takenNs < 0) return
     renderDetail(served, query, findDetail(served, query), this.#detail.body)
@@ -116,7 +116,7 @@ export class PlainAnswers {
   #answerPeers(request: PlainRequest): ApiReply | undefined {
     const { served, search } = request
     const query = fastParsePeers(search)
-    if (query === undefined || query.handles.length > 1 || holdsProfile(query.fields)) return
+    if (query === undefined || holdsProfile(query.fields)) return
     const takenNs = this.#begin(this.#peers, request)
     if (takenNs < 0) return
     renderPeers(served, query, findPeers(served, query), this.#peers.body)

@@ -15,8 +15,6 @@ const closeBracket = 93
 const closeBrace = 125
 const comma = 44
 const dot = 46
-/** `0.` and ten decimals. */
-const shareBytes = 12
 const microsecondsPerSecond = 1_000_000
 const microsecondsMax = 9_999_999
 /** More bytes than the digits of any number, and than `copyText` writes behind a piece. */
@@ -31,7 +29,6 @@ export class Body {
   #bytes = Buffer.allocUnsafe(firstBytes)
   #data = dataViewOf(this.#bytes)
   #source: CopySource | undefined
-  #answer: { -readonly [N in keyof CachedAnswer]: CachedAnswer[N] } | undefined
   #length = 0
   #profiles = 0
   /** Length of the body, bytes, up to which its buffer need not grow. */
@@ -92,23 +89,10 @@ export class Body {
     return this.#source
   }
 
-  /** The items from an offset on as an answer to be kept; valid until the body changes. Filled in anew for the next. */
+  /** The items from an offset on as an answer to be kept; valid until the body changes. */
   answerFrom(start: number, way: Way, members: string, profilesMax: number): CachedAnswer {
     const { source, length: end, profiles } = this
-    if (this.#answer === undefined) {
-      const counts = { profiles, profilesMax }
-      this.#answer = { source, start, end, isOfSection: false, way, members, ...counts }
-      return this.#answer
-    }
-    const answer = this.#answer
-    answer.source = source
-    answer.start = start
-    answer.end = end
-    answer.way = way
-    answer.members = members
-    answer.profiles = profiles
-    answer.profilesMax = profilesMax
-    return answer
+    return { source, start, end, isOfSection: false, way, members, profiles, profilesMax }
   }
 
   text(text: string): void {
@@ -147,13 +131,6 @@ export class Body {
     this.#length = end
   }
 
-  /** What `eightBytesOf` made: one store, where a piece takes four reads and four stores. */
-  eightBytes(bytes: number): void {
-    this.#reserve(8)
-    this.#data.setFloat64(this.#length, bytes, true)
-    this.#length += 8
-  }
-
   /** A whole number, not negative. */
   integer(value: number): void {
     this.#reserve(0)
@@ -175,19 +152,6 @@ export class Body {
   /** Takes back the last byte: the brace that ended an item which goes on. */
   dropLast(): void {
     this.#length -= 1
-  }
-
-  /** A number from 0 to 1 in parts of 10¹⁰, with all of its decimals. */
-  share(parts: number): void {
-    this.#reserve(shareBytes)
-    const bytes = this.#bytes
-    const start = this.#length
-    const high = Math.floor(parts / 100_000)
-    writeDigits(bytes, start + 1, 1, high < 100_000 ? 0 : 1)
-    bytes[start + 1] = dot
-    writeDigits(bytes, start + 7, 5, high)
-    writeDigits(bytes, start + shareBytes, 5, parts - high * 100_000)
-    this.#length = start + shareBytes
   }
 
   comma(): void {

@@ -6,17 +6,14 @@ import type { FieldName } from '../../request-parameters.ts'
 import type { Explain } from '../parameters/meanings.ts'
 import { type Body, eightBytesOf } from './body.ts'
 import { writeExplanation } from './explanations.ts'
-import { type FieldsWriter, fieldsWriter } from './item-fields.ts'
+import { writeFields } from './item-fields.ts'
 
 export interface ItemForm {
-  /** Writes the fields that are wanted; undefined for all of the item. */
-  readonly fields?: FieldsWriter | undefined
+  /** In the order of an answer; undefined for all of the item. */
+  readonly fields?: readonly FieldName[] | undefined
   /** The rank that is explained; undefined for none. */
   readonly explained?: Explained | undefined
 }
-
-/** The handle that an item answers, as it stands between the quotation marks of JSON, or a function that writes it. */
-export type HandleInJson = string | (() => void)
 
 const rankBegins = eightBytesOf(',"rank":')
 const rankBytesMax = 24
@@ -34,10 +31,7 @@ export function itemFormOf(
   explained: Explained | undefined,
 ): ItemForm {
   if (fields === undefined && explain !== 'items') return plainItems
-  return {
-    fields: fields && fieldsWriter(fields),
-    explained: explain === 'items' ? explained : undefined,
-  }
+  return { fields, explained: explain === 'items' ? explained : undefined }
 }
 
 /** Reads ahead the texts of some people that `writeItem` writes. */
@@ -59,21 +53,21 @@ export function writeItems(
   }
 }
 
+/** @param handle that the item answers, as it stands between the quotation marks of JSON. */
 export function writeItem(
   catalog: Catalog,
   ordinal: number,
   rank: number,
   body: Body,
   { fields, explained }: ItemForm,
-  handle?: HandleInJson,
+  handle?: string,
 ): void {
   if (fields === undefined) writeSummary(catalog, ordinal, rank, body)
-  else fields.write(catalog, ordinal, rank, body)
+  else writeFields(catalog, ordinal, rank, fields, body)
   if (handle !== undefined) {
     body.dropLast()
     body.piece(handleBegins)
-    if (typeof handle === 'string') body.text(handle)
-    else handle()
+    body.text(handle)
     body.piece(handleEnds)
   }
   if (explained !== undefined) explainItem(catalog, ordinal, body, explained)

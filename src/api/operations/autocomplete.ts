@@ -1,13 +1,13 @@
 /** Suggestions: topics and handles leave room for the people; other kinds may use the room that one does not fill. */
 import type { Catalog } from '../../engine/catalog.ts'
+import { nameOf } from '../../engine/person-names.ts'
 import { type SuggestionKind, suggestionKinds } from '../../request-parameters.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
-import type { Body } from '../items/body.ts'
-import { writeField } from '../items/item-fields.ts'
 import { inOrder, limitOf } from '../parameters/meanings.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
+import { type ListPage, renderListPage } from './lists/list-page.ts'
 
 interface AutocompleteQuery {
   readonly typed: string
@@ -24,15 +24,10 @@ const parseAutocomplete = queryParser('autocomplete', (values): Parsed<Autocompl
 /** Topics and handles each have at most such a part of an answer with other suggestions. */
 const roomShare = 3
 
-interface Suggested {
-  readonly topics: ArrayLike<number>
-  /** Ordinals. */
-  readonly people: ArrayLike<number>
-  /** Each as `platform:name`. */
-  readonly handles: readonly string[]
-}
-
-function findAutocomplete({ suggestions }: ActiveSnapshot, query: AutocompleteQuery): Suggested {
+function findAutocomplete(
+  { suggestions, catalog }: ActiveSnapshot,
+  query: AutocompleteQuery,
+): ListPage {
   const { typed, limit, kinds } = query
   const isHandle = suggestions.isHandle(typed)
   const isAsked = (kind: SuggestionKind) => kinds.includes(kind) && (kind === 'handle' || !isHandle)
@@ -42,11 +37,12 @@ function findAutocomplete({ suggestions }: ActiveSnapshot, query: AutocompleteQu
   const topics = isAsked('topic') ? suggestions.topics(typed, others) : []
   const handles = isAsked('handle') ? suggestions.handles(typed, others) : []
   const room = roomOf(limit, { topics, people, handles })
-  return {
-    topics: topics.slice(0, room.topics),
-    people: people.slice(0, room.people),
-    handles: handles.slice(0, room.handles),
-  }
+  const items = [
+    ...Array.from(topics.slice(0, room.topics), (topic) => topicItem(catalog, topic)),
+    ...Array.from(people.slice(0, room.people), (ordinal) => personItem(catalog, ordinal)),
+    ...handles.slice(0, room.handles).map(handleItem),
+  ]
+  return { items, next: undefined }
 }
 
 type Lists<T> = Readonly<Record<'topics' | 'people' | 'handles', T>>
@@ -64,56 +60,27 @@ function roomOf(limit: number, found: Lists<{ readonly length: number }>): Lists
   return { topics, people, handles: limit - topics - people }
 }
 
-function renderAutocomplete(
-  { catalog }: ActiveSnapshot,
-  _query: AutocompleteQuery,
-  { topics, people, handles }: Suggested,
-  body: Body,
-): undefined {
-  const start = body.length
-  const separate = () => {
-    if (body.length > start) body.comma()
-  }
-  for (let index = 0; index < topics.length; index += 1) {
-    separate()
-    writeTopic(catalog, topics[index]!, body)
-  }
-  for (let index = 0; index < people.length; index += 1) {
-    separate()
-    writePerson(catalog, people[index]!, body)
-  }
-  for (const handle of handles) {
-    separate()
-    writeHandle(JSON.stringify(handle), body)
-  }
+const nothing = { sdu: null, name: null, topic: null, handle: null, authorities: null }
+
+function topicItem(catalog: Catalog, topic: number) {
+  const label = catalog.labelOf(topic)
+  const authorities = catalog.sizeOf(topic)
+  return { kind: 'topic', text: label, ...nothing, topic: label, authorities }
 }
 
-function writeTopic(catalog: Catalog, topic: number, body: Body): void {
-  const label = JSON.stringify(catalog.labelOf(topic))
-  body.text(`{"kind":"topic","text":${label},"sdu":null,"name":null,"topic":${label},"handle":null`)
-  body.text(',"authorities":')
-  body.integer(catalog.sizeOf(topic))
-  body.text('}')
-}
-
-function writePerson(catalog: Catalog, ordinal: number, body: Body): void {
-  body.text('{"kind":"person","text":')
-  writeField(catalog, ordinal, 'name', body)
-  for (const name of ['sdu', 'name', 'topic'] as const) {
-    body.text(`,"${name}":`)
-    writeField(catalog, ordinal, name, body)
-  }
-  body.text(',"handle":null,"authorities":null}')
+function personItem(catalog: Catalog, ordinal: number) {
+  const name = nameOf(catalog, ordinal)
+  const topic = catalog.labelOf(catalog.coreTopicOf(ordinal))
+  return { kind: 'person', text: name, ...nothing, sdu: catalog.sduOf(ordinal), name, topic }
 }
 
 /** A handle without its owner, whom a match sells. */
-function writeHandle(text: string, body: Body): void {
-  body.text(`{"kind":"handle","text":${text},"sdu":null,"name":null,"topic":null`)
-  body.text(`,"handle":${text},"authorities":null}`)
+function handleItem(handle: string) {
+  return { kind: 'handle', text: handle, ...nothing, handle }
 }
 
-export const autocomplete: OperationHandler<AutocompleteQuery, Suggested> = {
+export const autocomplete: OperationHandler<AutocompleteQuery, ListPage> = {
   parse: parseAutocomplete,
   find: findAutocomplete,
-  render: renderAutocomplete,
+  render: renderListPage,
 }

@@ -21,7 +21,6 @@ import {
   changesGone,
   keyOfTopic,
   type ListPage,
-  parseCursor,
   readFrom,
   renderListPage,
 } from './lists/list-page.ts'
@@ -50,7 +49,7 @@ const parseChanges = queryParser('changes', (values, { cursors, past }): Parsed<
   const sdus = [...new Set(values.sdus)]
   const types = [...new Set(values.types)]
   const list = ['changes', since, sdus, topic, types]
-  const packed = parseCursor<PackedChangesPlace>(cursor, list, cursors)
+  const packed = cursors.read<PackedChangesPlace>(list, cursor)
   if (packed.problem !== undefined) return packed
   const [number, person] = packed.value ?? [undefined, 0]
   const index = number === undefined ? indexBehind(past, since) : fileIndex(past, number)

@@ -1,18 +1,19 @@
 /** Profiles by SDU, from a query string or a body. An unknown SDU is left out; in an aligned answer it is `null`. */
 import { inCoreTopic } from '../../engine/explain/explained.ts'
-import { limits } from '../../limits.ts'
 import type { FieldName } from '../../request-parameters.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { AnsweredValues } from '../exchange.ts'
 import type { Body } from '../items/body.ts'
+import { writeFields } from '../items/item-fields.ts'
 import { explainItem, itemFormOf } from '../items/write-items.ts'
 import { readBody, type SentBody } from '../parameters/body-reader.ts'
-import { fastFields, valueStart } from '../parameters/fast-parse.ts'
+import { fastFields, firstEnd, valueStart } from '../parameters/fast-parse.ts'
 import { type Explain, shownOf } from '../parameters/meanings.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
 import { inputs } from '../schemas/inputs.ts'
+import { sduPattern } from '../schemas/values.ts'
 
 interface DetailQuery {
   readonly count: number
@@ -38,35 +39,15 @@ function parseDetailBody(request: SentBody): Parsed<DetailQuery> {
   return { value: { count: distinct.length, sdus, aligned, ...shownOf(members) } }
 }
 
-const zero = 48
-const comma = 44
-const ampersand = 38
-/** Maximum number of values; requests with more are left to `parse`. */
-const valuesMax = 16
-
-/** Parses different SDUs with commas between them, and fields behind them. */
+/** Parses one SDU, and fields behind it. */
 export function fastParseDetail(query: string): DetailQuery | undefined {
-  let start = valueStart(query, 'sdu')
+  const start = valueStart(query, 'sdu')
   if (start < 0) return undefined
-  let sdus: string[] | undefined
-  let index = start
-  for (; index <= query.length; index += 1) {
-    const unit = index < query.length ? query.charCodeAt(index) : comma
-    if (unit >= zero && unit <= zero + 9) continue
-    const digits = index - start
-    const isEnd = unit === comma || unit === ampersand
-    if (!isEnd || digits === 0 || digits > limits.sduDigitsMax) return undefined
-    const sdu = query.slice(start, index)
-    // An empty array that grows has room for 17: most requests have one SDU.
-    if (sdus === undefined) sdus = [sdu]
-    else if (sdus.length === valuesMax || sdus.includes(sdu)) return undefined
-    else sdus.push(sdu)
-    if (unit === ampersand) break
-    start = index + 1
-  }
-  const fields = index < query.length ? fastFields(query, index) : undefined
-  if (sdus === undefined || (fields === undefined && index < query.length)) return undefined
-  return { count: sdus.length, sdus, aligned: false, explain: 'nothing', fields }
+  const end = firstEnd(query)
+  const sdu = query.slice(start, end)
+  const fields = end < query.length ? fastFields(query, end) : undefined
+  if (!sduPattern.test(sdu) || (fields === undefined && end < query.length)) return undefined
+  return { count: 1, sdus: [sdu], aligned: false, explain: 'nothing', fields }
 }
 
 /** The ordinal of each SDU; below 0 for an SDU that the snapshot does not have. */
@@ -110,7 +91,7 @@ export function renderDetail(
       body.entry(identities, ordinal)
       body.entry(rests, ordinal)
     } else {
-      fields.write(catalog, ordinal, catalog.coreRankOf(ordinal), body)
+      writeFields(catalog, ordinal, catalog.coreRankOf(ordinal), fields, body)
     }
     if (explained !== undefined) explainItem(catalog, ordinal, body, explained)
   }

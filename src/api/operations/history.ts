@@ -14,13 +14,7 @@ import type { Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
 import { fileIndex, numberAt, oldestId, type Past } from '../past.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
-import {
-  keyOfTopic,
-  type ListPage,
-  parseCursor,
-  readFrom,
-  renderListPage,
-} from './lists/list-page.ts'
+import { keyOfTopic, type ListPage, readFrom, renderListPage } from './lists/list-page.ts'
 
 /** Score in hundredths, shown topic, then hash of a label and rank there, in turn; `gone`: not in the index. */
 type PackedState = 'gone' | readonly [score: number, topic: string, ...ranks: number[]]
@@ -49,7 +43,7 @@ const parseHistory = queryParser('history', (values, { cursors, past }): Parsed<
   const { topic = '', cursor } = values
   const sdus = [...new Set(values.sdus)]
   const list = ['history', sdus, topic]
-  const packed = parseCursor<PackedHistoryPlace>(cursor, list, cursors)
+  const packed = cursors.read<PackedHistoryPlace>(list, cursor)
   if (packed.problem !== undefined) return packed
   const place = placeOf(packed.value, past)
   return { value: { sdus, topic, place, list } }

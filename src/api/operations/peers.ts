@@ -1,22 +1,16 @@
 /** The top authorities connected with handles: the union of their peers, each person once, as ranked summaries. */
-import type { PeersOfLists } from '../../engine/catalog.ts'
 import { byScore } from '../../engine/explain/explained.ts'
 import { positions } from '../../engine/interpret/found.ts'
 import { unionOf } from '../../engine/postings/doc-set.ts'
 import { listOf } from '../../engine/postings/list.ts'
 import { type FieldName, holdsProfile } from '../../request-parameters.ts'
+import type { HandleQuery } from '../../text/handle.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { Written } from '../answer-cache.ts'
 import type { Body } from '../items/body.ts'
 import { itemFormOf, writeItems } from '../items/write-items.ts'
-import { fastHandles, fastTail, firstEnd } from '../parameters/fast-parse.ts'
-import {
-  distinctHandles,
-  type Explain,
-  limitOf,
-  type SentHandle,
-  shownOf,
-} from '../parameters/meanings.ts'
+import { fastHandle, fastTail, firstEnd } from '../parameters/fast-parse.ts'
+import { distinctHandles, type Explain, limitOf, shownOf } from '../parameters/meanings.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
@@ -25,7 +19,7 @@ import { type Page, type PageQuery, pageMembers, pageOf, parsePage } from './lis
 interface PeersQuery {
   readonly count: number
   /** Each different one once. */
-  readonly handles: readonly SentHandle[]
+  readonly handles: readonly HandleQuery[]
   readonly limit: number
   readonly explain: Explain
   readonly fields: readonly FieldName[] | undefined
@@ -34,69 +28,51 @@ interface PeersQuery {
 }
 
 const parsePeers = queryParser('peers', (values, { cursors }): Parsed<PeersQuery> => {
-  const handles = distinctHandles(values.handles)
-  const identities = handles.map(({ query: { platform, key } }) => [platform, key])
+  const handles = distinctHandles(values.handles).map(({ query }) => query)
+  const identities = handles.map(({ platform, key }) => [platform, key])
   const { value: page, problem: wrong } = parsePage(['peers', identities], values, cursors)
   if (wrong !== undefined) return { problem: wrong }
   const [count, limit] = [handles.length, limitOf(values.limit)]
   return { value: { count, handles, limit, ...shownOf(values), page } }
 })
 
-/** Parses different handles of plain characters, and a limit and fields behind them. */
+/** Parses one handle of plain characters, and a limit and fields behind it. */
 export function fastParsePeers(query: string): PeersQuery | undefined {
   const end = firstEnd(query)
-  const handles = fastHandles(query, end)
-  const tail = handles && fastTail(query, end)
-  if (handles === undefined || tail === undefined) return undefined
+  const handle = fastHandle(query, end)
+  const tail = handle && fastTail(query, end)
+  if (handle === undefined || tail === undefined) return undefined
   const { limit, fields } = tail
-  const count = handles.length
-  return { count, handles, limit, explain: 'nothing', fields, page: undefined }
+  return { count: 1, handles: [handle], limit, explain: 'nothing', fields, page: undefined }
 }
 
 /** The peers that are shown, ranked by their positions, or a page of them with their ranks; good until the next request. */
-type PeersResult = Uint32Array | readonly number[] | Page
+type PeersResult = Uint32Array | Page
 
 /** Whether peers are a page. Plain peers are a list and nothing else: an object around them is garbage for each request. */
 function isPage(result: PeersResult): result is Page {
-  return !ArrayBuffer.isView(result) && !Array.isArray(result)
+  return !ArrayBuffer.isView(result)
 }
 
 export function findPeers(served: ActiveSnapshot, query: PeersQuery): PeersResult {
   const { handles, limit, page } = query
   if (handles.length !== 1 || page !== undefined) return peersOfSeveral(served, query)
   const { catalog } = served
-  return catalog.peersIn(catalog.peersOf(handles[0]!.query), limit)
+  return catalog.peersIn(catalog.peersOf(handles[0]!), limit)
 }
 
 /** Functions that keep what they are made in stay out of the path of one handle: there, that is garbage. */
 function peersOfSeveral(served: ActiveSnapshot, { handles, limit, page }: PeersQuery): PeersResult {
   const { catalog } = served
-  const lists = handles.map(({ query }) => catalog.peersOf(query))
-  if (page === undefined) return mergeTop(catalog.peersOfLists(lists, limit), limit)
-  const { ordinals, starts } = catalog.peersOfLists(lists)
+  const lists = handles.map((handle) => catalog.peersOf(handle))
+  const { ordinals, starts } = catalog.peersOfLists(lists, page === undefined ? limit : undefined)
+  if (page === undefined) {
+    const distinct = new Set(ordinals.subarray(0, starts.at(-1)))
+    return Uint32Array.from(distinct).sort().subarray(0, limit)
+  }
   const peers = unionOf(lists.map((_, list) => listOf(ordinals, starts[list]!, starts[list + 1]!)))
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
   return pageOf(served, matched, page, limit)
-}
-
-/** The first of some ascending lists together: merged, each once. O(limit × lists). */
-function mergeTop({ ordinals, starts }: PeersOfLists, limit: number): number[] {
-  const places = starts.slice(0, -1)
-  const top: number[] = []
-  while (top.length < limit) {
-    let next = Number.POSITIVE_INFINITY
-    for (let list = 0; list < places.length; list += 1) {
-      const place = places[list]!
-      if (place < starts[list + 1]! && ordinals[place]! < next) next = ordinals[place]!
-    }
-    if (next === Number.POSITIVE_INFINITY) break
-    top.push(next)
-    for (let list = 0; list < places.length; list += 1) {
-      const place = places[list]!
-      if (place < starts[list + 1]! && ordinals[place] === next) places[list] = place + 1
-    }
-  }
-  return top
 }
 
 export function renderPeers(

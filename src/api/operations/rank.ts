@@ -3,8 +3,7 @@
  * equals in the order of the request. Each source is charged, also where several mean one author, because each is read
  * and has its item; they are read when the answer is paid for.
  */
-import type { Catalog } from '../../engine/catalog.ts'
-import { type Explained, inCoreTopic, inTopics } from '../../engine/explain/explained.ts'
+import { inCoreTopic, inTopics } from '../../engine/explain/explained.ts'
 import { limits } from '../../limits.ts'
 import { type FieldName, holdsProfile } from '../../request-parameters.ts'
 import { nowhere } from '../../text/handle.ts'
@@ -26,10 +25,6 @@ export interface RankQuery {
   readonly count: number
   /** As they were sent; a `WrongSource` only in a lenient request. */
   readonly sources: readonly (string | WrongSource)[]
-  readonly asked: Asked
-}
-
-interface Asked {
   /** The number of a topic; undefined if none was named, `unknownTopic` if the index has no such topic. */
   readonly topic: number | undefined
   readonly fields: readonly FieldName[] | undefined
@@ -59,7 +54,7 @@ function parseRankBody(request: SentBody, { names }: ActiveSnapshot): Parsed<Ran
   }
   const sources = members.sources.map((each) => sourceOrWrong(each))
   const count = sources.filter((each) => typeof each === 'string').length
-  return { value: { count, sources, asked: { topic, aligned, ...shownOf(members) } } }
+  return { value: { count, sources, topic, aligned, ...shownOf(members) } }
 }
 
 function sourceOrWrong(sent: unknown): string | WrongSource {
@@ -72,6 +67,8 @@ interface RankedSource {
   readonly source: SentHandle | WrongSource
   /** In the request, from 0. */
   readonly index: number
+  /** By authority, from 1. */
+  position: number
   /** Below 0 if the publisher is unknown. */
   readonly ordinal: number
   /** Rank in the topic; 0 without one. */
@@ -80,16 +77,19 @@ interface RankedSource {
 
 function findRank(
   { catalog, search }: ActiveSnapshot,
-  { sources, asked: { topic } }: RankQuery,
+  { sources, topic, aligned }: RankQuery,
 ): RankedSource[] {
   const isKnown = topic !== undefined && topic !== unknownTopic
   const order = isKnown ? search.orderOf(topic) : undefined
   const ranked = sources.map((sent, index): RankedSource => {
     const source = typeof sent === 'string' ? readHandle(sent) : sent
     const [ordinal = -1] = 'query' in source ? catalog.ownersOf(source.query) : []
-    return { source, index, ordinal, rank: ordinal < 0 ? 0 : (order?.rankOf(ordinal) ?? 0) }
+    const rank = ordinal < 0 ? 0 : (order?.rankOf(ordinal) ?? 0)
+    return { source, index, position: 0, ordinal, rank }
   })
-  return ranked.sort(byAuthority)
+  ranked.sort(byAuthority)
+  for (const [place, each] of ranked.entries()) each.position = place + 1
+  return aligned ? ranked.sort((a, b) => a.index - b.index) : ranked
 }
 
 /** Ordinals are by descending authority. */
@@ -101,14 +101,8 @@ function byAuthority(a: RankedSource, b: RankedSource): number {
 /** A number above every rank and every ordinal. */
 const unranked = 2 ** 32
 
-function sourcesAnswered(
-  { asked: { aligned } }: RankQuery,
-  ranked: readonly RankedSource[],
-): AnsweredValues {
-  return (items) => {
-    const shown = aligned ? ranked.toSorted((a, b) => a.index - b.index) : ranked
-    return shown.slice(0, items).filter(({ source }) => 'query' in source).length
-  }
+function sourcesAnswered(_: RankQuery, shown: readonly RankedSource[]): AnsweredValues {
+  return (items) => shown.slice(0, items).filter(({ source }) => 'query' in source).length
 }
 
 /** Reasons why a source has no known publisher, or no rank; the last four of lenient requests only. */
@@ -124,90 +118,48 @@ export const unknownReasons = {
 /** The fields of a publisher unless `fields` names others. */
 const usualFields: readonly FieldName[] = ['sdu', 'name', 'authority_score', 'rank', 'topic']
 
-interface SourceForm {
-  readonly fields: readonly FieldName[]
-  readonly holdsProfile: boolean
-  /** The topic in the request, as JSON; undefined if ranks are those in core topics. */
-  readonly label: string | undefined
-  readonly isTopicUnknown: boolean
-  readonly explained: Explained | undefined
-}
-
 function renderRank(
   { catalog }: ActiveSnapshot,
-  { asked }: RankQuery,
-  ranked: readonly RankedSource[],
+  { topic, fields = usualFields, explain, aligned }: RankQuery,
+  shown: readonly RankedSource[],
   body: Body,
 ): undefined {
-  const form = formOf(catalog, asked)
-  const positions = asked.aligned ? new Uint32Array(ranked.length) : undefined
-  const shown = positions === undefined ? ranked : inOrderSent(ranked, positions)
-  for (const [place, each] of shown.entries()) {
-    if (place > 0) body.comma()
-    writeSource(catalog, each, form, body)
-    body.text(`,"index":${each.index}`)
-    if (positions !== undefined) body.text(`,"position":${positions[each.index]}`)
-    body.text('}')
-    const { explained } = form
-    if (explained !== undefined && each.ordinal >= 0) {
-      explainItem(catalog, each.ordinal, body, explained)
-    }
-  }
-}
-
-function formOf(catalog: Catalog, { topic, fields, explain }: RankQuery['asked']): SourceForm {
-  const isTopicUnknown = topic === unknownTopic
-  const isKnown = topic !== undefined && !isTopicUnknown
+  const isKnown = topic !== undefined && topic !== unknownTopic
   const explained = isKnown ? inTopics([topic]) : inCoreTopic
-  return {
-    fields: fields ?? usualFields,
-    holdsProfile: holdsProfile(fields),
-    label: isKnown ? JSON.stringify(catalog.labelOf(topic)) : isTopicUnknown ? 'null' : undefined,
-    isTopicUnknown,
-    explained: explain === 'items' ? explained : undefined,
+  const label = isKnown ? JSON.stringify(catalog.labelOf(topic)) : 'null'
+  const isProfile = holdsProfile(fields)
+  for (const [place, { source, index, position, ordinal, rank }] of shown.entries()) {
+    if (place > 0) body.comma()
+    body.text(`{"source":${JSON.stringify(source.sent)}`)
+    for (const name of fields) {
+      body.text(`,"${name}":`)
+      if (name === 'topic' && topic !== undefined) body.text(label)
+      else if (ordinal < 0) body.text('null')
+      else if (name !== 'rank') writeField(catalog, ordinal, name, body)
+      else if (topic !== undefined) body.text(`${rank || null}`)
+      else body.integer(catalog.coreRankOf(ordinal))
+    }
+    if (isProfile && ordinal >= 0) body.addProfiles(1)
+    const reason = reasonOf(source, ordinal, topic)
+    body.text(`,"reason":${reason === undefined ? null : `"${reason}"`},"index":${index}`)
+    body.text(aligned ? `,"position":${position}}` : '}')
+    if (explain === 'items' && ordinal >= 0) explainItem(catalog, ordinal, body, explained)
   }
-}
-
-/** The sources as they were sent. @param positions is filled with the place of each by authority, from 1. */
-function inOrderSent(ranked: readonly RankedSource[], positions: Uint32Array): RankedSource[] {
-  const sent: RankedSource[] = []
-  for (const [place, each] of ranked.entries()) {
-    sent[each.index] = each
-    positions[each.index] = place + 1
-  }
-  return sent
-}
-
-/** Writes an item up to its reason; the members behind that and the brace are missing. */
-function writeSource(catalog: Catalog, ranked: RankedSource, form: SourceForm, body: Body): void {
-  const { source, ordinal, rank } = ranked
-  const { fields, label } = form
-  if (form.holdsProfile && ordinal >= 0) body.addProfiles(1)
-  body.text(`{"source":${JSON.stringify(source.sent)}`)
-  for (const name of fields) {
-    body.text(`,"${name}":`)
-    if (name === 'topic' && label !== undefined) body.text(label)
-    else if (ordinal < 0 || (name === 'rank' && label !== undefined && rank === 0)) {
-      body.text('null')
-    } else if (name === 'rank') body.integer(rank || catalog.coreRankOf(ordinal))
-    else writeField(catalog, ordinal, name, body)
-  }
-  const reason = reasonOf(ranked, form)
-  body.text(reason === undefined ? ',"reason":null' : `,"reason":"${reason}"`)
 }
 
 function reasonOf(
-  { source, ordinal }: RankedSource,
-  { isTopicUnknown }: SourceForm,
+  source: SentHandle | WrongSource,
+  ordinal: number,
+  topic: number | undefined,
 ): keyof typeof unknownReasons | undefined {
   if ('reason' in source) return source.reason
-  if (ordinal >= 0) return isTopicUnknown ? 'unknown-topic' : undefined
+  if (ordinal >= 0) return topic === unknownTopic ? 'unknown-topic' : undefined
   return source.query.platform === nowhere ? 'not-an-account' : 'not-in-index'
 }
 
 export const rank: OperationHandler<RankQuery, readonly RankedSource[]> = {
   parseBody: parseRankBody,
-  profilesMax: ({ asked: { fields }, count }) => (holdsProfile(fields) ? count : 0),
+  profilesMax: ({ fields, count }) => (holdsProfile(fields) ? count : 0),
   find: findRank,
   render: renderRank,
   answeredValues: sourcesAnswered,

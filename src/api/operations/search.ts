@@ -1,12 +1,13 @@
 /** The people for a text: the ready-made ranking of a topic, the first who match, or a page of them. */
+import type { Catalog } from '../../engine/catalog.ts'
 import { inTopics } from '../../engine/explain/explained.ts'
-import type { Found, Understood, Way } from '../../engine/interpret/found.ts'
+import type { Found, Understood } from '../../engine/interpret/found.ts'
 import { limits } from '../../limits.ts'
+import type { TextPiece } from '../../memory/copy-text.ts'
 import { type FieldName, holdsProfile } from '../../request-parameters.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { CachedAnswer, Written } from '../answer-cache.ts'
 import type { Body } from '../items/body.ts'
-import { fieldsWriter } from '../items/item-fields.ts'
 import { itemFormOf, writeItems } from '../items/write-items.ts'
 import { fastTail, firstEnd } from '../parameters/fast-parse.ts'
 import { type Explain, limitOf, shownOf } from '../parameters/meanings.ts'
@@ -92,11 +93,15 @@ export function renderSearch(
   body: Body,
 ): CachedAnswer | Written {
   const members = understood === undefined ? '' : `,"query":${understoodJson(understood)}`
-  const explainsItems = query.explain === 'items'
-  if (topic >= 0 && page === undefined && !explainsItems) {
-    return writeRanking(catalog, topic, query, body, way, members)
-  }
   const start = body.length
+  const explainsItems = query.explain === 'items'
+  if (topic >= 0 && page === undefined && query.fields === undefined && !explainsItems) {
+    const piece = copyRanking(catalog, topic, query.limit, body)
+    if (piece !== undefined) {
+      return { ...piece, isOfSection: true, way, members, profiles: 0, profilesMax: 0 }
+    }
+    return body.answerFrom(start, way, members, 0)
+  }
   const explained = explainsItems
     ? inTopics(parts.map((part) => part.topic).filter((meant) => meant >= 0))
     : undefined
@@ -106,27 +111,23 @@ export function renderSearch(
   return body.answerFrom(start, way, more, searchedProfilesMax(query))
 }
 
-function writeRanking(
-  catalog: ActiveSnapshot['catalog'],
+/** Copies the ready-made ranking of a topic; returns the piece of the section that it is, if that is in memory. */
+function copyRanking(
+  catalog: Catalog,
   topic: number,
-  query: SearchQuery,
+  limit: number,
   body: Body,
-  way: Way,
-  members: string,
-): CachedAnswer {
-  const { limit, fields } = query
+): TextPiece | undefined {
   const { rankedItems: items } = catalog
   const { start: first, end: last } = catalog.itemsOfTopic(topic, limit)
-  if (fields === undefined && items.isInMemory) {
+  if (items.isInMemory) {
     const { source } = items.pageOf(first)
     const [start, end] = [items.startOf(first), items.endOf(last - 1)]
     body.slice(source, start, end)
-    return { source, start, end, isOfSection: true, way, members, profiles: 0, profilesMax: 0 }
+    return { source, start, end }
   }
-  const start = body.length
-  if (fields !== undefined) fieldsWriter(fields).writeRanking(catalog, topic, limit, body)
-  else for (let item = first; item < last; item += 1) body.entry(items, item)
-  return body.answerFrom(start, way, members, searchedProfilesMax(query))
+  for (let item = first; item < last; item += 1) body.entry(items, item)
+  return undefined
 }
 
 function understoodJson(understood: Understood): string {

@@ -6,7 +6,7 @@ import type { Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
 import { type SnapshotFacts, snapshotsOf } from '../past.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
-import { type ListPage, parseCursor, renderListPage } from './lists/list-page.ts'
+import { type ListPage, renderListPage } from './lists/list-page.ts'
 
 const list = ['snapshots'] as const
 
@@ -16,43 +16,34 @@ interface SnapshotsQuery {
 }
 
 const parseSnapshots = queryParser('snapshots', (values, { cursors }): Parsed<SnapshotsQuery> => {
-  const place = parseCursor<number>(values.cursor, list, cursors)
+  const place = cursors.read<number>(list, values.cursor)
   if (place.problem !== undefined) return place
   const before = place.value ?? Number.MAX_SAFE_INTEGER
   return { value: { before } }
 })
 
 interface SnapshotQuery {
-  readonly id: string
+  readonly facts: SnapshotFacts
 }
 
-const parseSnapshot = queryParser('snapshot', (values, { past }): Parsed<SnapshotQuery> => {
-  const { id } = values
-  if (snapshotsOf(past).some((each) => each.id === id)) {
-    return { value: { id } }
-  }
+const parseSnapshot = queryParser('snapshot', ({ id }, { past }): Parsed<SnapshotQuery> => {
+  const facts = snapshotsOf(past).find((each) => each.id === id)
+  if (facts !== undefined) return { value: { facts } }
   const detail = `${id} is not among the snapshots of which changes are kept`
   return { problem: { code: 'no-such-snapshot', detail } }
 })
 
 function findSnapshots({ past, cursors }: ActiveSnapshot, { before }: SnapshotsQuery): ListPage {
-  const first = past.files[0]?.header.number ?? 1
-  const all = snapshotsOf(past).map((facts, index, { length }) => ({
-    facts,
-    number: first + length - 1 - index,
-  }))
-  const left = all.filter(({ number }) => number < before)
-  const page = left.slice(0, limits.snapshotsPerPageMax)
-  const isLast = left.length <= page.length
+  const all = snapshotsOf(past)
+  // The first of them was announced last.
+  const numberBehind = (past.files[0]?.header.number ?? 1) + all.length
+  const start = Math.max(0, numberBehind - before)
+  const items = all.slice(start, start + limits.snapshotsPerPageMax).map(itemOf)
+  const end = start + items.length
   return {
-    items: page.map(({ facts }) => itemOf(facts)),
-    next: isLast ? undefined : cursors.write(list, page.at(-1)!.number),
+    items,
+    next: end >= all.length ? undefined : cursors.write(list, numberBehind - end),
   }
-}
-
-function findSnapshotById({ past }: ActiveSnapshot, { id }: SnapshotQuery): ListPage {
-  const facts = snapshotsOf(past).filter((each) => each.id === id)
-  return { items: facts.slice(0, 1).map(pageOf), next: undefined }
 }
 
 function itemOf({ id, parent, createdAt, announcedAt, counts, recipe, digest }: SnapshotFacts) {
@@ -138,6 +129,6 @@ export const snapshots: OperationHandler<SnapshotsQuery, ListPage> = {
 
 export const snapshot: OperationHandler<SnapshotQuery, ListPage> = {
   parse: parseSnapshot,
-  find: findSnapshotById,
+  find: (_, { facts }) => ({ items: [pageOf(facts)], next: undefined }),
   render: renderListPage,
 }

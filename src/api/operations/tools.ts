@@ -71,9 +71,12 @@ export const tools: { readonly [R in ToolRouteName]: Tool<R> } = {
       const known = new Set(all.map(({ sdu }) => sdu))
       const unknown = sdus.filter((sdu) => !known.has(sdu))
       const missing = unknown.length === 0 ? '' : `No authority has SDU ${someOf(unknown)}`
-      const textOf = format === 'concise' ? profileLines : profileTexts
       if (all.length > 0) {
-        return { text: withNote(chosen ?? textOf(items), missing), more: unknownOf(unknown) }
+        const profiles = () =>
+          format === 'concise'
+            ? items.map(profileLine).join('\n')
+            : items.map(profileText).join('\n\n')
+        return { text: withNote(chosen ?? profiles(), missing), more: unknownOf(unknown) }
       }
       const way = 'SDUs come from search_authorities, match_handle and find_peers'
       return { text: `${missing}; ${way}.`, more: unknownOf(unknown, way) }
@@ -98,8 +101,8 @@ export const tools: { readonly [R in ToolRouteName]: Tool<R> } = {
       const unowned = handles.filter((handle) => !owned.has(identityOf(handle)))
       const missing = unowned.length === 0 ? '' : `No authority owns ${someOf(unowned)}`
       if (all.length > 0) {
-        const text = withNote(chosen ?? matchLines(items, handles[0]!), missing)
-        return { text, more: unknownOf(unowned) }
+        const text = chosen ?? items.map((item) => matchLine(item, handles[0]!)).join('\n')
+        return { text: withNote(text, missing), more: unknownOf(unowned) }
       }
       const way = "try search_authorities with the person's name"
       return { text: `${missing}; ${way}.`, more: unknownOf(unowned, way) }
@@ -215,21 +218,13 @@ function nearLine(understood: UnderstoodInJson | undefined): string {
 /** Characters of a biography that the text repeats; the structured content holds all of it. */
 const bioCharactersMax = 400
 
-/** `Ann Other, SDU 7, authority score 61 (Rust, Compilers; France)` for each profile, with three topics at most. */
-function profileLines(items: readonly Item<'detail'>[]): string {
-  return items.map(profileLine).join('\n')
-}
-
 const topicsMax = 3
 
+/** `Ann Other, SDU 7, authority score 61 (Rust, Compilers; France)`, with three topics at most. */
 function profileLine(profile: Item<'detail'>): string {
   const { name, sdu, authority_score: score, country, topics } = profile
   const known = [topics.slice(0, topicsMax).join(', '), country].filter((part) => part !== '')
   return `${name}, SDU ${sdu}, authority score ${score} (${known.join('; ')})${reasonOf(profile)}`
-}
-
-function profileTexts(items: readonly Item<'detail'>[]): string {
-  return items.map(profileText).join('\n\n')
 }
 
 function profileText(profile: Item<'detail'>): string {
@@ -278,11 +273,7 @@ function identityOf(handle: string): string {
   return `${platform ?? ''}:${key}`
 }
 
-/** `@ann: owned by Ann Other (France), SDU 7, rank 3 in Rust` for each. */
-function matchLines(items: readonly Item<'match'>[], onlyHandle: string): string {
-  return items.map((item) => matchLine(item, onlyHandle)).join('\n')
-}
-
+/** `@ann: owned by Ann Other (France), SDU 7, rank 3 in Rust`. */
 function matchLine(item: Item<'match'>, onlyHandle: string): string {
   const { handle = onlyHandle, name, country_name: country, sdu, rank, topic } = item
   const owner = country === '' ? name : `${name} (${country})`

@@ -8,7 +8,7 @@ import { limitOf } from '../parameters/meanings.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 import { queryParser } from '../parameters/query-reader.ts'
 import type { OperationHandler } from '../pipeline/operation-handler.ts'
-import { type ListPage, parseCursor, renderListPage } from './lists/list-page.ts'
+import { type ListPage, renderListPage } from './lists/list-page.ts'
 
 interface TopicMark {
   readonly authorities: number
@@ -28,7 +28,7 @@ const parseTopics = queryParser('topics', (values, { cursors }): Parsed<TopicsQu
   const { query: typed = '', cursor } = values
   const limit = limitOf(values.limit)
   const list = ['topics', typed]
-  const place = parseCursor<TopicMark>(cursor, list, cursors)
+  const place = cursors.read<TopicMark>(list, cursor)
   if (place.problem !== undefined) return place
   return { value: { typed, limit, behind: place.value, list } }
 })

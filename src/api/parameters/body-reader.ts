@@ -3,7 +3,6 @@ import type * as z from 'zod'
 import { limits } from '../../limits.ts'
 import type { ApiRequest } from '../exchange.ts'
 import { unknownName } from '../schemas/unknown-names.ts'
-import { HandleList, skipSpace } from './handle-list.ts'
 import { boundsText, isWithin, type JsonBounds } from './json-shape.ts'
 import { invalid, type Parsed } from './pairs.ts'
 
@@ -26,14 +25,11 @@ export function readBody<S extends z.ZodObject>(
   const { data, error } = schema.safeParse(given)
   if (error !== undefined) return invalid(error.issues[0]!.message)
   const [list] = names as [string]
-  if (data.explain === true && lengthOf(data[list]) > limits.explainedMax) {
+  const values = data[list] as readonly unknown[]
+  if (data.explain === true && values.length > limits.explainedMax) {
     return invalid(`${list} holds more than ${limits.explainedMax} values to explain`)
   }
   return { value: data }
-}
-
-function lengthOf(values: unknown): number {
-  return values instanceof HandleList ? values.sentCount : (values as readonly unknown[]).length
 }
 
 /** A body of this size costs little to parse, valid or not. */
@@ -59,42 +55,14 @@ function readObject({
     const detail = 'send the body as JSON, with Content-Type: application/json'
     return { problem: { code: 'unsupported-media-type', detail } }
   }
-  const listed = readListed(body)
-  if (listed === undefined && !isWithin(body, bounds)) {
-    return invalid(`the body ${boundsText(bounds)}`)
-  }
-  const given = listed ?? jsonOf(body)
+  if (!isWithin(body, bounds)) return invalid(`the body ${boundsText(bounds)}`)
+  const given = jsonOf(body)
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
     return { value: given as Given }
   }
   const detail =
     given === undefined ? 'the body is not JSON in UTF-8' : 'the body is not a JSON object'
   return { problem: { code: 'malformed-request', detail } }
-}
-
-const handlesBegin = Buffer.from('{"handles":')
-const comma = 44
-const quote = 34
-const openBrace = 123
-const closeBrace = 125
-
-/**
- * A body that begins with its handles, as nearly all do: the handles as bytes, which makes no strings of a thousand of
- * them, and the rest as JSON. Undefined for any other body, and for one with an error.
- */
-function readListed(body: Uint8Array): Given | undefined {
-  if (handlesBegin.some((byte, index) => body[index] !== byte)) return undefined
-  const { list, end = -1 } = HandleList.parse(body, handlesBegin.length) ?? {}
-  if (list === undefined) return undefined
-  const then = skipSpace(body, end)
-  const rest = body[then] === comma ? skipSpace(body, then + 1) : then
-  if (body[rest] !== (rest === then ? closeBrace : quote)) return undefined
-  if (!isWithin(body.subarray(rest), bounds)) return undefined
-  const others = jsonOf(Buffer.concat([Uint8Array.of(openBrace), body.subarray(rest)]))
-  // The same member again takes the place of the first.
-  return typeof others === 'object' && others !== null && !('handles' in others)
-    ? { ...others, handles: list }
-    : undefined
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

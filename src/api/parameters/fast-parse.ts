@@ -5,22 +5,18 @@
 import { limits } from '../../limits.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
 import { isMoreThanName, keyCharacters } from '../../text/bare-names.ts'
-import { parseHandle } from '../../text/handle.ts'
-import type { SentHandle } from './meanings.ts'
+import { type HandleQuery, parseHandle } from '../../text/handle.ts'
 
-/** Requests with more are left to the general parser. */
-const valuesMax = 16
 const nameCharactersMax = 64
 
-const zero = 48
-const comma = 44
 const equals = 61
 const at = 64
 const smallS = 115
+const fewDigits = /^\d{1,4}$/
 const limitName = '&limit='
 const fieldsName = '&fields='
 
-/** A handle that means the same encoded and plain. */
+/** One handle that means the same encoded and plain. */
 const plainHandle = /^[\w@:/.~-]+$/
 
 /** Offset of the value of the first parameter if it has this name, singular or plural; else -1. */
@@ -36,56 +32,32 @@ export function firstEnd(query: string): number {
   return end < 0 ? query.length : end
 }
 
-/** Different handles of plain characters by commas, up to `end`: names by their characters, others by `parseHandle`. */
-export function fastHandles(query: string, end: number): readonly SentHandle[] | undefined {
-  let index = valueStart(query, 'handle')
-  if (index < 0) return undefined
-  let handles: SentHandle[] | undefined
-  while (index <= end) {
-    const start = index
-    const keyStart = query.charCodeAt(start) === at ? start + 1 : start
-    let isKey = keyStart === start
-    for (index = keyStart; index < end; index += 1) {
-      const unit = query.charCodeAt(index)
-      const character = unit < 256 ? keyCharacters[unit]! : 0
-      if (character === 0) break
-      if (character !== unit) isKey = false
-    }
-    const sent = query.slice(start, index)
-    // Most handles are sent as their keys.
-    const key = isKey ? sent : query.slice(keyStart, index).toLowerCase()
-    const read = isName(key) && isEnd(query, index, end) ? undefined : parsedAt(query, start, end)
-    if (read === 'not plain') return undefined
-    if (read !== undefined) index = start + read.sent.length
-    const handle = read ?? { sent, query: { platform: undefined, key } }
-    // An empty array that grows has room for 17: most requests have one handle.
-    if (handles === undefined) handles = [handle]
-    else if (handles.length === valuesMax || isAmong(handles, handle)) return undefined
-    else handles.push(handle)
-    if (index === end) return handles
-    index += 1
+/** The only handle, of plain characters, up to `end`: a name by its characters, another by `parseHandle`. */
+export function fastHandle(query: string, end: number): HandleQuery | undefined {
+  const start = valueStart(query, 'handle')
+  if (start < 0) return undefined
+  const from = query.charCodeAt(start) === at ? start + 1 : start
+  let index = from
+  let isKey = true
+  for (; index < end; index += 1) {
+    const unit = query.charCodeAt(index)
+    const character = unit < 256 ? keyCharacters[unit]! : 0
+    if (character === 0) break
+    if (character !== unit) isKey = false
   }
-  return undefined
+  if (index === end) {
+    const name = query.slice(from, end)
+    // Most handles are sent as their keys.
+    const key = isKey ? name : name.toLowerCase()
+    if (isName(key)) return { platform: undefined, key }
+  }
+  const sent = query.slice(start, end)
+  if (sent.length > limits.handleCharactersMax || !plainHandle.test(sent)) return undefined
+  return parseHandle(sent)
 }
 
 function isName(key: string): boolean {
   return key !== '' && key.length <= nameCharactersMax && !isMoreThanName(key)
-}
-
-function isEnd(query: string, index: number, end: number): boolean {
-  return index === end || query.charCodeAt(index) === comma
-}
-
-/** A handle that is more than a name and means the same encoded and plain: `twitter:ann`, an address. */
-function parsedAt(query: string, start: number, end: number): SentHandle | 'not plain' {
-  const next = query.indexOf(',', start)
-  const sent = query.slice(start, next < 0 || next > end ? end : next)
-  if (sent.length > limits.handleCharactersMax || !plainHandle.test(sent)) return 'not plain'
-  return { sent, query: parseHandle(sent) }
-}
-
-function isAmong(handles: readonly SentHandle[], { query: { platform, key } }: SentHandle) {
-  return handles.some(({ query }) => query.key === key && query.platform === platform)
 }
 
 /** Fields in the order of an answer, from `&fields=` to the end of a query string; undefined for anything else. */
@@ -111,22 +83,11 @@ export function fastTail(query: string, index: number): Tail | undefined {
   if (query.startsWith(limitName, index)) {
     const next = query.indexOf('&', index + 1)
     end = next < 0 ? query.length : next
-    limit = wholeIn(query, index + limitName.length, end)
+    const digits = query.slice(index + limitName.length, end)
+    limit = fewDigits.test(digits) ? Number(digits) : 0
     if (limit === 0) return undefined
   }
   const fields = end === query.length ? undefined : fastFields(query, end)
   if (fields === undefined && end < query.length) return undefined
   return { limit: Math.min(limit, limits.resultsMax), fields }
-}
-
-/** The whole number of at most four digits in `query[start, end)`; 0 for anything else. */
-function wholeIn(query: string, start: number, end: number): number {
-  if (end === start || end - start > 4) return 0
-  let whole = 0
-  for (let place = start; place < end; place += 1) {
-    const digit = query.charCodeAt(place) - zero
-    if (digit < 0 || digit > 9) return 0
-    whole = whole * 10 + digit
-  }
-  return whole
 }

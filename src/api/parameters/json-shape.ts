@@ -36,15 +36,15 @@ export function isWithin(
   json: Uint8Array,
   { depthMax, commasMax, membersMax, stringBytesMax }: JsonBounds,
 ): boolean {
-  const words = new DataView(json.buffer, json.byteOffset, json.length)
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.length)
   let depth = 0
   let members = 0
   let commas = 0
-  for (let place = 0; place < json.length; place += 1) {
-    const byte = json[place]!
+  for (let place = 0; place < bytes.length; place += 1) {
+    const byte = bytes[place]!
     if (byte === quote) {
-      const end = stringEnd(json, words, place + 1, stringBytesMax)
-      if (end < 0) return false
+      const end = textEnd(bytes, place + 1)
+      if (end - place - 1 > stringBytesMax) return false
       place = end
     } else if (byte === colon) members += 1
     else if (byte === comma) commas += 1
@@ -55,26 +55,19 @@ export function isWithin(
   return true
 }
 
-/** Whether one of four bytes is a quotation mark or a backslash. */
-function hasMark(word: number): boolean {
-  return ((zeroBytes(word ^ 0x22222222) | zeroBytes(word ^ 0x5c5c5c5c)) & 0x80808080) !== 0
-}
+/** Bytes of a text that are looked at one by one; then the mark is searched for: 2.6 MB of 5 kB texts took 0.7 ms, one by one 11. */
+const shortTextBytes = 64
 
-/** Has the highest bit of the lowest of four bytes that are zero, if any is. */
-function zeroBytes(word: number): number {
-  return (word - 0x01010101) & ~word
-}
-
-/** Offset of the quotation mark that ends the string whose first byte is at `start`. Below 0: too long. */
-function stringEnd(json: Uint8Array, words: DataView, start: number, bytesMax: number): number {
-  const end = Math.min(json.length, start + bytesMax + 1)
-  for (let place = start; place < end; place += 1) {
-    // Four bytes at a time take a third of the time.
-    while (place + 4 <= end && !hasMark(words.getInt32(place))) place += 4
-    if (place === end) break
-    const byte = json[place]!
-    if (byte === quote) return place
-    if (byte === backslash) place += 1
+/** The quotation mark that ends a text, or the end of the part. */
+export function textEnd(part: Buffer, from: number): number {
+  const near = Math.min(part.length, from + shortTextBytes)
+  let at = from
+  while (at < near && part[at] !== quote) at += part[at] === backslash ? 2 : 1
+  if (at < near) return at
+  for (let end = part.indexOf(quote, at); end >= 0; end = part.indexOf(quote, end + 1)) {
+    let backslashes = 0
+    while (end - backslashes > at && part[end - 1 - backslashes] === backslash) backslashes += 1
+    if (backslashes % 2 === 0) return end
   }
-  return end === json.length ? end : -1
+  return part.length
 }

@@ -1,6 +1,7 @@
 /** The meaning of values that several operations take. */
 import { limits } from '../../limits.ts'
 import { type FieldName, fieldNames } from '../../request-parameters.ts'
+import { isMoreThanName } from '../../text/bare-names.ts'
 import { type HandleQuery, parseHandle } from '../../text/handle.ts'
 
 /** Scope of the explanations in an answer: nothing, how the text was understood, or every item too. */
@@ -37,6 +38,15 @@ export interface SentHandle {
 /** An address costs up to 10 µs. */
 export function readHandle(sent: string): SentHandle {
   return { sent, query: parseHandle(sent) }
+}
+
+const bareName = /^@?[\w.-]+$/
+
+/** The key of a handle that is a name and nothing else, the same in any spelling; undefined for any other. */
+export function nameIn(handle: string): string | undefined {
+  if (!bareName.test(handle)) return undefined
+  const key = handle.replace('@', '').toLowerCase()
+  return isMoreThanName(key) ? undefined : key
 }
 
 /** Each different handle once, in any spelling, as it was sent first. */

@@ -1,11 +1,12 @@
 /**
- * The steps of a request before its answer is found. Each step can refuse the request. The limit comes
+ * The steps of a request before its answer is written. Each step can refuse the request. The limit comes
  * before anything of the parameters or of a body is read, so that requests beyond it cost little; the
- * money comes last, so that nothing is reserved for a request that another step refuses:
+ * money comes last, so that nothing is reserved for a request that another step refuses, nor while items are made:
  *
  *   admit: operation → 404, 405 · key → 401, 429 of the address · terms → 403 · snapshot → 503
  *   limit → 429 · key of a POST that was repeated too often → 429 · parse → 400, 404, 410, 415 · revalidate → 304
- *   reserve → 400, 422, 402, 503 · begin under a key → 422, 429 · make items first → 402, 503
+ *   reserve → 400, 422, 402, 503 · begin under a key → 422, 429 · free answers → 429
+ *   release, make items, reserve for them → 402, 503
  */
 import type { KeyOwner } from '../../ledger/live/keyring.ts'
 import type { Reservations } from '../../ledger/live/reservations.ts'
@@ -31,14 +32,13 @@ import {
   type RateLimits,
   retrySeconds,
 } from '../limits/rate-limit.ts'
-import type { AdmittedQuery } from './admitted.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
-import { KeyTermsCheck } from './key-terms.ts'
-import type { OperationHandler } from './operation-handler.ts'
-import { paymentRefusal } from './payment-refusals.ts'
+import { type Door, KeyTermsCheck } from './key-terms.ts'
+import type { AdmittedQuery, OperationHandler } from './operation-handler.ts'
 import { askedAndLost, askedUnder, keyReused, usedUpForSeconds } from './question-id.ts'
 import {
   type NotModified,
+  paymentRefusal,
   type RefusedRequest,
   refusalForNow,
   unknownPath,
@@ -114,14 +114,12 @@ export class RequestAdmission {
     if (typeof route !== 'string') return route
     const entered = this.#enter(request, route, nowMs)
     if ('problem' in entered) return entered
-    const exit = this.#parse(request, entered) ?? this.#revalidate(request, entered)
-    const end =
-      exit ??
-      this.#reserve(request, entered) ??
-      this.#begin(entered) ??
-      this.#makeFirst(request, entered)
-    const tooFree = this.#refusalOfFree(end, request, entered)
-    if (tooFree !== undefined) return tooFree
+    const exit =
+      this.#parse(request, entered) ??
+      this.#revalidate(request, entered) ??
+      this.#reserveMost(request, entered) ??
+      this.#begin(entered)
+    const end = this.#refusalOfFree(exit, request, entered) ?? exit ?? this.#make(entered)
     return end === undefined ? entered : withLimit(end, entered.rateLimit, entered.takenNs)
   }
 
@@ -130,14 +128,14 @@ export class RequestAdmission {
    * a key, a rank of nothing that is a source) or is part of a message of MCP; refuses one too many.
    */
   #refusalOfFree(
-    end: RefusedRequest | NotModified | undefined,
+    exit: RefusedRequest | NotModified | undefined,
     request: ApiRequest,
     { owner, route, charge, askedMs }: AdmittedQuery,
   ): RefusedRequest | undefined {
     const { reservations, rateLimit, lookupLimit } = this.#context
     if (rateLimit !== undefined || lookupLimit === undefined) return undefined
     if (reservations === undefined || owner === undefined) return undefined
-    const isFree = end === undefined ? charge?.costMicroUsd === 0 : 'kind' in end
+    const isFree = exit === undefined ? charge?.costMicroUsd === 0 : 'kind' in exit
     if (!isFree) return undefined
     const isUncounted =
       this.#limits[route] === lookupLimit
@@ -177,30 +175,25 @@ export class RequestAdmission {
     nowMs: number,
     { isLookup = false, ...more }: CallerCheck = {},
   ): Admitted {
-    const { reservations, lookupLimit } = this.#context
+    const { lookupLimit } = this.#context
     const rateLimit = isLookup ? lookupLimit : this.#context.rateLimit
-    if (reservations === undefined) return { account: undefined, takenNs: 0 }
-    const owner = reservations.keyring.ownerOf(authorization)
-    if (owner === undefined) {
-      return { refusal: this.#refusalOfUnknown(authorization, address, more) }
-    }
-    const { terms } = owner
     const addressOf = address === undefined ? undefined : () => address
     const door = isLookup ? 'account' : 'messages'
-    const refusal = terms && this.#terms.refusalOf(terms, undefined, door, addressOf)
-    if (refusal !== undefined) return { refusal }
+    const owner = this.#ownerOf(authorization, addressOf, door, undefined, more)
+    if (owner === undefined) return { account: undefined, takenNs: 0 }
+    if ('problem' in owner) return { refusal: owner }
     const counted = this.#count(owner, rateLimit, nowMs, messages)
     if (typeof counted !== 'number') return { refusal: counted }
     return { account: owner.accountSlot, owner, takenNs: counted }
   }
 
-  /** One refusal for every reason why a key is not valid, so that it does not reveal the reason. */
+  /** One refusal for every reason why a key is not valid, so that it does not reveal the reason. @param address '' if unknown. */
   #refusalOfKey(
-    address: string | undefined,
+    address: string,
     detail = 'send your key as: Authorization: Bearer <API_KEY>',
   ): RefusedRequest {
     const { failedKeys } = this.#context
-    const takenNs = address === undefined ? 0 : (failedKeys?.take(address) ?? 0)
+    const takenNs = address === '' ? 0 : (failedKeys?.take(address) ?? 0)
     if (takenNs < 0) {
       const detail = 'too many requests without a valid key came from this address'
       // A thousand guesses sent ahead on one connection must not delay other clients.
@@ -212,16 +205,30 @@ export class RequestAdmission {
     }
   }
 
-  /** 503 while the key is looked up: only a key that is known not to be good counts against its address. */
-  #refusalOfUnknown(
+  /**
+   * The owner of a key that may be used in some way; undefined where no key is needed. 503 while the key is looked up: only
+   * a key that is known not to be good counts against its address.
+   * @param addressOf of the client; undefined if its address was checked and a missing key counted before.
+   */
+  #ownerOf(
     authorization: string,
-    address: string | undefined,
+    addressOf: (() => string) | undefined,
+    door: Door,
+    route: RouteName | undefined,
     { withoutKey, canWait = false }: CallerCheck,
-  ): RefusedRequest {
-    const sought = this.#context.reservations?.keyring.seek(authorization)
-    return sought === undefined
-      ? this.#refusalOfKey(address, withoutKey)
-      : refusalUntil(sought, canWait)
+  ): KeyOwner | RefusedRequest | undefined {
+    const { reservations } = this.#context
+    if (reservations === undefined) return undefined
+    const owner = reservations.keyring.ownerOf(authorization)
+    if (owner?.terms !== undefined) {
+      return this.#terms.refusalOf(owner.terms, route, door, addressOf) ?? owner
+    }
+    if (owner !== undefined) return owner
+    const soon = reservations.keyring.seek(authorization)
+    if (soon === undefined) return this.#refusalOfKey(addressOf?.() ?? '', withoutKey)
+    const detail = 'the account of this key is on its way to this node; nothing was charged'
+    const refusal = refusalForNow({ code: 'balance-elsewhere', detail })
+    return canWait ? { ...refusal, soon } : refusal
   }
 
   /** The route of a request, or the exit of a request that asks none. */
@@ -249,17 +256,12 @@ export class RequestAdmission {
 
   #enter(request: ApiRequest, route: RouteName, nowMs: number): AdmittedQuery | RefusedRequest {
     const { reservations } = this.#context
-    const owner = reservations?.keyring.ownerOf(request.authorization ?? '')
-    if (reservations !== undefined && owner === undefined) {
-      const { authorization = '', canWait } = request
-      return this.#refusalOfUnknown(authorization, request.address?.(), { canWait })
-    }
     const isPart = request.isCounted === true
-    const terms = owner?.terms
+    const { authorization = '', canWait } = request
     const addressOf = isPart ? undefined : () => request.address?.() ?? ''
-    const restricted =
-      terms && this.#terms.refusalOf(terms, route, isPart ? 'tool' : 'http', addressOf)
-    if (restricted !== undefined) return restricted
+    const door = isPart ? 'tool' : 'http'
+    const owner = this.#ownerOf(authorization, addressOf, door, route, { canWait })
+    if (owner !== undefined && 'problem' in owner) return owner
     const served = this.#context.served()
     if (served === undefined) {
       return refusalForNow({ code: 'no-snapshot', detail: 'try again in a moment' })
@@ -279,8 +281,8 @@ export class RequestAdmission {
     return {
       kind: 'query',
       ...{ route, isPosted, askedMs: nowMs, served, takenNs, owner, rateLimit },
-      ...{ query: undefined, cached: undefined, search: '', profiles: 0, isMade: false },
-      ...{ charge: undefined, isReplay: false },
+      ...{ query: undefined, cached: undefined, search: '', profiles: 0 },
+      ...{ asked: undefined, charge: undefined, written: undefined, answeredValues: undefined },
       ...{ balanceMicroUsd: 0, leftOfCapMicroUsd: undefined },
     }
   }
@@ -318,24 +320,10 @@ export class RequestAdmission {
     return { kind: 'not-modified', headers: [['X-Snapshot-Id', id], ['ETag', etag], ownCache] }
   }
 
-  /**
-   * Makes the items before they are paid if their texts stay in the snapshot's file, so that a read that fails costs
-   * nothing, or if items are profiles, so that the price is known. Nothing is reserved meanwhile, so that a slow disk keeps
-   * no money from other threads. Nothing is made for a request that was repeated too often or cannot pay all its profiles.
-   */
-  #makeFirst(request: ApiRequest, entered: AdmittedQuery): RefusedRequest | undefined {
-    if (entered.served.texts === undefined && entered.profiles === 0) return undefined
-    if (entered.charge !== undefined) this.#context.reservations!.release(entered.charge)
-    entered.charge = undefined
-    const problem = this.#makeItems(entered)
-    if (problem === undefined) return this.#reserve(request, entered)
-    this.#context.onRefusal?.('text_errors_total')
-    return refusalForNow(problem)
-  }
-
-  #reserve(request: ApiRequest, entered: AdmittedQuery): RefusedRequest | undefined {
+  /** Reserves the most that a request may cost; a repeat of what was paid needs no balance for profiles. */
+  #reserveMost(request: ApiRequest, entered: AdmittedQuery): RefusedRequest | undefined {
     const { reservations } = this.#context
-    const { owner, query, askedMs: nowMs } = entered
+    const { owner } = entered
     if (reservations === undefined || owner === undefined) return undefined
     const key = request.idempotencyKey?.() ?? ''
     const asked =
@@ -343,26 +331,39 @@ export class RequestAdmission {
         ? askedAndLost(entered, reservations, owner)
         : askedUnder(key, request, entered, reservations, owner)
     if (asked !== undefined && 'problem' in asked) return asked
-    const count = query?.count ?? 1
-    // A repeat of what was paid needs no balance for as many profiles as there may be.
-    const isRepeat = asked !== undefined && asked.paid > 0 && !entered.isMade
-    const profiles = isRepeat ? 0 : entered.profiles
-    const reservation = reservations.reserve(owner, entered, count, asked, profiles)
+    entered.asked = asked
+    return this.#reserve(entered, asked !== undefined && asked.paid > 0 ? 0 : entered.profiles)
+  }
+
+  #reserve(entered: AdmittedQuery, profiles: number): RefusedRequest | undefined {
+    const { reservations } = this.#context
+    const { owner, query, asked, askedMs: nowMs } = entered
+    if (reservations === undefined || owner === undefined) return undefined
+    const reservation = reservations.reserve(owner, entered, query?.count ?? 1, asked, profiles)
+    const seesAccount = this.#terms.seesAccount(owner)
     if (reservation.charge === undefined) {
       const { unpaid } = reservation
-      const seesAccount = this.#terms.seesAccount(owner)
       const refusal = paymentRefusal(unpaid, { reservations, owner, seesAccount, nowMs })
       const { status } = problems[refusal.problem.code]
       if (status === 402) this.#context.onRefusal?.('insufficient_balance_total')
       return refusal
     }
-    entered.isReplay = asked !== undefined && asked.paid > 0
     entered.charge = reservation.charge
     entered.leftOfCapMicroUsd = reservation.leftOfCapMicroUsd
-    entered.balanceMicroUsd = this.#terms.seesAccount(owner)
-      ? reservation.leftMicroUsd
-      : reservation.leftOfCapMicroUsd
+    entered.balanceMicroUsd = seesAccount ? reservation.leftMicroUsd : reservation.leftOfCapMicroUsd
     return undefined
+  }
+
+  /**
+   * Makes the items before they are paid, so that texts that cannot be read cost nothing, and that the number of profiles
+   * is known. Nothing is reserved meanwhile, so that a slow disk keeps no money from other threads.
+   */
+  #make(entered: AdmittedQuery): RefusedRequest | undefined {
+    if (entered.charge !== undefined) this.#context.reservations!.release(entered.charge)
+    const problem = this.#makeItems(entered)
+    if (problem === undefined) return this.#reserve(entered, entered.profiles)
+    this.#context.onRefusal?.('text_errors_total')
+    return refusalForNow(problem)
   }
 
   /** Counts a question under a key, once a request; refuses it, and gives its price back, where it may not be asked. */
@@ -409,10 +410,4 @@ export class RequestAdmission {
     this.#context.onRefusal?.(counted)
     return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
   }
-}
-
-function refusalUntil(soon: Promise<void>, canWait: boolean): RefusedRequest {
-  const detail = 'the account of this key is on its way to this node; nothing was charged'
-  const refusal = refusalForNow({ code: 'balance-elsewhere', detail })
-  return canWait ? { ...refusal, soon } : refusal
 }

@@ -6,7 +6,7 @@ import { type KeyLimits, type RateLimit, retrySeconds } from '../limits/rate-lim
 import { type RefusedRequest, refusalForNow, withLimit } from './refusals.ts'
 
 /** The way of a request: over HTTP, as a call of a tool, as messages that may hold calls, or for its own account. */
-type Door = 'http' | 'tool' | 'messages' | 'account'
+export type Door = 'http' | 'tool' | 'messages' | 'account'
 
 interface ReadyTerms {
   readonly scopes: ReadonlySet<string> | undefined

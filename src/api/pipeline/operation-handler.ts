@@ -1,8 +1,12 @@
 /** The handler of an operation, all that the pipeline knows of it. Every step is synchronous and changes only the body. */
+import type { KeyOwner } from '../../ledger/live/keyring.ts'
+import type { AskedQuestion, ReservedCharge } from '../../ledger/live/reservations.ts'
+import type { RouteName } from '../../operations.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
-import type { CachedAnswer, Written } from '../answer-cache.ts'
-import type { AnsweredValues } from '../exchange.ts'
+import type { CachedAnswer, KeptAnswer, Written } from '../answer-cache.ts'
+import type { AnsweredValues, ApiReply } from '../exchange.ts'
 import type { Body } from '../items/body.ts'
+import type { RateLimit } from '../limits/rate-limit.ts'
 import type { SentBody } from '../parameters/body-reader.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 
@@ -37,4 +41,39 @@ export interface OperationHandler<Q extends ParsedQuery = ParsedQuery, R = unkno
    * as soon as the next item may begin. Undefined where one item pays for all values. It outlives query and result.
    */
   answeredValues?(query: Q, result: R): AnsweredValues | undefined
+}
+
+/** A query on its way through the steps of admission, and as it leaves them: understood, and its price reserved. */
+export interface AdmittedQuery {
+  readonly kind: 'query'
+  readonly route: RouteName
+  readonly isPosted: boolean
+  /** By the clock of all threads. */
+  readonly askedMs: number
+  readonly served: ActiveSnapshot
+  /** Undefined if the answer is cached. */
+  query: ParsedQuery | undefined
+  cached: KeptAnswer | undefined
+  /** The query string, with the value that stood in the path. */
+  search: string
+  /** Items with fields of a profile, which are charged, too: the most of them until the items are made. */
+  profiles: number
+  /** What was paid of the same before, under its `Idempotency-Key` or because the answer was lost. */
+  asked: AskedQuestion | undefined
+  /** Undefined where nothing costs anything. */
+  charge: ReservedCharge | undefined
+  /** What stands around the items; undefined for the usual. */
+  written: Written | undefined
+  /** Counts what is answered by what is taken of the answer. */
+  answeredValues: ApiReply['answeredValues']
+  /** The rest of the balance; of the cap if the key may not see the account, undefined if it has none. */
+  balanceMicroUsd: number | undefined
+  /** Undefined without a cap. */
+  leftOfCapMicroUsd: number | undefined
+  /** 0 without a limit. */
+  readonly takenNs: number
+  /** Undefined where no key is needed. */
+  readonly owner: KeyOwner | undefined
+  /** The limit that counts the request; undefined where none does, or it was counted before. */
+  readonly rateLimit: RateLimit | undefined
 }

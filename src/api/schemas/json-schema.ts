@@ -3,20 +3,11 @@ import * as z from 'zod'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** The JSON made of each schema: a document names most of them several times. */
-const known = new WeakMap<z.ZodType, Json>()
-
 /**
  * JSON Schema 2020-12. An open object says nothing of other members; a constant is a list of one value, because
  * generators of clients make values of constants.
  */
 export function jsonSchemaOf(schema: z.ZodType): Json {
-  const json = known.get(schema) ?? made(schema)
-  known.set(schema, json)
-  return json
-}
-
-function made(schema: z.ZodType): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema }) => {

@@ -104,7 +104,7 @@ function first(isRight: (value: string) => boolean, fault: (value: string) => st
   }
 }
 
-const sduPattern = new RegExp(`^[0-9]{1,${limits.sduDigitsMax}}$`)
+export const sduPattern = new RegExp(`^[0-9]{1,${limits.sduDigitsMax}}$`)
 
 export const sdu = z
   .string('an SDU is a string of digits: a number would lose some of them')

@@ -81,7 +81,7 @@ const listed = fc
     return fc
       .tuple(
         fc.constantFrom(spelling, `${spelling}s`),
-        fc.array(each, { minLength: 1, maxLength: 18 }),
+        fc.array(each, { minLength: 1, maxLength: 2 }),
         fc.constantFrom(',', ',', ',', '%2C', '%2c', ',%2C,'),
         fc.constantFrom('', '', '&limit=7', '&limit=0', '&limit=9999', '&limit=12345', '&limit='),
         fc.constantFrom('', '', '&fields=name,sdu', '&fields=sdu,sdu', '&fields=nam', '&fields='),

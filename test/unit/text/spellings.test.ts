@@ -4,7 +4,6 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HandleList } from '../../../src/api/parameters/handle-list.ts'
 import { HandleKeyReader } from '../../../src/engine/handle-keys.ts'
 import { nowhere, parseHandle, readHandle } from '../../../src/text/handle.ts'
 import { platformKeys, platformOf } from '../../../src/text/sites.ts'
@@ -271,24 +270,6 @@ describe('a fast reading', () => {
         expect(read()).toEqual(expected)
       }),
       { numRuns: 1_000 },
-    )
-  })
-
-  it('of a body is the one reading', () => {
-    fc.assert(
-      fc.property(hostile, (text) => {
-        fc.pre(/\S/.test(text))
-        const { list } = HandleList.parse(Buffer.from(JSON.stringify([text])), 0)!
-        const { bytes, starts, platforms } = list.read()
-        const key = Buffer.from(bytes).toString('utf8', 0, starts[1])
-        const { platform, key: expected } = parseHandle(text)
-        expect({ text, platform: platforms[0], key }).toEqual({
-          text,
-          platform,
-          key: Buffer.from(expected).toString(),
-        })
-      }),
-      { numRuns: 3_000 },
     )
   })
 })

@@ -6,26 +6,12 @@ import { topicKey } from '../../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
-import type { Cursors, ListParts } from '../../parameters/cursor.ts'
-import type { Parsed } from '../../parameters/pairs.ts'
 import { oldestId, type Past } from '../../past.ts'
 
 /** `next` is undefined behind the last page. */
 export interface ListPage {
   readonly items: readonly unknown[]
   readonly next: string | undefined
-}
-
-/** The place that a cursor of a list holds; undefined for the first page. */
-export function parseCursor<P>(
-  cursor: string | undefined,
-  list: ListParts,
-  cursors: Cursors,
-): Parsed<P | undefined> {
-  if (cursor === undefined || cursor === '*') return { value: undefined }
-  const { value, problem } = cursors.read(list, cursor)
-  // The checksum of a cursor says that this service wrote the place.
-  return problem === undefined ? { value: value as P } : { problem }
 }
 
 export function renderListPage(

@@ -22,7 +22,6 @@ import type { Cursors, ListParts } from '../../parameters/cursor.ts'
 import { inOrder } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
 import type { Choice } from '../../parameters/query-reader.ts'
-import { parseCursor } from './list-page.ts'
 
 export interface Page {
   readonly ordinals: readonly number[]
@@ -255,7 +254,7 @@ export function parsePage(
     ...inEveryCursor.map((name) => sentOf(values[name])),
     ...others.flatMap((name) => [name, sentOf(values[name])]),
   ]
-  const place = parseCursor<readonly unknown[]>(cursor, list, cursors)
+  const place = cursors.read<readonly unknown[]>(list, cursor)
   if (place.problem !== undefined) return place
   const first = cursor === undefined ? undefined : '*'
   const start = place.value === undefined ? first : unpackedPlace(place.value)

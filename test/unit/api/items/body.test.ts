@@ -2,7 +2,7 @@
 import { randomFillSync } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Body, eightBytesOf } from '../../../../src/api/items/body.ts'
+import { Body } from '../../../../src/api/items/body.ts'
 import { RequestIds } from '../../../../src/api/pipeline/request-ids.ts'
 import { copySourceOf } from '../../../../src/memory/copy-text.ts'
 
@@ -29,18 +29,6 @@ describe('the items of a body as an answer to be kept', () => {
       const bytes = Buffer.from(data.buffer, data.byteOffset + start, answer.end - start)
       expect(bytes.toString()).toBe(`${length}`.repeat(length))
       expect(answer).toMatchObject({ start, way: 'words', members: '', isOfSection: false })
-    }
-  })
-})
-
-describe('eight bytes of ASCII', () => {
-  it('are written as they are read, also where the body has to grow for them', () => {
-    for (const length of [0, 3, 65_500]) {
-      const body = new Body('[')
-      body.begin()
-      body.text('x'.repeat(length))
-      for (let times = 0; times < 9; times += 1) body.eightBytes(eightBytesOf(',"rank":'))
-      expect(textOf(body)).toBe(`[${'x'.repeat(length)}${',"rank":'.repeat(9)}`)
     }
   })
 })

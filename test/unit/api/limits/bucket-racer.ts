@@ -1,6 +1,10 @@
 /** A thread that races others for the tokens of one bucket, at a time that stands still. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { type BucketRate, Buckets, type SharedBuckets } from '../../../../src/api/limits/buckets.ts'
+import {
+  type BucketRate,
+  Buckets,
+  type SharedBuckets,
+} from '../../../../src/api/limits/rate-limit.ts'
 
 export interface BucketRace {
   readonly shared: SharedBuckets

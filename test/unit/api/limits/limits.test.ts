@@ -2,12 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addressLimitsOf,
   type BucketRate,
   Buckets,
   createSharedBuckets,
-} from '../../../../src/api/limits/buckets.ts'
-import {
-  addressLimitsOf,
   createSharedLimits,
   RateLimit,
   retrySeconds,
