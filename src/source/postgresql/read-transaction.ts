@@ -1,11 +1,13 @@
 /** A database as it was at one moment, however long it is read. */
 import type { Client } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 import { Refusal } from '../../problems.ts'
 import { connectPostgresql, type PostgresqlAddress } from '../../process/postgresql.ts'
-import { copiedLines } from './copied-lines.ts'
 
 /** Name of a sync in the lists of PostgreSQL. */
 const program = 'authority-index sync'
+
+const newline = 0x0a
 
 export class ReadTransaction {
   readonly #address: PostgresqlAddress
@@ -49,12 +51,24 @@ export class ReadTransaction {
     }
   }
 
+  /** @param query of one column of text without control characters. */
   async *lines(
     query: string,
     onRows: (rows: number) => void,
   ): AsyncGenerator<Buffer, void, undefined> {
+    // Nothing in a line has to be quoted when what quotes and parts is no character of it.
+    const copy = `COPY (${query}) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`
+    const chunks = this.#client.query(copyTo(copy))
+    // A loop that was left hears of no error any more.
+    chunks.on('error', () => {})
+    let rows = 0
     try {
-      yield* copiedLines(this.#client, query, onRows)
+      for await (const chunk of chunks as AsyncIterable<Buffer>) {
+        yield chunk
+        for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1))
+          rows += 1
+        onRows(rows)
+      }
     } catch (error) {
       throw unreadable(this.#address, error)
     }
