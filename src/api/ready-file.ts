@@ -17,7 +17,7 @@ export interface ReadyFile {
 }
 
 /** Each is '' if the header is missing. */
-export interface FileRequest {
+interface FileRequest {
   readonly acceptEncoding: string
   readonly ifNoneMatch: string
 }

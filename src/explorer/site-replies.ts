@@ -3,9 +3,11 @@
  * A page is requested again each time and is mostly a 304; a part whose name has a hash is cached for
  * ever. Nothing here needs a key, and nothing reveals the index.
  */
-import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
+import type { Api } from '../api/api.ts'
+import type { HeaderPairs } from '../api/exchange.ts'
 import { readyReply } from '../api/ready-file.ts'
-import type { PageAbsence, PageFiles, PageRequest } from '../http/page-route.ts'
+import { wrongMethod } from '../http/async-route.ts'
+import type { Pages } from '../http/server.ts'
 import { isLocal } from './reach.ts'
 import type { Site, SiteFile } from './site.ts'
 
@@ -29,26 +31,30 @@ const methods = ['GET', 'HEAD']
 const farAbsence =
   'the explorer is served to browsers of this computer only, and not through a proxy; --explorer on serves it to all'
 
-export class SiteReplies implements PageFiles {
-  readonly #files: ReadonlyMap<string, SiteFile>
-  readonly #isForAll: boolean
+const forwardingHeaders = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
 
-  constructor(site: Site, isForAll: boolean) {
-    this.#isForAll = isForAll
-    this.#files = new Map(site.flatMap((file) => file.paths.map((path) => [path, file])))
-  }
-
-  readonly methods = methods
-
-  has(path: string): boolean {
-    return this.#files.has(path)
-  }
-
-  reply(request: PageRequest): ApiReply | PageAbsence {
-    const file = this.#files.get(request.path)!
-    const isOpen = this.#isForAll || file.headers !== undefined || isLocal(request)
-    if (!isOpen) return { absence: farAbsence }
-    return readyReply(file, request, headersOf(file))
+export function sitePages(api: Api, site: Site, isForAll: boolean): Pages {
+  const files = new Map(site.flatMap((file) => file.paths.map((path) => [path, file])))
+  return (method, path, header) => {
+    const file = files.get(path)
+    if (file === undefined) return undefined
+    if (!methods.includes(method)) return wrongMethod(api, path, methods)
+    const isForwarded = forwardingHeaders.some((name) => header(name) !== '')
+    const isOpen =
+      isForAll || file.headers !== undefined || isLocal({ host: header('host'), isForwarded })
+    if (!isOpen) return api.refuse({ code: 'not-found', detail: farAbsence })
+    const wanted = {
+      acceptEncoding: header('accept-encoding'),
+      ifNoneMatch: header('if-none-match'),
+    }
+    return api.named(readyReply(file, wanted, headersOf(file)))
   }
 }
 

@@ -1,8 +1,7 @@
 /** Tables into files, each whole or not at all: written under another name and renamed at its end. */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ParquetWriter } from 'hyparquet-writer'
-import { writeAll } from '../process/write-all.ts'
 import type { ColumnType, ExportColumn, ExportTable } from './tables.ts'
 
 export const exportFormats = ['ndjson', 'csv', 'parquet'] as const
@@ -30,7 +29,7 @@ export async function writeTable(
   const descriptor = openSync(temporary, 'w')
   let count = 0
   try {
-    const sink = await sinks[format](table.columns, (bytes) => writeAll(descriptor, bytes))
+    const sink = await sinks[format](table.columns, (bytes) => writeFileSync(descriptor, bytes))
     for (const rows of piecesOf(table.rows)) {
       sink.write(rows)
       count += rows.length

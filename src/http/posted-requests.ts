@@ -6,7 +6,7 @@ import type { Api, Entered } from '../api/api.ts'
 import { codingProblem, inflated } from '../api/content-coding.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import { limits } from '../limits.ts'
-import { FairPlaces } from './fair-places.ts'
+import type { FairPlaces } from './fair-places.ts'
 import { type BodySource, readBody, type UnfinishedBodies } from './request-body.ts'
 import type { PostedHead } from './wire-request.ts'
 
@@ -21,67 +21,62 @@ const bounds = {
   secondsMax: limits.batchBodySecondsMax,
 }
 
-export class PostedRequests {
-  readonly #api: Api
-  readonly #bodies: UnfinishedBodies
-  readonly #places = new FairPlaces(limits.batchesInFlightMax)
+interface PostedContext {
+  readonly api: Api
+  readonly bodies: UnfinishedBodies
+  readonly places: FairPlaces
+}
 
-  constructor(api: Api, bodies: UnfinishedBodies) {
-    this.#api = api
-    this.#bodies = bodies
+/**
+ * The request counts for the limit of its account from the head on, whether its body comes or not.
+ * @param write called at most once: not if the connection ends before, which calls `onGone`.
+ */
+export function answerPosted(
+  { api, bodies, places }: PostedContext,
+  source: PostedSource,
+  { contentLength, contentEncoding, ...request }: PostedHead,
+  write: (reply: ApiReply) => void,
+  onGone: () => void,
+): void {
+  let isOver = false
+  let leave = () => {}
+  source.onAborted(() => {
+    leave()
+    if (!isOver) onGone()
+    isOver = true
+  })
+  const end = (reply: ApiReply) => {
+    leave()
+    isOver = true
+    write(reply)
   }
-
-  /**
-   * The request counts for the limit of its account from the head on, whether its body comes or not.
-   * @param write called at most once: not if the connection ends before, which calls `onGone`.
-   */
-  answer(
-    source: PostedSource,
-    { contentLength, contentEncoding, ...request }: PostedHead,
-    write: (reply: ApiReply) => void,
-    onGone: () => void,
-  ): void {
-    const api = this.#api
-    let isOver = false
-    let leave = () => {}
-    source.onAborted(() => {
-      leave()
-      if (!isOver) onGone()
-      isOver = true
-    })
-    const end = (reply: ApiReply) => {
-      leave()
-      isOver = true
-      write(reply)
-    }
-    const entered = api.admitHead({ ...request, canWait: true })
-    const { refusal } = entered
-    const coding = codingProblem(contentEncoding)
-    const isDecided = refusal !== undefined && refusal.soon === undefined
-    const early = isDecided ? refusal : coding && api.refuse(coding)
-    if (early !== undefined) {
-      end(early)
-      return
-    }
-    const answerAs = (by: Entered, body: Uint8Array) => {
-      if (by.refusal !== undefined) return end(by.refusal)
-      const plain = inflated(body, contentEncoding)
-      if ('problem' in plain) end(api.refuse(plain.problem))
-      else end(api.answer({ ...request, body: plain.body, takenNs: by.takenNs }))
-    }
-    const account = entered.refusal === undefined ? entered.account : undefined
-    leave = readBody(
-      {
-        ...{ api, bodies: this.#bodies, places: this.#places, source },
-        bounds: { ...bounds, contentLength },
-        occupant: { account, address: request.address() },
-        soon: refusal?.soon,
-      },
-      end,
-      (body, isLate) => {
-        if (!isLate) answerAs(entered, body)
-        else if (!isOver) answerAs(api.admitHead(request), body)
-      },
-    )
+  const entered = api.admitHead({ ...request, canWait: true })
+  const { refusal } = entered
+  const coding = codingProblem(contentEncoding)
+  const isDecided = refusal !== undefined && refusal.soon === undefined
+  const early = isDecided ? refusal : coding && api.refuse(coding)
+  if (early !== undefined) {
+    end(early)
+    return
   }
+  const answerAs = (by: Entered, body: Uint8Array) => {
+    if (by.refusal !== undefined) return end(by.refusal)
+    const plain = inflated(body, contentEncoding)
+    if ('problem' in plain) end(api.refuse(plain.problem))
+    else end(api.answer({ ...request, body: plain.body, takenNs: by.takenNs }))
+  }
+  const account = entered.refusal === undefined ? entered.account : undefined
+  leave = readBody(
+    {
+      ...{ api, bodies, places, source },
+      bounds: { ...bounds, contentLength },
+      occupant: { account, address: request.address() },
+      soon: refusal?.soon,
+    },
+    end,
+    (body, isLate) => {
+      if (!isLate) answerAs(entered, body)
+      else if (!isOver) answerAs(api.admitHead(request), body)
+    },
+  )
 }

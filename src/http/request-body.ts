@@ -22,10 +22,8 @@ export interface BodySource {
   onData(handler: (piece: ArrayBuffer, isLast: boolean) => void): unknown
 }
 
-/** A body, or its problem and whether reading the rest would cost too much, so that the connection ends. */
-type GatheredBody =
-  | { readonly body: Uint8Array; readonly problem?: undefined; readonly isCostly?: undefined }
-  | { readonly problem: Problem; readonly isCostly: boolean; readonly body?: undefined }
+/** Why a body is refused, and whether reading the rest would cost too much, so that the connection ends. */
+type RefuseBody = (problem: Problem, isLast: boolean) => void
 
 const firstBytes = 4_096
 
@@ -41,23 +39,28 @@ export class UnfinishedBodies {
   }
 
   /**
-   * Gathers a body. Calls back once: with the whole body, which is valid during the call, or with its problem
-   * as soon as that is known.
+   * Gathers a body. Calls back once: with its problem as soon as that is known, or with the whole body, which is
+   * valid during the call.
    * @returns a function to call if the connection ends first; then there is no call back.
    */
   gather(
     source: BodySource,
     bounds: BodyBounds,
-    then: (gathered: GatheredBody) => void,
+    refuse: RefuseBody,
+    take: (body: Uint8Array) => void,
   ): () => void {
     const drop = () => void this.#bodies.delete(body)
-    const body = new UnfinishedBody(bounds, this.#clock(), (gathered) => {
+    const body = new UnfinishedBody(bounds, this.#clock(), (problem, isLast) => {
       drop()
-      then(gathered)
+      refuse(problem, isLast)
     })
     this.#bodies.add(body)
     source.onData((piece, isLast) => {
-      if (this.#bodies.has(body)) body.take(piece, isLast, this.#clock())
+      if (!this.#bodies.has(body)) return
+      const whole = body.add(piece, isLast, this.#clock())
+      if (whole === undefined) return
+      drop()
+      take(whole)
     })
     return drop
   }
@@ -72,7 +75,7 @@ export class UnfinishedBodies {
 class UnfinishedBody {
   readonly #bounds: BodyBounds
   readonly #startedMs: number
-  readonly #then: (gathered: GatheredBody) => void
+  readonly #refuse: RefuseBody
   #buffer = new Uint8Array(0)
   #bytes = 0
   #pieces = 0
@@ -80,80 +83,62 @@ class UnfinishedBody {
   #windowMs: number
   #windowBytes = 0
 
-  constructor(bounds: BodyBounds, startedMs: number, then: (gathered: GatheredBody) => void) {
+  constructor(bounds: BodyBounds, startedMs: number, refuse: RefuseBody) {
     this.#bounds = bounds
     this.#startedMs = startedMs
     this.#windowMs = startedMs
-    this.#then = then
+    this.#refuse = refuse
   }
 
-  take(piece: ArrayBuffer, isLast: boolean, nowMs: number): void {
+  /** Returns the body once it is whole. */
+  add(piece: ArrayBuffer, isLast: boolean, nowMs: number): Uint8Array | undefined {
     const start = this.#bytes
     this.#pieces += 1
     this.#bytes += piece.byteLength
-    const excessive = this.#excess(nowMs)
-    if (excessive !== undefined) this.#then(excessive)
-    else if (isLast && start === 0) this.#then({ body: new Uint8Array(piece) })
-    else {
-      if (this.#bytes > this.#buffer.length) {
-        this.#buffer = grown(this.#buffer, this.#bytes, this.#bounds)
-      }
-      this.#buffer.set(new Uint8Array(piece), start)
-      if (isLast) this.#then({ body: this.#buffer.subarray(0, this.#bytes) })
-    }
+    if (this.#isExcessive(nowMs)) return undefined
+    if (isLast && start === 0) return new Uint8Array(piece)
+    if (this.#bytes > this.#buffer.length) this.#grow()
+    this.#buffer.set(new Uint8Array(piece), start)
+    return isLast ? this.#buffer.subarray(0, this.#bytes) : undefined
   }
 
   refuseIfSlow(nowMs: number): void {
-    const excessive = this.#excess(nowMs)
-    if (excessive !== undefined) this.#then(excessive)
-    else if (nowMs - this.#windowMs >= bodyWindowSeconds * 1000) {
-      const came = this.#bytes - this.#windowBytes
-      this.#windowMs = nowMs
-      this.#windowBytes = this.#bytes
-      const detail = `brought less than ${bodyWindowBytesMin} bytes in ${bodyWindowSeconds} s`
-      if (came < bodyWindowBytesMin) this.#then(wrong('request-timeout', detail, true))
-    }
+    if (this.#isExcessive(nowMs) || nowMs - this.#windowMs < bodyWindowSeconds * 1000) return
+    const came = this.#bytes - this.#windowBytes
+    this.#windowMs = nowMs
+    this.#windowBytes = this.#bytes
+    const detail = `the body brought less than ${bodyWindowBytesMin} bytes in ${bodyWindowSeconds} s`
+    if (came < bodyWindowBytesMin) this.#refuse({ code: 'request-timeout', detail }, true)
   }
 
-  #excess(nowMs: number): WrongBody | undefined {
-    const seconds = (nowMs - this.#startedMs) / 1000
-    return excess({ bytes: this.#bytes, pieces: this.#pieces, seconds }, this.#bounds)
+  /** Refuses a body that has passed a bound. Reading the rest of one that is only too large is cheap. */
+  #isExcessive(nowMs: number): boolean {
+    const { bytesMax, piecesMax, secondsMax } = this.#bounds
+    if (this.#bytes > bytesMax) {
+      const detail = `the body is larger than ${bytesMax} bytes`
+      this.#refuse({ code: 'payload-too-large', detail }, false)
+    } else if (this.#pieces > piecesMax) {
+      const detail = `the body comes in more than ${piecesMax} pieces`
+      this.#refuse({ code: 'payload-too-large', detail }, true)
+    } else if (nowMs - this.#startedMs > secondsMax * 1000) {
+      const detail = `the body took more than ${secondsMax} s`
+      this.#refuse({ code: 'request-timeout', detail }, true)
+    } else return false
+    return true
   }
-}
 
-type WrongBody = Extract<GatheredBody, { problem: Problem }>
-
-function wrong(code: Problem['code'], detail: string, isCostly: boolean): WrongBody {
-  return { problem: { code, detail: `the body ${detail}` }, isCostly }
-}
-
-/** The problem of the bound that was passed, if any. Reading the rest of a body that is only too large is cheap. */
-function excess(
-  { bytes, pieces, seconds }: { bytes: number; pieces: number; seconds: number },
-  { bytesMax, piecesMax, secondsMax }: BodyBounds,
-): WrongBody | undefined {
-  if (bytes > bytesMax) return wrong('payload-too-large', `is larger than ${bytesMax} bytes`, false)
-  if (pieces > piecesMax) {
-    return wrong('payload-too-large', `comes in more than ${piecesMax} pieces`, true)
+  /**
+   * Makes room for all bytes, and for the declared length or twice the buffer, up to the bound. Memory that is
+   * not written to takes no page.
+   */
+  #grow(): void {
+    const { bytesMax, contentLength } = this.#bounds
+    const expected = Number(contentLength) || 0
+    const wanted = Math.max(this.#bytes, this.#buffer.length * 2, firstBytes, expected)
+    const larger = new Uint8Array(Buffer.allocUnsafeSlow(Math.min(bytesMax, wanted)).buffer)
+    larger.set(this.#buffer)
+    this.#buffer = larger
   }
-  if (seconds <= secondsMax) return undefined
-  return wrong('request-timeout', `took more than ${secondsMax} s`, true)
-}
-
-/**
- * A copy with room for a number of bytes, and for the declared length or twice the buffer, up to the
- * bound. Memory that is not written to takes no page.
- */
-function grown(
-  buffer: Uint8Array,
-  bytes: number,
-  { bytesMax, contentLength }: BodyBounds,
-): Uint8Array<ArrayBuffer> {
-  const expected = Number(contentLength) || 0
-  const wanted = Math.max(bytes, buffer.length * 2, firstBytes, expected)
-  const larger = new Uint8Array(Buffer.allocUnsafeSlow(Math.min(bytesMax, wanted)).buffer)
-  larger.set(buffer)
-  return larger
 }
 
 /** A body whose head was admitted, or is decided upon anew when `soon` resolves. */
@@ -182,14 +167,15 @@ export function readBody(
     refuse(refuseForNow(api, 'bodies are being read'))
     return () => {}
   }
-  const drop = bodies.gather(source, bounds, ({ body, problem, isCostly }) => {
-    // The rest of a refused body is not read.
-    if (problem !== undefined) refuse({ ...api.refuse(problem), isLast: isCostly })
-    else if (soon === undefined) take(body, false)
-    else {
-      const kept = copiedBytes(body)
-      void soon.then(() => take(kept, true))
+  // The rest of a refused body is not read.
+  const refuseBody: RefuseBody = (problem, isLast) => refuse({ ...api.refuse(problem), isLast })
+  const drop = bodies.gather(source, bounds, refuseBody, (body) => {
+    if (soon === undefined) {
+      take(body, false)
+      return
     }
+    const kept = copiedBytes(body)
+    void soon.then(() => take(kept, true))
   })
   return () => {
     drop()

@@ -9,6 +9,7 @@ import type { Api } from '../api/api.ts'
 import { AnswerCoding } from '../api/content-coding.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import type { AddressLimit } from '../api/limits/rate-limit.ts'
+import { limits } from '../limits.ts'
 import { operationAt } from '../operation-paths.ts'
 import {
   getRouteNames,
@@ -23,8 +24,7 @@ import { type AsyncRoute, Exchange, type RoutePlaces } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
 import { FairPlaces } from './fair-places.ts'
-import { type PageFiles, pageReply } from './page-route.ts'
-import { PostedRequests } from './posted-requests.ts'
+import { answerPosted } from './posted-requests.ts'
 import { type AnswerTaker, abandonedStatus, ReplyWriter } from './reply-writer.ts'
 import { UnfinishedBodies } from './request-body.ts'
 import { appOf, type TlsFiles } from './tls.ts'
@@ -70,15 +70,19 @@ const headerNames = {
   requestedMethod: headerName('access-control-request-method'),
 }
 
-export interface Answerers {
+/** The reply of a page at a path of its own; undefined where there is none. @param header '' for one that is absent. */
+export type Pages = (
+  method: string,
+  path: string,
+  header: (name: string) => string,
+) => ApiReply | undefined
+
+/** Metrics, limits and options are off if they are not given. */
+export interface ServerOptions {
   readonly api: Api
   readonly asyncRoutes?: readonly AsyncRoute[]
   /** Pages, answered beside the API, too; a published path has precedence. */
-  readonly pages?: PageFiles | undefined
-}
-
-/** Metrics, limits and options of a server; each is off if it is not given. */
-export interface Watch {
+  readonly pages?: Pages | undefined
   readonly metrics?: ThreadMetrics
   /** Maximum of connections of all servers that count in the same memory; 0 is no limit. */
   readonly connectionsMax?: number
@@ -99,14 +103,13 @@ export interface Watch {
  * @returns undefined when the address cannot be listened on.
  */
 export async function listen(
-  answerers: Answerers,
+  options: ServerOptions,
   host: string,
   port: number,
-  watch: Watch = {},
 ): Promise<HttpServer | undefined> {
   const wire = await loadWireLibrary()
   if (wire === undefined) throw new Error('no build of uWebSockets.js loads here')
-  const server = new Server(answerers, watch, wire.library)
+  const server = new Server(options, wire.library)
   return new Promise((resolve) => {
     server.app.listen(host, port, (socket) => {
       if (socket === false) return resolve(undefined)
@@ -119,17 +122,15 @@ export async function listen(
 class Server {
   readonly app: WireApp
   readonly #library: WireLibrary
+  readonly #options: ServerOptions
   readonly #api: Api
-  readonly #pages: PageFiles | undefined
   readonly #metrics: ThreadMetrics | undefined
-  readonly #connectionsMax: number
   readonly #coding: AnswerCoding
-  readonly #connectionLimit: AddressLimit | undefined
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
   readonly #replies: ReplyWriter
   readonly #bodies = new UnfinishedBodies(performance.now.bind(performance))
-  readonly #posted: PostedRequests
+  readonly #posted = new FairPlaces(limits.batchesInFlightMax)
   readonly #slowTimer = new Regularly(slowBodiesMs, () => this.#bodies.refuseSlow()).unref()
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
   readonly #acceptEncoding = () => this.#wire.acceptEncoding()
@@ -138,28 +139,25 @@ class Server {
   #closing = false
   #answeredAtMs = 0
 
-  constructor(answerers: Answerers, watch: Watch, library: WireLibrary) {
-    const { api, asyncRoutes = [], pages } = answerers
-    this.app = appOf(library, watch.tls)
+  constructor(options: ServerOptions, library: WireLibrary) {
+    const { api, asyncRoutes = [], metrics, unreadBytesMax = Number.MAX_SAFE_INTEGER } = options
+    this.app = appOf(library, options.tls)
     this.#library = library
+    this.#options = options
     this.#api = api
-    this.#pages = pages
-    this.#metrics = watch.metrics
-    this.#connectionsMax = watch.connectionsMax ?? 0
-    this.#coding = new AnswerCoding(watch.compressAbove ?? 0)
-    this.#connectionLimit = watch.connectionLimit
-    this.#cors = routesCors(watch.corsOrigins ?? [])
-    this.#addresses = new ClientAddresses(watch.trustedProxies ?? [])
-    const onGone = () => watch.metrics?.count('untaken_total')
+    this.#metrics = metrics
+    this.#coding = new AnswerCoding(options.compressAbove ?? 0)
+    this.#cors = routesCors(options.corsOrigins ?? [])
+    this.#addresses = new ClientAddresses(options.trustedProxies ?? [])
+    const onGone = () => metrics?.count('untaken_total')
     const unread = new UnreadAnswers({
-      bytesMax: watch.unreadBytesMax ?? Number.MAX_SAFE_INTEGER,
+      bytesMax: unreadBytesMax,
       random: Math.random,
       clock: performance.now.bind(performance),
-      onChange: (bytes) => watch.metrics?.count('unread_bytes', bytes),
+      onChange: (bytes) => metrics?.count('unread_bytes', bytes),
       onUntaken: onGone,
     })
     this.#replies = new ReplyWriter({ api, unread, coding: this.#coding, onGone })
-    this.#posted = new PostedRequests(api, this.#bodies)
     for (const name of getRouteNames) {
       for (const path of operations[name].paths) {
         // The API itself finds the route of a path that holds a value.
@@ -216,16 +214,18 @@ class Server {
   }
 
   #areTooMany(): boolean {
-    if (this.#connectionsMax === 0) return false
-    return (this.#metrics?.connectionsOpen() ?? this.#connections) > this.#connectionsMax
+    const { connectionsMax = 0 } = this.#options
+    if (connectionsMax === 0) return false
+    return (this.#metrics?.connectionsOpen() ?? this.#connections) > connectionsMax
   }
 
   /** Whether an address connects too often; never of a trusted proxy, which connects for many clients. */
   #comesTooOften(response: HttpResponse): boolean {
-    if (this.#connectionLimit === undefined) return false
+    const { connectionLimit } = this.#options
+    if (connectionLimit === undefined) return false
     const remote = response.getRemoteAddress()
     if (this.#addresses.isProxy(remote)) return false
-    return this.#connectionLimit.take(this.#addresses.of(remote, '')) < 0
+    return connectionLimit.take(this.#addresses.of(remote, '')) < 0
   }
 
   /** Answers a GET of a route: its method and path are known and need not be read from the wire. */
@@ -233,14 +233,39 @@ class Server {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request, this.#addresses.hasProxies)) return
     const taken = this.#take('GET', path, name, response, request)
-    const reply = this.#api.answer(taken)
-    if (reply.soon !== undefined) {
-      this.#answerSoon(reply.soon, response, taken, (late, acceptEncoding) =>
-        this.#writeAnswer(name, response, 'GET', late, origin, acceptEncoding),
-      )
+    this.#reply(name, response, taken, this.#api.answer(taken), origin, true)
+  }
+
+  /**
+   * Writes a reply, or asks again when the key of its request was looked up, which is rare: uWebSockets.js ends a connection
+   * that has sent more requests behind it.
+   * @param isCoded whether it is compressed for a client that accepts that.
+   */
+  #reply(
+    counted: CountedRoute,
+    response: HttpResponse,
+    wire: WireRequest,
+    reply: ApiReply,
+    origin: string,
+    isCoded: boolean,
+  ): void {
+    if (reply.soon === undefined) {
+      const accepted = isCoded ? this.#acceptEncoding : undefined
+      this.#writeAnswer(counted, response, wire.method, reply, origin, accepted)
       return
     }
-    this.#writeAnswer(name, response, 'GET', reply, origin, this.#acceptEncoding)
+    const kept = keptRequestOf(wire)
+    const accepted = isCoded ? kept.acceptEncoding : undefined
+    let isGone = false
+    response.onAborted(() => {
+      isGone = true
+    })
+    void reply.soon.then(() => {
+      if (isGone) return
+      response.cork(() =>
+        this.#writeAnswer(counted, response, kept.method, this.#api.answer(kept), origin, accepted),
+      )
+    })
   }
 
   /** @param acceptEncoding undefined for an answer that is never compressed here. */
@@ -265,33 +290,14 @@ class Server {
     })
   }
 
-  /**
-   * Asks again when the key of a request was looked up, which is rare; uWebSockets.js ends a connection that has sent more
-   * requests behind it.
-   */
-  #answerSoon(
-    soon: Promise<void>,
-    response: HttpResponse,
-    wire: WireRequest,
-    write: (reply: ApiReply, acceptEncoding: () => string) => void,
-  ): void {
-    const kept = keptRequestOf(wire)
-    let isGone = false
-    response.onAborted(() => {
-      isGone = true
-    })
-    void soon.then(() => {
-      if (!isGone) response.cork(() => write(this.#api.answer(kept), kept.acceptEncoding))
-    })
-  }
-
   #answerBody(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
     const origin = this.#cors.isOn ? request.getHeader(headerNames.origin) : ''
     if (this.#refuseAmbiguous(response, request)) return
     const answered = this.#timed(name)
     const head = postedHeadOf(this.#take('POST', path, undefined, response, request))
     const taker = { acceptEncoding: head.acceptEncoding, onOver: answered }
-    this.#posted.answer(
+    answerPosted(
+      { api: this.#api, bodies: this.#bodies, places: this.#posted },
       response,
       head,
       (reply) =>
@@ -312,17 +318,12 @@ class Server {
     const wire = this.#take(method, path, undefined, response, request)
     const reply =
       preflight === undefined
-        ? (pageReply(this.#pages, this.#api, method, path, request) ?? this.#api.answer(wire))
+        ? (this.#options.pages?.(method, path, (header) => request.getHeader(header)) ??
+          this.#api.answer(wire))
         : this.#api.named(preflight)
     const name = operationAt(path)
     const counted = name !== undefined && isRoute(name) ? name : 'other'
-    if (reply.soon !== undefined) {
-      this.#answerSoon(reply.soon, response, wire, (late) =>
-        this.#writeAnswer(counted, response, method, late, origin),
-      )
-      return
-    }
-    this.#writeAnswer(counted, response, method, reply, origin)
+    this.#reply(counted, response, wire, reply, origin, false)
   }
 
   /** Ends the connection of a trailer, which is no request: an answer would reach the client of the next request. */

@@ -10,19 +10,13 @@
  * connection: the more answers wait, the more often.
  */
 import { copiedBytes } from '../api/exchange.ts'
+import type { HttpResponse } from './wire-library.ts'
 
-/** The part of a response that an offer needs; after `onAborted` it must not be used. */
-interface OfferedResponse {
-  /** Returns whether all of the chunk was taken, and whether the response is complete. */
-  tryEnd(chunk: Uint8Array, totalBytes: number): [isTaken: boolean, isWhole: boolean]
-  /** Bytes of the body that were taken. */
-  getWriteOffset(): number
-  onWritable(handler: (offset: number) => boolean): unknown
-  onAborted(handler: () => void): unknown
-  cork(write: () => void): unknown
-  /** Ends the connection at once, and calls the handler of `onAborted`. */
-  close(): unknown
-}
+/** The part of a response that waits for its connection; after `onAborted` it must not be used. */
+type OfferedResponse = Pick<
+  HttpResponse,
+  'tryEnd' | 'getWriteOffset' | 'onWritable' | 'onAborted' | 'cork' | 'close'
+>
 
 interface UnreadContext {
   /** Maximum bytes of the waiting answers; an answer above it is not kept, and its connection is ended. */

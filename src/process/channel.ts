@@ -35,16 +35,18 @@ type ThreadFailure =
   | { readonly refusal: RefusalCode; readonly message: string }
   | { readonly error: unknown }
 
-type Message =
-  | { readonly kind: 'word'; readonly name: string; readonly argument: unknown }
-  | {
-      readonly kind: 'call'
-      readonly id: number
-      readonly name: string
-      readonly argument: unknown
-    }
-  | { readonly kind: 'returned'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'failed'; readonly id: number; readonly failure: ThreadFailure }
+/** A call has an id, a word has none. */
+interface Asked {
+  readonly name: string
+  readonly argument: unknown
+  readonly id?: number
+}
+
+type Answered =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly failure: ThreadFailure }
+
+type Message = Asked | Answered
 
 interface Waiting {
   readonly resolve: (value: unknown) => void
@@ -66,7 +68,7 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
 
   /** Says something that is not answered; a handler that throws is a bug of the other side. */
   notify<N extends keyof Theirs & string>(name: N, argument: Argument<Theirs, N>): void {
-    this.#post({ kind: 'word', name, argument })
+    this.#end.postMessage({ name, argument })
   }
 
   /** @throws Refusal as the handler refuses; Error as it fails, or when the channel has ended. */
@@ -79,7 +81,7 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
       this.#ids += 1
       const id = this.#ids
       this.#calls.set(id, { resolve: resolve as (value: unknown) => void, reject })
-      this.#postValue((plain) => ({ kind: 'call', id, name, argument: plain }), argument)
+      this.#post(argument, (plain) => ({ id, name, argument: plain }))
     })
   }
 
@@ -92,34 +94,30 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
   }
 
   #receive(message: Message): void {
-    if (message.kind === 'word') this.#handlers[message.name]!(message.argument as never)
-    else if (message.kind === 'call') void this.#answer(message)
-    else this.#settle(message)
+    if (!('name' in message)) this.#settle(message)
+    else if (message.id !== undefined) void this.#answer(message.id, message)
+    else this.#handlers[message.name]!(message.argument as never)
   }
 
-  #settle(message: Extract<Message, { kind: 'returned' | 'failed' }>): void {
-    const waiting = this.#calls.get(message.id)
-    this.#calls.delete(message.id)
-    if (message.kind === 'returned') waiting?.resolve(message.value)
-    else waiting?.reject(errorOf(message.failure))
+  #settle(answered: Answered): void {
+    const waiting = this.#calls.get(answered.id)
+    this.#calls.delete(answered.id)
+    if ('failure' in answered) waiting?.reject(errorOf(answered.failure))
+    else waiting?.resolve(answered.value)
   }
 
-  async #answer({ id, name, argument }: Extract<Message, { kind: 'call' }>): Promise<void> {
+  async #answer(id: number, { name, argument }: Asked): Promise<void> {
     try {
       const value = await this.#handlers[name]!(argument as never)
-      this.#postValue((plain) => ({ kind: 'returned', id, value: plain }), value)
+      this.#post(value, (plain) => ({ id, value: plain }))
     } catch (error) {
-      this.#post({ kind: 'failed', id, failure: failureOf(error) })
+      this.#end.postMessage({ id, failure: failureOf(error) })
     }
   }
 
-  #postValue(messageOf: (plain: unknown) => Message, value: unknown): void {
+  #post(value: unknown, messageOf: (plain: unknown) => Message): void {
     if (value instanceof Transferred) this.#end.postMessage(messageOf(value.value), value.memory)
-    else this.#post(messageOf(value))
-  }
-
-  #post(message: Message): void {
-    this.#end.postMessage(message)
+    else this.#end.postMessage(messageOf(value))
   }
 }
 

@@ -2,7 +2,7 @@
  * A file without a name, for data that is too large for memory while a process works. The system frees its
  * space when the file is closed or the process ends in any way.
  */
-import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
 
@@ -28,11 +28,7 @@ export class UnnamedFile {
 
   /** Adds bytes. @throws Refusal `store-refused`, when the disk is full. */
   append(bytes: Uint8Array): void {
-    for (let done = 0; done < bytes.length; ) {
-      done += this.#orRefused(() =>
-        writeSync(this.#descriptor, bytes, done, bytes.length - done, this.length + done),
-      )
-    }
+    this.#orRefused(() => writeFileSync(this.#descriptor, bytes))
     this.length += bytes.length
   }
 

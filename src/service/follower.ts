@@ -1,13 +1,17 @@
 /**
  * Follows the announcements of the snapshot directory: loads a snapshot, switches the threads to it, and
  * keeps the served one if that fails. The reported facts of the served snapshot come from the value that
- * the threads serve. A refused file is remembered and not tried again until it is another file.
+ * the threads serve. A refused file is remembered and not tried again until it is another file. While one
+ * snapshot is served, its files of changes are followed: they expire, are rewritten without a removed
+ * person, or get damaged. The files of a new snapshot come with that snapshot.
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { Refusal, thrownMessage } from '../problems.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
+import { type ChangeChain, changeEntries } from '../snapshot/changes/change-directory.ts'
+import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { payloadBytes } from '../snapshot/column-file.ts'
 import { listSnapshots, pathOf } from '../snapshot/store/directory.ts'
 import { fileIdentityOf } from '../snapshot/store/file-identity.ts'
@@ -28,8 +32,11 @@ interface FollowerOptions {
   readonly load: (id: string, directory: string) => Promise<LoadedSnapshot>
   /** Rejects only while the earlier snapshot is still served. */
   readonly serve: (snapshot: LoadedSnapshot) => Promise<void>
-  /** Called with the id of the served snapshot, at the end of a look that found no other one to serve. */
-  readonly onSame?: (id: string) => Promise<void>
+  /** The changes of the served snapshot; without it they are not followed. */
+  readonly changes?: {
+    readonly load: (id: string) => Promise<ChangeChain>
+    readonly take: (files: readonly ChangeFile[]) => void
+  }
   /** Called when a file is refused that is announced, or is not there. */
   readonly onRefused?: () => void
   readonly report: (line: string, event: LogEvent) => void
@@ -83,6 +90,9 @@ export class Follower {
   #looking: Promise<void> | undefined
   #lookAgain = false
   #complaint: string | undefined
+  /** The files of changes as they were read, and what is wrong with them. */
+  #changesSeen = ''
+  #brokenChanges: string | undefined
   /** Whether the example stands in for the directory. */
   #isExample = false
   #watcher: FSWatcher | undefined
@@ -164,17 +174,38 @@ export class Follower {
     const id = this.#readPointers()
     const served = this.#state.served?.id
     if (id !== undefined && id !== served) await this.#tryServe(id)
-    else if (served !== undefined) await this.#lookBehind(served)
+    else if (served !== undefined) await this.#followChanges(served)
   }
 
-  /** Calls `onSame`. Its failure is reported; the snapshot is served all the same. */
-  async #lookBehind(served: string): Promise<void> {
-    const { onSame, report } = this.#options
+  /** A failure is reported; the snapshot is served all the same. */
+  async #followChanges(served: string): Promise<void> {
+    const { changes, report } = this.#options
+    if (changes === undefined) return
     try {
-      await onSame?.(served)
+      const seen = this.#changesNow(served)
+      if (seen === this.#changesSeen) return
+      const { files, broken } = await changes.load(served)
+      // What expired while it was read is not at fault: the next look finds the files that are left.
+      if (broken !== undefined && this.#changesNow(served) !== seen) return
+      this.#complainOfChanges(broken)
+      changes.take(files)
+      this.#changesSeen = seen
     } catch (error) {
       report(`changes are not followed: ${error}`, 'history-broken')
     }
+  }
+
+  #changesNow(served: string): string {
+    const files = changeEntries(this.#options.directory)
+    return [served, ...files.map(({ path }) => fileIdentityOf(path))].join()
+  }
+
+  #complainOfChanges(broken: string | undefined): void {
+    if (broken !== undefined && broken !== this.#brokenChanges) {
+      const line = `changes are not served further back: ${broken}`
+      this.#options.report(line, 'history-broken')
+    }
+    this.#brokenChanges = broken
   }
 
   /** The announced snapshot. A directory that has none or cannot be read is reported once and read again next time. */
@@ -224,6 +255,7 @@ export class Follower {
     let snapshot: LoadedSnapshot
     try {
       snapshot = await load(id, directory)
+      this.#complainOfChanges(snapshot.brokenChanges)
       await serve(snapshot)
     } catch (error) {
       const message = thrownMessage(error)

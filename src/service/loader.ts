@@ -15,7 +15,6 @@ import type {
   ChangesOrder,
   LoadedSnapshot,
   LoadingCalls,
-  LoadOrder,
   ServedSnapshot,
   SpareMemory,
 } from './protocol.ts'
@@ -57,22 +56,23 @@ export class Loader {
    */
   async load(id: string, directory = this.#directory): Promise<LoadedSnapshot> {
     await this.#erasing
-    const place = { ...this.#orderOf(id), directory }
+    // A file that texts are read from stays open: this thread opens it, since it outlives the others.
+    const file = this.#textsOnDisk ? openSnapshot(pathOf(directory, id)) : undefined
+    const textsOnDisk = file === undefined ? undefined : { file }
     // Used once: the next load may begin before the snapshot that was served is recycled.
     const spare = this.#spare
     this.#spare = {}
-    const loaded = await this.#loadTexts({ ...place, spare, isServing: this.#isServing })
-    this.#isServing = true
-    this.#knownChanges = loaded.changes ?? []
-    return loaded
-  }
-
-  /** A file that texts are read from stays open: this thread opens it, since it outlives the others. */
-  async #loadTexts(order: LoadOrder): Promise<LoadedSnapshot> {
-    if (!this.#textsOnDisk) return this.#channel().call('load', order)
-    return withOpened(pathOf(order.directory, order.id), (file) =>
-      this.#channel().call('load', { ...order, textsOnDisk: { file } }),
-    )
+    const place = { ...this.#orderOf(id), directory }
+    const order = { ...place, spare, textsOnDisk, isServing: this.#isServing }
+    try {
+      const loaded = await this.#channel().call('load', order)
+      this.#isServing = true
+      this.#knownChanges = loaded.changes ?? []
+      return loaded
+    } catch (error) {
+      if (file !== undefined) closeSync(file)
+      throw error
+    }
   }
 
   async loadChanges(id: string): Promise<ChangeChain> {
@@ -118,17 +118,6 @@ export class Loader {
     this.#spare = Object.fromEntries(buffers)
     if (erased) this.#erasing = erase(buffers.map(([, buffer]) => buffer))
     return this.#erasing
-  }
-}
-
-/** Opens a file for texts that stay in it; closes it only if `use` fails. */
-async function withOpened<T>(path: string, use: (file: number) => Promise<T>): Promise<T> {
-  const file = openSnapshot(path)
-  try {
-    return await use(file)
-  } catch (error) {
-    closeSync(file)
-    throw error
   }
 }
 

@@ -5,7 +5,7 @@
 import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { Channel, type NoCalls } from '../process/channel.ts'
-import { giveWay } from '../process/giving-way.ts'
+import { giveWay } from '../process/thread.ts'
 import { readChain } from '../snapshot/changes/change-directory.ts'
 import type { Allocate } from '../snapshot/file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'

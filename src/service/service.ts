@@ -3,7 +3,7 @@
  * threads, and serves no requests itself.
  */
 import { randomInt } from 'node:crypto'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openApiDocument } from '../api/describe/openapi.ts'
 import { createSharedLimits, monotonicMs } from '../api/limits/rate-limit.ts'
@@ -13,6 +13,7 @@ import { readSite, type Site, withContacts } from '../explorer/site.ts'
 import { certificateEndsAtMs } from '../http/tls.ts'
 import type { LedgerSession } from '../ledger/books/port.ts'
 import type { ServiceBooks } from '../ledger/books/service-books.ts'
+import { openWholeSession } from '../ledger/leases/whole-session.ts'
 import { Commits } from '../ledger/live/commits.ts'
 import type { KeyNews } from '../ledger/live/keyring.ts'
 import { createSharedPaidQuestions } from '../ledger/live/paid-questions.ts'
@@ -25,16 +26,14 @@ import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { closeTexts } from '../snapshot/store/directory.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
 import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
-import { ChangesFollower } from './changes-follower.ts'
 import { ControlThread } from './control/control-thread.ts'
 import { Follower } from './follower.ts'
-import { openLedger } from './ledger/open-ledger.ts'
-import { listenAlone, refuseIfTaken } from './listening/listen-alone.ts'
+import { findFreePort, listenAlone } from './listening/listen-alone.ts'
 import { Loader } from './loader.ts'
 import { Mirroring } from './mirror/mirroring.ts'
 import type { LoadedSnapshot, ServedSnapshot, ThreadStart } from './protocol.ts'
 import { type ServiceOptions, type ServiceSettings, serviceSettings } from './service-options.ts'
-import { SnapshotEvents } from './snapshot-events.ts'
+import { snapshotTeller } from './snapshot-events.ts'
 import { mirrorFacts, mirrorFigures, stabilityFigures, timeText, withoutPaths } from './status.ts'
 import { Threads } from './thread-pool.ts'
 
@@ -80,7 +79,8 @@ const statusIntervalMs = 500
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { host, port, log } = options
   const count = options.threads || availableParallelism()
-  await refuseIfTaken(host, port)
+  // Checked before anything else is begun.
+  await findFreePort(host, port)
   // The first keys come before there are threads, which are handed all of them when they start.
   let takeKeys: Threads['takeKeys'] = () => {}
   const report = (line: string) => log('ledger', line)
@@ -106,6 +106,21 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 type Session = LedgerSession & { readonly books: ServiceBooks }
 
+/**
+ * The ledger in the directory of the service, or its share of the one in a database.
+ * @param report is called with one line when something is lost or fails, and when it works again.
+ * @throws Refusal as `openWholeSession` and `openLeaseSession`.
+ */
+async function openLedger(options: ServiceOptions, report: (line: string) => void) {
+  const { data: directory, ledger: uri, ledgerWait: waitMs, lowBalance, clock, ended } = options
+  const node = `${hostname()} ${options.host}:${options.port}`
+  const shared = { directory, lowMicroUsd: lowBalance, node, report }
+  if (uri === null) return openWholeSession({ ...shared, clock })
+  const { openLeaseSession } = await import('../ledger/leases/lease-session.ts')
+  const clocks = { clock: monotonicMs, wallClock: clock }
+  return openLeaseSession({ ...shared, ...clocks, uri, waitMs, ended })
+}
+
 class Running {
   readonly threads: Threads
   readonly #options: ServiceOptions
@@ -113,9 +128,8 @@ class Running {
   readonly #session: Session
   readonly #count: number
   readonly #loader: Loader
-  readonly #changes: ChangesFollower
   readonly #follower: Follower
-  readonly #snapshotEvents: SnapshotEvents
+  readonly #tellOfSnapshots: ReturnType<typeof snapshotTeller>
   readonly #mirroring: Mirroring | undefined
   readonly #control: ControlThread
   readonly #shared: SharedMetrics
@@ -142,7 +156,7 @@ class Running {
     this.#options = options
     this.#commits = commits
     this.#session = session
-    this.#snapshotEvents = new SnapshotEvents(session.books.note)
+    this.#tellOfSnapshots = snapshotTeller(session.books.note)
     this.#count = count
     // `failed` rejects for its callers. A rejection before the first of them does not end the process.
     this.#failed.catch(() => {})
@@ -176,18 +190,15 @@ class Running {
       },
     })
     this.#loader = new Loader(snapshots, options.history, clock, options.texts === 'disk')
-    this.#changes = new ChangesFollower({
-      directory: snapshots,
-      load: (id) => this.#loader.loadChanges(id),
-      take: (changes) => this.#takeChanges(changes),
-      report: (line) => log('history-broken', line),
-    })
     this.#follower = new Follower({
       directory: snapshots,
       example: options.example,
       load: (id, directory) => this.#loader.load(id, directory),
       serve: (snapshot) => this.#serve(snapshot),
-      onSame: (id) => this.#changes.look(id),
+      changes: {
+        load: (id) => this.#loader.loadChanges(id),
+        take: (files) => this.#takeChanges(files),
+      },
       onRefused: () => this.#mirroring?.distrust(),
       report: (line, event) => log(event, line),
       onChange: () => this.#publishStatus(),
@@ -197,10 +208,8 @@ class Running {
     const { site: _, tls: __, openApi: ___, ...controlled } = start
     this.#control = new ControlThread({
       start: { ...controlled, place: count },
-      order: () => ({
-        keys: commits.keys,
-        snapshot: this.threads.snapshot,
-      }),
+      keys: () => commits.keys,
+      snapshot: () => this.threads.snapshot,
       handlers: {
         seekKey: (hash) => commits.seek(hash),
         takeOver: (change) => this.#takeOver(change),
@@ -314,7 +323,6 @@ class Running {
   }
 
   async #serve(snapshot: LoadedSnapshot): Promise<void> {
-    this.#changes.tell(snapshot.brokenChanges)
     const before = await this.threads.serve(snapshot).catch((error) => {
       // No thread reads it any more. Its memory is left to the collector.
       closeTexts(snapshot)
@@ -332,7 +340,7 @@ class Running {
   }
 
   #publishStatus(): void {
-    void this.#snapshotEvents.tell(this.#follower.state)
+    void this.#tellOfSnapshots(this.#follower.state)
     const { served, servedSinceMs, pinned, swaps, refusals, lastRefusal, heldBack, syncedAtMs } =
       this.#follower.state
     const ledgerAvailable = !this.#commits.balances.isUnavailable()

@@ -11,8 +11,8 @@ import { warm } from '../api/operations/warming.ts'
 import type { Status } from '../api/public-endpoints.ts'
 import { warmUp } from '../api/warm-up.ts'
 import { linkEndpoint } from '../explorer/link-endpoint.ts'
-import { SiteReplies } from '../explorer/site-replies.ts'
-import { type Answerers, type HttpServer, listen, type Watch } from '../http/server.ts'
+import { sitePages } from '../explorer/site-replies.ts'
+import { type HttpServer, listen, type ServerOptions } from '../http/server.ts'
 import type { ThreadBalances } from '../ledger/live/balances.ts'
 import { limits } from '../limits.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
@@ -50,8 +50,8 @@ const publicNames: ReadonlySet<OperationName> = new Set([
 
 class ServingWorker {
   readonly #parts: ThreadApi
-  readonly #answerers: Answerers
-  readonly #operatorAnswerers: Answerers
+  readonly #public: ServerOptions
+  readonly #operators: ServerOptions
   readonly #start: PlacedThreadStart
   #served: ActiveSnapshot | undefined
   #prepared: ActiveSnapshot | undefined
@@ -62,7 +62,8 @@ class ServingWorker {
   constructor(start: PlacedThreadStart, end: MessagePort) {
     const main = new Channel<ServingCalls, MainCalls>(end, this.handlers)
     this.#start = start
-    const { mcpOrigins, mcpInFlightMax, oauth, opsPort } = start.settings
+    const { settings, site, explorerReach, tls } = start
+    const { mcpOrigins, mcpInFlightMax, oauth, opsPort, trustedProxies } = settings
     const seekKey = (hash: string) => main.notify('seekKey', hash)
     const parts = newThreadApi(start, seekKey, () => this.#served)
     this.#parts = parts
@@ -86,17 +87,20 @@ class ServingWorker {
     const accountRoute = accountEndpoint({
       api,
       readOwner: (key) => main.call('readOwner', key),
-      settings: start.settings,
+      settings,
     })
     const oauthRoutes = oauth === null ? [] : [oauthEndpoint({ api, issuer: oauth, answer })]
     const exchange = (code: string) => main.call('exchangeCode', code)
-    const { site, explorerReach } = start
     const linkRoutes = explorerReach === 'off' ? [] : [linkEndpoint({ api, exchange })]
-    const pages = site && new SiteReplies(site, explorerReach === 'on')
+    const pages = site && sitePages(api, site, explorerReach === 'on')
     const asyncRoutes = [mcpRoute, accountRoute, ...oauthRoutes, ...linkRoutes]
-    this.#answerers = { api, asyncRoutes, pages }
-    const unlimited = { ...context, scrapes: undefined }
-    this.#operatorAnswerers = { api: new Api({ ...unlimited, answers: operatorNames }) }
+    const { answerCompressedBytesMin: compressAbove, unreadBytesMax } = limits
+    const { connections: connectionLimit, metrics } = parts
+    const watched = { ...settings, connectionLimit, metrics, compressAbove }
+    this.#public = { api, asyncRoutes, pages, ...watched, tls, unreadBytesMax }
+    // Operators are answered however many others there are.
+    const unlimited = { ...context, scrapes: undefined, answers: operatorNames }
+    this.#operators = { api: new Api(unlimited), tls, trustedProxies, unreadBytesMax }
   }
 
   /** The main thread, which reports the state, may hang in the commit that keeps the service from selling. */
@@ -154,25 +158,9 @@ class ServingWorker {
   }
 
   async #listen({ host, port, forOperators }: ListenAddress): Promise<number | undefined> {
-    const answerers = forOperators ? this.#operatorAnswerers : this.#answerers
-    const watch = forOperators ? this.#operatorWatch() : this.#publicWatch()
-    const server = await listen(answerers, host, port, watch)
+    const server = await listen(forOperators ? this.#operators : this.#public, host, port)
     if (server !== undefined) this.#servers.push(server)
     return server?.port
-  }
-
-  #publicWatch(): Watch {
-    const { settings, tls } = this.#start
-    const { answerCompressedBytesMin: compressAbove, unreadBytesMax } = limits
-    const { connections: connectionLimit, metrics } = this.#parts
-    const watched = { connectionLimit, metrics }
-    return { ...settings, tls, ...watched, compressAbove, unreadBytesMax }
-  }
-
-  /** Operators are answered however many others there are. */
-  #operatorWatch(): Watch {
-    const { trustedProxies } = this.#start.settings
-    return { tls: this.#start.tls, trustedProxies, unreadBytesMax: limits.unreadBytesMax }
   }
 
   /** Only before the first snapshot: what the compiler has seen then holds for the next ones. */

@@ -4,41 +4,32 @@ import type { Follower } from './follower.ts'
 
 type Seen = Pick<Follower['state'], 'announced' | 'heldBack'>
 
-export class SnapshotEvents {
-  readonly #note: (event: NewEvent, isAgain: boolean) => Promise<void>
-  #announced: string | undefined
-  #heldBack: string | undefined
-  #isTelling = false
+/** Returns what tells of all that is new; what the ledger refuses is told again with the next call. */
+export function snapshotTeller(note: (event: NewEvent, isAgain: boolean) => Promise<void>) {
+  let toldAnnounced: string | undefined
+  let toldHeld: string | undefined
+  let isTelling = false
 
-  constructor(note: (event: NewEvent, isAgain: boolean) => Promise<void>) {
-    this.#note = note
-  }
-
-  /** Tells what is new; what the ledger refuses is told again with the next call. */
-  async tell(seen: Seen): Promise<void> {
-    if (this.#isTelling) return
-    this.#isTelling = true
-    try {
-      await this.#tell(seen)
-    } catch {
-      // The ledger reports by itself that it is away.
-    } finally {
-      this.#isTelling = false
-    }
-  }
-
-  async #tell({ announced, heldBack }: Seen): Promise<void> {
-    if (announced !== undefined && announced !== this.#announced) {
+  async function tell({ announced, heldBack }: Seen): Promise<void> {
+    if (announced !== undefined && announced !== toldAnnounced) {
       const event = { kind: 'snapshot.announced', subject: announced, details: {} } as const
       // One that it finds when it starts may have been told of long ago; one that comes later may come again.
-      await this.#note(event, this.#announced !== undefined)
-      this.#announced = announced
+      await note(event, toldAnnounced !== undefined)
+      toldAnnounced = announced
     }
     const { reason, sourceFingerprint: subject = '' } = heldBack ?? {}
     const held = reason && `${subject} ${reason}`
-    if (held !== undefined && held !== this.#heldBack) {
-      await this.#note({ kind: 'snapshot.held-back', subject, details: { reason } }, false)
+    if (held !== undefined && held !== toldHeld) {
+      await note({ kind: 'snapshot.held-back', subject, details: { reason } }, false)
     }
-    this.#heldBack = held
+    toldHeld = held
+  }
+
+  return async (seen: Seen): Promise<void> => {
+    if (isTelling) return
+    isTelling = true
+    // The ledger reports by itself that it is away.
+    await tell(seen).catch(() => {})
+    isTelling = false
   }
 }

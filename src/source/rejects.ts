@@ -1,8 +1,7 @@
 /** The records that were not taken, by a source or by the indexer. The file is that of one run. */
-import { closeSync, constants, fchmodSync, openSync } from 'node:fs'
+import { closeSync, constants, fchmodSync, openSync, writeFileSync } from 'node:fs'
 import { Refusal } from '../problems.ts'
 import { privateFileMode } from '../process/private-directory.ts'
-import { writeAll } from '../process/write-all.ts'
 import type { Reject } from './source.ts'
 
 const shownMax = 20
@@ -72,7 +71,7 @@ export class Rejects implements RejectSink {
       // The file of an earlier run has a mode already.
       fchmodSync(this.#descriptor, privateFileMode)
     }
-    writeAll(this.#descriptor, Buffer.from(this.#buffered))
+    writeFileSync(this.#descriptor, Buffer.from(this.#buffered))
     this.#buffered = ''
   }
 

@@ -12,14 +12,9 @@ import type { ChangeFile } from '../../snapshot/changes/change-file.ts'
 import type { ServedSnapshot } from '../protocol.ts'
 import type { ThreadApiStart } from '../thread-api.ts'
 
-export interface ControlOrder {
-  readonly keys: KeyNews
-  readonly snapshot: ServedSnapshot | undefined
-}
-
 export type ControlCalls = {
   /** Returns the place at which the admin API listens. @throws Refusal `ledger-refused`, `cannot-listen`. */
-  start(order: ControlOrder): string | undefined
+  start(): string | undefined
   /** Takes the end of a link to a serving thread; see `LinkCalls`. */
   connect(link: MessagePort): void
   takeKeys(news: KeyNews): void
@@ -37,7 +32,9 @@ export type ControlQuestions = {
 
 interface ControlOptions {
   readonly start: ThreadApiStart
-  readonly order: () => ControlOrder
+  /** All keys, and what is served: a thread that begins gets them first. */
+  readonly keys: () => KeyNews
+  readonly snapshot: () => ServedSnapshot | undefined
   readonly handlers: Handlers<ControlQuestions>
   readonly onDeath: (error: Error) => void
 }
@@ -72,7 +69,6 @@ export class ControlThread {
     return new Transferred(port1, [port1])
   }
 
-  /** A thread that begins gets all keys, and the files of changes with what is served. */
   takeKeys(news: KeyNews): void {
     this.#thread?.channel.notify('takeKeys', news)
   }
@@ -96,12 +92,16 @@ export class ControlThread {
   }
 
   #begin(): Promise<string | undefined> {
-    const { start, order, handlers } = this.#options
+    const { start, keys, snapshot, handlers } = this.#options
     this.#thread = startThread<ControlCalls, ControlQuestions>(this.#module, {
       ...{ name: 'the control thread', workerData: start, handlers },
       onEnd: (error) => this.#beginAnew(error),
     })
-    return this.#thread.channel.call('start', order())
+    const { channel } = this.#thread
+    channel.notify('takeKeys', keys())
+    const served = snapshot()
+    if (served !== undefined) channel.notify('serve', served)
+    return channel.call('start', undefined)
   }
 
   #beginAnew(error: Error): void {

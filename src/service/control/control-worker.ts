@@ -9,7 +9,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import type { AdminListener } from '../../admin/listener.ts'
 import { type ActiveSnapshot, withChanges } from '../../api/active-snapshot.ts'
 import { Api } from '../../api/api.ts'
-import { type RouteRequest, targetPathOf } from '../../http/async-route.ts'
+import { type AsyncRoute, targetPathOf } from '../../http/async-route.ts'
 import type { Books } from '../../ledger/books/books.ts'
 import { openBooks } from '../../ledger/books/open-books.ts'
 import { topicsOf } from '../../mcp/answer-source.ts'
@@ -23,8 +23,10 @@ import { operations, toolNames } from '../../operations.ts'
 import { Channel } from '../../process/channel.ts'
 import type { ServedSnapshot } from '../protocol.ts'
 import { newThreadApi, type ThreadApi, type ThreadApiStart } from '../thread-api.ts'
-import { type Answer, serveLink } from './connection.ts'
-import type { ControlCalls, ControlOrder, ControlQuestions } from './control-thread.ts'
+import type { ControlCalls, ControlQuestions } from './control-thread.ts'
+import { serveLink } from './link.ts'
+
+type Answer = AsyncRoute['answer']
 
 /** The author of changes that OAuth makes, in the audit log. */
 const byOAuth = { name: 'oauth', from: 'this service' }
@@ -41,7 +43,7 @@ class Control {
 
   constructor(start: ThreadApiStart, end: MessagePort) {
     const main = new Channel<ControlCalls, ControlQuestions>(end, {
-      start: (order) => this.#begin(order),
+      start: () => this.#begin(),
       connect: (link) => serveLink(link, this.#answer, (slot) => this.#api.lostBefore(slot)),
       takeKeys: (news) => this.#parts.keyring.take(news),
       serve: (snapshot) => this.#serve(snapshot),
@@ -57,18 +59,15 @@ class Control {
     this.#api = new Api(this.#parts.context)
   }
 
-  readonly #answer = (request: RouteRequest): ReturnType<Answer> => {
+  readonly #answer: Answer = (request) => {
     const answer = this.#answers.get(targetPathOf(request))
     if (answer === undefined) throw new Error('no application has this path')
     return answer(request)
   }
 
-  async #begin(order: ControlOrder): Promise<string | undefined> {
-    const { keys, snapshot } = order
+  async #begin(): Promise<string | undefined> {
     const { data, ledger, admin } = this.#start.settings
     const oauth = oauthOf(this.#start.settings)
-    this.#parts.keyring.take(keys)
-    if (snapshot !== undefined) this.#serve(snapshot)
     this.#route(operations.mcp.paths, this.#newMcp())
     if (oauth === undefined && admin === '') return undefined
     const books = await openBooks({ data, ledger, clock: Date.now })

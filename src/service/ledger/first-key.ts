@@ -3,7 +3,7 @@
  * into a file that only its owner can read, never into a log. The ledger notes it as shown only after that, so a
  * start that fails before loses nothing: the next one makes another key.
  */
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { privateFileMode } from '../../process/private-directory.ts'
@@ -39,13 +39,8 @@ function writeKeyFile(text: string, directory: string): string {
   const written = `${path}.new`
   try {
     rmSync(written, { force: true })
-    const descriptor = openSync(written, 'wx', privateFileMode)
-    try {
-      writeSync(descriptor, `${text}\n`)
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
+    writeFileSync(written, `${text}\n`, { flag: 'wx', mode: privateFileMode })
+    syncFile(written)
     renameSync(written, path)
     syncFile(directory)
     return path

@@ -19,11 +19,6 @@ const turnName = `\0authority-index-listen-${process.getuid?.() ?? ''}`
 const turnMsMax = 10_000
 const lookMs = 20
 
-/** Checks before anything else is begun. @throws Refusal `cannot-listen`. */
-export async function refuseIfTaken(host: string, port: number): Promise<void> {
-  if (port !== 0) await findFreePort(host, port)
-}
-
 /**
  * Listens on a port that no other process has; returns what `listen` returns.
  * @param port 0 becomes one that is free, because a socket that was bound to 0 is not shared.
@@ -52,8 +47,11 @@ async function takeTurn(): Promise<Server> {
   throw refusal(`another service has been about to listen for ${turnMsMax / 1000} s`)
 }
 
-/** A name may stand for several addresses, and a thread listens on one of them. */
-async function findFreePort(host: string, port: number): Promise<number> {
+/**
+ * The port, or for 0 one that is free. A name may stand for several addresses, and a thread listens on one of them.
+ * @throws Refusal `cannot-listen`.
+ */
+export async function findFreePort(host: string, port: number): Promise<number> {
   const addresses = await lookup(host, { all: true }).catch((error: Error) => {
     throw refusal(`on ${host}: ${error.message}`)
   })

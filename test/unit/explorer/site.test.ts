@@ -7,8 +7,10 @@ import { describe, expect, it } from 'vitest'
 import { examples } from '../../../src/explorer/page/model/examples.ts'
 import { reachOf } from '../../../src/explorer/reach.ts'
 import { readSite } from '../../../src/explorer/site.ts'
-import { contentPolicy, SiteReplies } from '../../../src/explorer/site-replies.ts'
+import { contentPolicy, sitePages } from '../../../src/explorer/site-replies.ts'
 import { isLoopback } from '../../../src/text/network.ts'
+import { newApi } from '../../support/api-client.ts'
+import { servedOf } from '../../support/built.ts'
 import { sharedService } from '../../support/shared.ts'
 
 const site = join(import.meta.dirname, '..', '..', '..', 'dist', 'site')
@@ -154,10 +156,9 @@ describe('--explorer', () => {
   })
 
   it('on serves every browser, also through a proxy', () => {
-    const pages = new SiteReplies(readSite(site), true)
-    const far = { host: 'index.example.com', isForwarded: true }
-    const reply = pages.reply({ path: '/docs', acceptEncoding: '', ifNoneMatch: '', ...far })
-    expect(reply).toMatchObject({ status: 200 })
+    const pages = sitePages(newApi(servedOf({ authorities: [] })), readSite(site), true)
+    const far: Record<string, string> = { host: 'index.example.com', via: '1.1 proxy' }
+    expect(pages('GET', '/docs', (name) => far[name] ?? '')).toMatchObject({ status: 200 })
   })
 
   it.each([

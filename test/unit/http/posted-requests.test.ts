@@ -4,7 +4,8 @@ import { request } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { ApiReply } from '../../../src/api/exchange.ts'
-import { PostedRequests, type PostedSource } from '../../../src/http/posted-requests.ts'
+import { FairPlaces } from '../../../src/http/fair-places.ts'
+import { answerPosted, type PostedSource } from '../../../src/http/posted-requests.ts'
 import { UnfinishedBodies } from '../../../src/http/request-body.ts'
 import { limits } from '../../../src/limits.ts'
 import { newApi } from '../../support/api-client.ts'
@@ -92,13 +93,14 @@ describe('bodies that are being read', () => {
     const api = newApi(servedOf({ authorities: [] }))
     const clock = { nowMs: 0 }
     const bodies = new UnfinishedBodies(() => clock.nowMs)
-    const posted = new PostedRequests(api, bodies)
+    const context = { api, bodies, places: new FairPlaces(limits.batchesInFlightMax) }
     const statuses: number[] = []
     const gone: string[] = []
     const begin = (from: string) => {
       const one = waiting()
       const write = ({ status }: ApiReply) => void statuses.push(status)
-      posted.answer(one.source, { ...head, address: () => from }, write, () => gone.push(from))
+      const posted = { ...head, address: () => from }
+      answerPosted(context, one.source, posted, write, () => gone.push(from))
       return one
     }
     return { api, clock, bodies, statuses, gone, begin }
@@ -116,11 +118,10 @@ describe('bodies that are being read', () => {
           const { source, send } = waiting()
           const whole: Uint8Array[] = []
           const bounds = { bytesMax: 8_192, piecesMax: 100, secondsMax: 1, contentLength }
-          new UnfinishedBodies(() => 0).gather(
-            source,
-            bounds,
-            ({ body }) => void whole.push(body!.slice()),
-          )
+          const refuse = ({ detail }: { detail: string }) => expect.unreachable(detail)
+          new UnfinishedBodies(() => 0).gather(source, bounds, refuse, (body) => {
+            whole.push(body.slice())
+          })
           for (const [index, piece] of pieces.entries()) {
             send(piece.slice().buffer, index === pieces.length - 1)
           }

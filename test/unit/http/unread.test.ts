@@ -1,6 +1,7 @@
 /** Answers that are read slowly, or not at all: what waits, and what becomes of it. */
 import { describe, expect, it } from 'vitest'
 import { UnreadAnswers } from '../../../src/http/unread.ts'
+import type { HttpResponse } from '../../../src/http/wire-library.ts'
 
 /** A connection that takes so many bytes at a time, whenever it takes any. */
 class SlowConnection {
@@ -51,6 +52,8 @@ class SlowConnection {
   }
 }
 
+const wireOf = (connection: SlowConnection) => connection as unknown as HttpResponse
+
 function watched(bytesMax: number) {
   /** `over` has for each answer that is over the bytes that were taken of it; undefined for all. */
   const seen = { bytes: 0, untaken: 0, over: [] as (number | undefined)[] }
@@ -69,7 +72,7 @@ function watched(bytesMax: number) {
   const onOver = (part?: Uint8Array) => void seen.over.push(part?.length)
   const offer = (connection: SlowConnection, body: Uint8Array, then = onOver) => {
     connection.tryEnd(body, body.length)
-    unread.keepRest(connection, body, then, true)
+    unread.keepRest(wireOf(connection), body, then, true)
   }
   const pass = (seconds: number) => {
     for (let second = 0; second < seconds; second += 1) {
@@ -123,7 +126,7 @@ describe('an answer that is offered', () => {
     const [begun, deaf] = [new SlowConnection(500), new SlowConnection(0)]
     for (const each of [begun, deaf]) {
       each.tryEnd(answer(), 1_000)
-      unread.keepRest(each, answer(), onOver, false)
+      unread.keepRest(wireOf(each), answer(), onOver, false)
     }
     expect([begun.isClosed, deaf.isClosed]).toEqual([false, true])
     expect(seen).toEqual({ bytes: 1_000, untaken: 1, over: [0] })

@@ -5,8 +5,7 @@ import { onTestFinished } from 'vitest'
 import type { Api } from '../../../src/api/api.ts'
 import type { AsyncRoute, RouteReply } from '../../../src/http/async-route.ts'
 import { chargedAnswer, type RequestCharges } from '../../../src/mcp/charges.ts'
-import { serveLink } from '../../../src/service/control/connection.ts'
-import { ControlLink } from '../../../src/service/control/link.ts'
+import { ControlLink, serveLink } from '../../../src/service/control/link.ts'
 
 interface Linked {
   readonly answer: AsyncRoute['answer']

@@ -1,14 +1,18 @@
 /** The events of a response over the link between a serving thread and the control thread: here two ends of one port pair. */
 import { MessageChannel } from 'node:worker_threads'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Answer, serveLink } from '../../../src/service/control/connection.ts'
-import { ControlLink } from '../../../src/service/control/link.ts'
+import type { AsyncRoute } from '../../../src/http/async-route.ts'
+import { ControlLink, serveLink } from '../../../src/service/control/link.ts'
 
 /** Asks for the events that `answer` gives. */
 async function eventsOf(body: (signal: AbortSignal) => AsyncIterable<Uint8Array>) {
   const { port1, port2 } = new MessageChannel()
   onTestFinished(() => port1.close())
-  const answer: Answer = async ({ signal }) => ({ status: 200, headers: [], body: body(signal) })
+  const answer: AsyncRoute['answer'] = async ({ signal }) => ({
+    status: 200,
+    headers: [],
+    body: body(signal),
+  })
   serveLink(port2, answer, () => {})
   const link = new ControlLink(async () => port1)
   const leaving = new AbortController()

@@ -10,8 +10,7 @@ const module = new URL(
     if (place === 0) process.exit(3)
     parentPort.on('message', ({ id, name }) => {
       const failure = { refusal: 'cannot-listen', message: 'no place' }
-      if (place === 1) parentPort.postMessage({ kind: 'failed', id, failure })
-      else parentPort.postMessage({ kind: 'returned', id, value: name })
+      parentPort.postMessage(place === 1 ? { id, failure } : { id, value: name })
     })
   `)}`,
 )
@@ -19,10 +18,11 @@ const module = new URL(
 it('that died is begun anew, and one that did not begin, once each', async () => {
   const starts = new Int32Array(new SharedArrayBuffer(4))
   const deaths: string[] = []
-  const order = vi.fn(() => ({ keys: { changed: [], keys: [], bad: [] }, snapshot: undefined }))
+  const keys = vi.fn(() => ({ changed: [], keys: [], bad: [] }))
   const thread = new ControlThread(
     {
-      ...{ start: starts as never, order, handlers: { seekKey: () => {}, takeOver: () => {} } },
+      ...{ start: starts as never, keys, snapshot: () => undefined },
+      handlers: { seekKey: () => {}, takeOver: () => {} },
       onDeath: ({ message }) => void deaths.push(message),
     },
     module,
@@ -30,7 +30,7 @@ it('that died is begun anew, and one that did not begin, once each', async () =>
   onTestFinished(() => thread.close())
   await expect(thread.begun()).rejects.toThrow('the control thread ended with code 3')
   await vi.waitFor(async () => expect(await thread.begun()).toBe('start'), 30_000)
-  expect(order).toHaveBeenCalledTimes(3)
+  expect(keys).toHaveBeenCalledTimes(3)
   // The second is ended before or after it runs, which is another code.
   const ended = expect.stringMatching(/^the control thread ended with code \d$/)
   expect(deaths).toEqual(['the control thread ended with code 3', ended])

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ActiveSnapshot, activate } from '../../../src/api/active-snapshot.ts'
 import { Refusal } from '../../../src/problems.ts'
 import { Follower } from '../../../src/service/follower.ts'
@@ -24,6 +24,8 @@ import { newScene, peopleNamed, targets, until, wordOf } from '../../support/ope
 import { authority } from '../../support/records.ts'
 import { fixtureSnapshot } from '../../support/snapshot-fixture.ts'
 
+type FollowerOptions = ConstructorParameters<typeof Follower>[0]
+
 class Stage {
   readonly loads: string[] = []
   readonly lines: string[] = []
@@ -34,10 +36,11 @@ class Stage {
   afterLoad: () => void = () => {}
   readonly follower: Follower
 
-  constructor(announcing: string, example?: string) {
+  constructor(announcing: string, example?: string, changes?: FollowerOptions['changes']) {
     this.follower = new Follower({
       directory: announcing,
       example,
+      ...(changes && { changes }),
       load: async (id, directory) => {
         this.loads.push(id)
         if (this.failure !== undefined) throw this.failure
@@ -388,5 +391,42 @@ describe('what a follower tells', () => {
     expect(stage.served?.catalog.id).toBe(ids[1])
     expect(stage.follower.state.served).toMatchObject({ id: ids[1], bytes, madeAtMs: 2_000 })
     expect(stage.follower.state.refusals).toBe(0)
+  })
+})
+
+describe('files of changes beside the snapshot that is served', () => {
+  /** A follower of a directory with two of them, whose first load `meanwhile` comes in between. */
+  async function followed(meanwhile: (first: string) => void) {
+    const { directory } = published(1)
+    mkdirSync(join(directory, 'changes'))
+    const paths = [1, 2].map((n) =>
+      join(directory, 'changes', `0000000${n}-${String(n).repeat(32)}-0.msgpack`),
+    )
+    for (const path of paths) writeFileSync(path, 'x')
+    let loads = 0
+    const load = async () => {
+      loads += 1
+      if (loads === 1) meanwhile(paths[0]!)
+      return { files: [], broken: loads === 1 ? 'no such file of changes' : undefined } as never
+    }
+    const take = vi.fn()
+    const stage = new Stage(directory, undefined, { load, take })
+    await stage.follower.start()
+    await stage.follower.look()
+    const told = () => [stage.lines.length, take.mock.calls.length]
+    return { follower: stage.follower, told }
+  }
+
+  it('are not at fault where one expires while it is read: the next look reads those that are left', async () => {
+    const { follower, told } = await followed((path) => rmSync(path))
+    expect(told()).toEqual([0, 0])
+    await follower.look()
+    expect(told()).toEqual([0, 1])
+  })
+
+  it('are told of, once, where one is there and at fault, and the others are served', async () => {
+    const { follower, told } = await followed(() => {})
+    await follower.look()
+    expect(told()).toEqual([1, 1])
   })
 })

@@ -1,20 +1,20 @@
 /** What a service tells the ledger of its snapshots: what is new, until the ledger has taken it. */
 import { expect, test } from 'vitest'
 import type { NewEvent } from '../../../src/ledger/books/events.ts'
-import { SnapshotEvents } from '../../../src/service/snapshot-events.ts'
+import { snapshotTeller } from '../../../src/service/snapshot-events.ts'
 
 test('each announcement is told once, and each sync that is held back for another reason', async () => {
   const told: unknown[] = []
   let isAway = true
-  const events = new SnapshotEvents(async ({ kind, subject }: NewEvent, isAgain) => {
+  const tell = snapshotTeller(async ({ kind, subject }: NewEvent, isAgain) => {
     if (isAway) throw new Error('away')
     told.push([kind, subject, isAgain])
   })
   const announced = (id: string) => ({ announced: id, heldBack: undefined })
-  await events.tell(announced('a'))
+  await tell(announced('a'))
   expect(told).toEqual([])
   isAway = false
-  for (const id of ['a', 'a', 'b', 'a']) await events.tell(announced(id))
+  for (const id of ['a', 'a', 'b', 'a']) await tell(announced(id))
   expect(told.splice(0)).toEqual([
     ['snapshot.announced', 'a', false],
     ['snapshot.announced', 'b', true],
@@ -28,10 +28,10 @@ test('each announcement is told once, and each sync that is held back for anothe
     ['few', '2'],
     ['none', '3'],
   ] as const) {
-    await events.tell(held(reason, at))
+    await tell(held(reason, at))
   }
-  await events.tell(announced('a'))
-  await events.tell(held('none', '4'))
+  await tell(announced('a'))
+  await tell(held('none', '4'))
   const event = ['snapshot.held-back', 'f', false]
   expect(told).toEqual([event, event, event])
 })
