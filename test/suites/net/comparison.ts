@@ -1,8 +1,8 @@
 /**
  * Two builds are asked the same, one session after the other in lockstep, and their answers compared:
  * status, header lines in their order, bytes of the body (as they were before gzip), money. The comparison masks
- * only values that differ between any two answers: durations, request ids, dates, the text of cursors, ids of keys.
- * Ids of snapshots have their names.
+ * only values that differ between any two answers or snapshots: durations, request ids, dates, the text of cursors, ids
+ * of keys, citations. Ids of snapshots have their names.
  */
 import { randomUUID } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -61,6 +61,8 @@ const duration = /(\\?"duration\\?":)[0-9.e+-]+/g
 const cursorShape = /(next_cursor\\?":\s*\\?")([^"\\]+)/g
 const momentShape = /("(?:served_since|as_of)":")[^"]+/g
 const keyId = /key_[0-9a-z]{10}/g
+/** How a snapshot is cited: by the first digits of its id. */
+const citation = /(?<=authority-index-)[0-9a-f]{8}\b/g
 /** The tag of a file stands for its bytes, from which its length follows, too. */
 const fileTag = /^ETag: "[0-9a-f]{32}-/m
 /** The id of a snapshot, its digest, which begins with it, and the half of it that is in a tag. */
@@ -128,6 +130,7 @@ class Side {
       .replace(uuid, (each) => (each === id ? '<request id>' : '<id>'))
       .replace(momentShape, '$1<time>')
       .replace(keyId, '<key id>')
+      .replace(citation, '<snapshot>')
     // A refusal repeats the beginning of what was sent.
     const { cursor: sent } = this.#said
     if (sent !== 'none') {
@@ -150,9 +153,9 @@ class Side {
     if (name === 'date') return 'Date: <time>'
     if (name === 'x-request-id') return line.replace(uuid, '<request id>')
     if (name === 'content-length') return keepsLength ? line : 'Content-Length: <length>'
-    // A tag stands for the request, and so for the text of the cursor in it.
+    // A tag stands for the request, and so for the text of the cursor or the id of the snapshot in it.
     if (name === 'etag' && fileTag.test(line)) return line.replace(fileTag, 'ETag: "<file>-')
-    if (name === 'etag' && ask.target.includes('{cursor}')) return line.slice(0, -17)
+    if (name === 'etag' && /\{cursor\}|5eed/.test(ask.target)) return line.slice(0, -17)
     // What was spent since the answer before in this session: one difference must not make others.
     if (name === 'x-balance-usd') return `X-Balance-Usd: <${this.#spent(ask, line)} less>`
     return line
