@@ -4,7 +4,7 @@
  * `renderMatch` gives.
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
-import { isOfOne, type MatchQuery, type MatchResult } from '../api/operations/match.ts'
+import { eachOwner, isOfOne, type MatchQuery, type MatchResult } from '../api/operations/match.ts'
 import type { Schemas } from '../client/contract.ts'
 import { BoundedCache } from '../engine/bounded-cache.ts'
 import type { Catalog } from '../engine/catalog.ts'
@@ -32,28 +32,19 @@ export class OwnerObjects {
   /** The items of an answer; undefined if the request chooses fields or explanations. */
   itemsOf(
     { catalog }: ActiveSnapshot,
-    { fields, explain, handles, aligned }: MatchQuery,
+    query: MatchQuery,
     result: MatchResult,
   ): (Schemas['Match'] | null)[] | undefined {
-    if (fields !== undefined || explain === 'items') return undefined
+    if (query.fields !== undefined || query.explain === 'items') return undefined
     const items: (Schemas['Match'] | null)[] = []
     if (isOfOne(result)) {
       for (const ordinal of result) items.push(this.#ownerOf(catalog, ordinal))
       return items
     }
-    const { starts, ordinals } = result
-    catalog.fetchSummaries(ordinals)
-    const shown = aligned?.sent ?? handles
-    // A loop, because `Array.from` takes half as long as all the rest.
-    for (let index = 0; index < shown.length; index += 1) {
-      const number = aligned?.numbers[index] ?? index
-      const [first, end] = [starts[number]!, starts[number + 1]!]
-      const last = aligned === undefined ? end : Math.min(end, first + 1)
-      if (aligned !== undefined && first === last) items.push(null)
-      for (let owner = first; owner < last; owner += 1) {
-        items.push(this.#ownerOf(catalog, ordinals[owner]!, shown[index]))
-      }
-    }
+    catalog.fetchSummaries(result.ordinals)
+    eachOwner(query, result, (ordinal, handle) => {
+      items.push(ordinal === undefined ? null : this.#ownerOf(catalog, ordinal, handle))
+    })
     return items
   }
 

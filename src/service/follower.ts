@@ -89,10 +89,10 @@ export class Follower {
   }
   #looking: Promise<void> | undefined
   #lookAgain = false
-  #complaint: string | undefined
-  /** The files of changes as they were read, and what is wrong with them. */
+  /** By event, what was reported last and is still wrong. */
+  readonly #complaints = new Map<LogEvent, string>()
+  /** The files of changes as they were read. */
   #changesSeen = ''
-  #brokenChanges: string | undefined
   /** Whether the example stands in for the directory. */
   #isExample = false
   #watcher: FSWatcher | undefined
@@ -201,11 +201,7 @@ export class Follower {
   }
 
   #complainOfChanges(broken: string | undefined): void {
-    if (broken !== undefined && broken !== this.#brokenChanges) {
-      const line = `changes are not served further back: ${broken}`
-      this.#options.report(line, 'history-broken')
-    }
-    this.#brokenChanges = broken
+    this.#complain('history-broken', broken && `changes are not served further back: ${broken}`)
   }
 
   /** The announced snapshot. A directory that has none or cannot be read is reported once and read again next time. */
@@ -226,10 +222,10 @@ export class Follower {
       }
       if (!isDeepStrictEqual({ ...before, ...read }, before)) this.#change(read)
       this.#isExample &&= id === undefined
-      this.#complain(id === undefined ? this.#lossOf(directory) : undefined)
+      this.#complain('snapshot-watch', id === undefined ? this.#lossOf(directory) : undefined)
       return id
     } catch (error) {
-      this.#complain(`${directory} cannot be read: ${error}`)
+      this.#complain('snapshot-watch', `${directory} cannot be read: ${error}`)
       return undefined
     }
   }
@@ -242,10 +238,12 @@ export class Follower {
     return `${directory} ${what}: going on with ${served.id}`
   }
 
-  #complain(complaint: string | undefined): void {
-    const isNew = complaint !== undefined && complaint !== this.#complaint
-    if (isNew) this.#options.report(complaint, 'snapshot-watch')
-    this.#complaint = complaint
+  /** Reports a complaint once, until there is none or another one. */
+  #complain(event: LogEvent, complaint: string | undefined): void {
+    const last = this.#complaints.get(event)
+    if (complaint === undefined) this.#complaints.delete(event)
+    else this.#complaints.set(event, complaint)
+    if (complaint !== undefined && complaint !== last) this.#options.report(complaint, event)
   }
 
   async #tryServe(id: string, directory = this.#options.directory): Promise<boolean> {

@@ -130,32 +130,39 @@ export function renderMatch(
   }
 }
 
-/** The owners of each handle in turn; aligned the top owner of every handle that was sent, or `null`. */
-function renderSeveral(
-  catalog: Catalog,
+/**
+ * Calls `take` with the owners of each handle in turn; aligned with the top owner of every handle that was sent, or
+ * undefined for one without.
+ */
+export function eachOwner(
   { handles, aligned }: MatchQuery,
   { starts, ordinals }: OwnerLists,
-  body: Body,
-  form: ItemForm,
-): undefined {
-  fetchItems(catalog, ordinals, form)
+  take: (ordinal: number | undefined, handle: string) => void,
+): void {
   const shown = aligned?.sent ?? handles
-  const start = body.length
   for (let index = 0; index < shown.length; index += 1) {
     const number = aligned?.numbers[index] ?? index
     const [first, end] = [starts[number]!, starts[number + 1]!]
     const last = aligned === undefined ? end : Math.min(end, first + 1)
-    if (aligned !== undefined && first === last) {
-      body.text(body.length > start ? ',null' : 'null')
-      continue
-    }
-    const handle = inJson(shown[index]!)
-    for (let owner = first; owner < last; owner += 1) {
-      if (body.length > start) body.comma()
-      const ordinal = ordinals[owner]!
-      writeItem(catalog, ordinal, catalog.coreRankOf(ordinal), body, form, handle)
-    }
+    if (aligned !== undefined && first === last) take(undefined, shown[index]!)
+    for (let owner = first; owner < last; owner += 1) take(ordinals[owner]!, shown[index]!)
   }
+}
+
+function renderSeveral(
+  catalog: Catalog,
+  query: MatchQuery,
+  owners: OwnerLists,
+  body: Body,
+  form: ItemForm,
+): undefined {
+  fetchItems(catalog, owners.ordinals, form)
+  const start = body.length
+  eachOwner(query, owners, (ordinal, handle) => {
+    if (body.length > start) body.comma()
+    if (ordinal === undefined) body.text('null')
+    else writeItem(catalog, ordinal, catalog.coreRankOf(ordinal), body, form, inJson(handle))
+  })
 }
 
 /** A text that JSON needs not escape. Most handles are such, and this test costs half of making JSON. */
