@@ -27,12 +27,6 @@ export interface TopicSize {
   readonly authorities: number
 }
 
-/** Peers of several lists: those of list i are `ordinals` from `starts[i]` to `starts[i + 1]`. */
-interface PeersOfLists {
-  readonly ordinals: Uint32Array
-  readonly starts: readonly number[]
-}
-
 export class Catalog {
   readonly id: string
   readonly counts: Counts
@@ -234,27 +228,16 @@ export class Catalog {
 
   /** The first so many of a list of peers, all where it is not said; good until the next call. */
   peersIn(list: number, most?: number): Uint32Array {
-    const peers = this.#peers
-    const count = this.#readPeers(list, peers, most)
-    this.#peerViews[count] ??= peers.subarray(0, count)
+    const count = this.#readPeers(list, most)
+    this.#peerViews[count] ??= this.#peers.subarray(0, count)
     return this.#peerViews[count]
   }
 
-  peersOfLists(lists: readonly number[], most: number = limits.peersPerHandleMax): PeersOfLists {
-    const ordinals = new Uint32Array(lists.length * most)
-    const starts = [0]
-    lists.forEach((list, index) => {
-      const start = starts[index]!
-      starts.push(start + this.#readPeers(list, ordinals, most, start))
-    })
-    return { ordinals, starts }
-  }
-
-  #readPeers(list: number, into: Uint32Array, most?: number, offset?: number): number {
+  #readPeers(list: number, most?: number): number {
     const gaps = this.#peerGaps
     if (list < 0 || gaps.lengthOf(list) === 0) return 0
     const { text } = gaps.pageOf(list)
-    return readGaps(text, gaps.startOf(list), gaps.endOf(list), into, most, offset)
+    return readGaps(text, gaps.startOf(list), gaps.endOf(list), this.#peers, most)
   }
 
   /** The owners of a handle on one platform or all: its first nodes, since nodes are in order. */

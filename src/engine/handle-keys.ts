@@ -47,11 +47,6 @@ export class HandleKeyReader implements HandleKeys {
     this.#end = 0
   }
 
-  dropLast(): void {
-    this.count -= 1
-    this.#end = this.starts[this.count]!
-  }
-
   /** Adds the handle of a text. An address takes up to 10 µs. */
   addText(text: string): void {
     const end = this.#write(text, text.charCodeAt(0) === at ? 1 : 0, keyCharacters)

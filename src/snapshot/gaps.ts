@@ -14,14 +14,13 @@ export function writeGaps(numbers: ArrayLike<number>, push: (byte: number) => vo
   }
 }
 
-/** Reads `bytes[start, end)` into `into` from `offset` on; returns how many numbers there are. */
+/** Reads `bytes[start, end)` into `into`; returns how many numbers there are. */
 export function readGaps(
   bytes: Uint8Array,
   start: number,
   end: number,
   into: Uint32Array,
   most = into.length,
-  offset = 0,
 ): number {
   let count = 0
   let number = -1
@@ -36,7 +35,7 @@ export function readGaps(
       }
     }
     number += (gap >>> 0) + 1
-    into[offset + count] = number
+    into[count] = number
   }
   return count
 }

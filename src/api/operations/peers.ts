@@ -65,12 +65,12 @@ export function findPeers(served: ActiveSnapshot, query: PeersQuery): PeersResul
 function peersOfSeveral(served: ActiveSnapshot, { handles, limit, page }: PeersQuery): PeersResult {
   const { catalog } = served
   const lists = handles.map((handle) => catalog.peersOf(handle))
-  const { ordinals, starts } = catalog.peersOfLists(lists, page === undefined ? limit : undefined)
   if (page === undefined) {
-    const distinct = new Set(ordinals.subarray(0, starts.at(-1)))
+    const distinct = new Set<number>()
+    for (const list of lists) for (const peer of catalog.peersIn(list, limit)) distinct.add(peer)
     return Uint32Array.from(distinct).sort().subarray(0, limit)
   }
-  const peers = unionOf(lists.map((_, list) => listOf(ordinals, starts[list]!, starts[list + 1]!)))
+  const peers = unionOf(lists.map((list) => listOf(catalog.peersIn(list).slice())))
   const matched = { names: [[peers]], words: [], order: undefined, isRanked: false }
   return pageOf(served, matched, page, limit)
 }

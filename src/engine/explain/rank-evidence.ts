@@ -104,50 +104,40 @@ export class RankEvidence {
     return best
   }
 
-  ofMember(topic: number, ordinal: number): ExplainedRank {
-    const starts = this.#sections['topic.member-starts']
-    const shares = this.#sections['topic.shares']
-    const rank = this.rankIn(topic, ordinal)
-    const at = starts[topic]! + rank - 1
-    const of = starts[topic + 1]! - starts[topic]!
-    const margin = shares[at]! - (rank < of ? shares[at + 1]! : 0)
-    return { topic, ordinal, rank, of, margin, share: shares[at]!, ...this.#at(at, topic) }
-  }
-
   coreTopicOf(ordinal: number): number {
     return this.#sections['authority.core-topics'][ordinal]!
   }
 
   /** The parts of the rank in a topic, or by authority score if it is -1. */
   ofRank(topic: number, ordinal: number): ExplainedRank {
-    return topic < 0 ? this.ofScore(ordinal) : this.ofMember(topic, ordinal)
-  }
-
-  ofScore(ordinal: number): ExplainedRank {
-    const scores = this.#sections['authority.scores']
-    const of = this.#authorities
-    return {
-      topic: -1,
-      ordinal,
-      rank: ordinal + 1,
-      of,
-      margin: scores[ordinal]! - (ordinal + 1 < of ? scores[ordinal + 1]! : 0),
-      share: this.#sections['authority.shares'][ordinal]!,
-      ...this.#at(this.#members + ordinal, this.#topics),
-    }
-  }
-
-  #at(entry: number, ranking: number) {
+    const sections = this.#sections
     const columns = this.#columns
+    const isByScore = topic < 0
+    const starts = sections['topic.member-starts']
+    const first = isByScore ? 0 : starts[topic]!
+    const behind = isByScore ? this.#authorities : starts[topic + 1]!
+    const rank = isByScore ? ordinal + 1 : this.rankIn(topic, ordinal)
+    const at = first + rank - 1
+    const [values, shares] = isByScore
+      ? [sections['authority.scores'], sections['authority.shares']]
+      : [sections['topic.shares'], sections['topic.shares']]
+    const entry = isByScore ? this.#members + at : at
+    const ranking = isByScore ? this.#topics : topic
     const start = this.#endorserLists.startOf(entry, ranking)
     return {
+      topic,
+      ordinal,
+      rank,
+      of: behind - first,
+      margin: values[at]! - (at + 1 < behind ? values[at + 1]! : 0),
+      share: shares[at]!,
       ownShare: columns['evidence.own-shares'](entry),
       ownWhole: this.#ownWholes[ranking]!,
       endorserCount: countOf(this.#endorserCounts, entry),
       losses: [
         columns['evidence.losses-to-fall-1'](entry),
         columns['evidence.losses-to-fall-10'](entry),
-      ] as const,
+      ],
       start,
       end: start + this.#endorserLists.lengthOf(entry, ranking),
     }

@@ -29,7 +29,7 @@ export type Tier = readonly DocSet[]
 
 /** @param people ascending. */
 export function tierOf(people: ArrayLike<number>): Tier {
-  return [listOf(Uint32Array.from(people), 0, people.length)]
+  return [listOf(Uint32Array.from(people))]
 }
 
 /** Names come first, tier by tier by authority; then the others by the order or by authority. */

@@ -120,8 +120,8 @@ function wholeOf(count: number): ListRange {
 }
 
 /** A list that lies one behind the other, and has no filter. */
-export function listOf(values: Uint32Array, start: number, end: number): List {
-  return new List(new WholeNumbers(values, start), end - start, unfiltered)
+export function listOf(values: Uint32Array): List {
+  return new List(new WholeNumbers(values, 0), values.length, unfiltered)
 }
 
 /** Whether a set contains all of a list, as far as their lists say. */

@@ -214,7 +214,7 @@ describe('the default data', () => {
     for (let topic = 0; topic < catalog.counts.topics; topic += 1) {
       const { start, end } = catalog.membersOf(topic)
       const members = [...sections['topic.members'].subarray(start, end)].sort((a, b) => a - b)
-      const explained = members.map((ordinal) => evidence.ofMember(topic, ordinal))
+      const explained = members.map((ordinal) => evidence.ofRank(topic, ordinal))
       const byShare = explained.toSorted((a, b) => b.share - a.share || a.ordinal - b.ordinal)
       byShare.forEach((each, index) => {
         const given = Array.from({ length: each.end - each.start }, (_, at) =>
