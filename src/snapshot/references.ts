@@ -1,31 +1,23 @@
 /** References: numbers below a count, as wide as it takes. All else is in `sections.ts`. */
 import {
-  type CountName,
   type Counts,
-  columns,
+  type Declared,
+  declarations,
   type ElementType,
-  lists,
   type PlainName,
   type SectionName,
   type SectionOf,
   type Sections,
-  sectionTypes,
+  sectionNames,
 } from './sections.ts'
-
-/** The sections of references, each with the count that its numbers are below. */
-const referents = new Map<SectionName, CountName>(
-  [...columns, ...lists].flatMap(({ values, below }) =>
-    below !== undefined && sectionTypes[values] === 'reference' ? [[values, below]] : [],
-  ),
-)
 
 const bytesMax = 0x100
 /** References below so many take two bytes; four of them together are then never NaN as a double (`copyText`). */
 const halvesMax = 0x7ff0
 
 export function typeOf(name: SectionName, counts: Counts): ElementType {
-  const type = sectionTypes[name.split('/')[0] as PlainName]
-  return type === 'reference' ? referenceType(counts[referents.get(name)!]) : type
+  const { type, below }: Declared = declarations[name.split('/')[0] as PlainName]
+  return type === 'reference' ? referenceType(counts[below!]) : type
 }
 
 function referenceType(count: number): ElementType {
@@ -39,7 +31,9 @@ export function withReferences<S extends Pick<Sections, SectionOf<'reference'>>>
   sections: S,
   counts: Counts,
 ): S {
-  const names = [...referents.keys()] as SectionOf<'reference'>[]
+  const isReference = (name: PlainName): name is SectionOf<'reference'> =>
+    declarations[name].type === 'reference'
+  const names = sectionNames.filter(isReference)
   const narrow = names.map((name) => [name, new arrays[typeOf(name, counts)](sections[name])])
   return { ...sections, ...Object.fromEntries(narrow) }
 }

@@ -1,5 +1,5 @@
 /** Rules of facets: topics agree with members, platforms with handles, attributes with people. */
-import { every, isSo, type Rules, type Verified } from './rule.ts'
+import { countsAs, every, isSo, type Rules, type Verified } from './rule.ts'
 
 export function* filterRules(verified: Verified): Rules {
   yield* topicListRules(verified)
@@ -18,8 +18,8 @@ function* topicListRules({ sections, counts }: Verified): Rules {
   const coreTopics = sections['authority.core-topics']
   const memberStarts = sections['topic.member-starts']
   const { isNext } = meaningsInTurn(sections, memberStarts)
-  const areAsMany = topics.length === sections['topic.members'].length
-  yield isSo('authority.topics', areAsMany, 'there are not as many topics as memberships')
+  const members = sections['topic.members'].length
+  yield countsAs('authority.topics', topics, members, 'memberships')
   const people = ['authority', counts.authorities] as const
   yield every('authority.topics', people, 'has not its topics, the core topic first', (ordinal) => {
     const [start, end] = [starts[ordinal]!, starts[ordinal + 1]!]

@@ -79,13 +79,15 @@ export function* rise(section: SectionName, starts: Uint32Array, last: number): 
 }
 
 /** Each list ascends, so that only its last number can be the one that is out of range. */
-export function ascend(
+export function areAscending(
   section: SectionName,
-  { starts, numbers, below }: { starts: Uint32Array; numbers: References; below: number },
+  starts: Uint32Array,
+  values: References,
+  below: number,
 ): Rule {
   const problem = 'does not ascend, or refers to nothing'
   return every(section, ['list', starts.length - 1], problem, (list) =>
-    doAscend({ values: numbers, start: starts[list]!, end: starts[list + 1]! }, below),
+    doAscend({ values, start: starts[list]!, end: starts[list + 1]! }, below),
   )
 }
 

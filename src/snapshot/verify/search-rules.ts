@@ -1,20 +1,11 @@
-/** Rules of search: terms with their pieces, postings with their filters, meanings of topics, places and phrases. */
+/** Rules of search: terms with their pieces, postings with their filters, meanings of topics and places. */
 import { isBefore, rangesOf } from '../../memory/text-order.ts'
 import { piecesOf } from '../deletion-signatures.ts'
 import { filterShape, isFilterOf, type Run } from '../filters.ts'
 import { listFormOf, listPlacesOf, readPacked } from '../packed-lists.ts'
 import { type Counts, type Field, fields, type Sections, wholeShare } from '../sections.ts'
 import { textsOf } from '../text-tables.ts'
-import {
-  areBelow,
-  countsAs,
-  doAscend,
-  every,
-  isEqual,
-  isSo,
-  type Rules,
-  type Verified,
-} from './rule.ts'
+import { countsAs, doAscend, every, isEqual, isSo, type Rules, type Verified } from './rule.ts'
 
 export function* searchRules(verified: Verified): Rules {
   yield* vocabularyRules(verified)
@@ -23,7 +14,6 @@ export function* searchRules(verified: Verified): Rules {
   yield* shareRules(verified)
   yield* topicMeaningRules(verified)
   yield* placeMeaningRules(verified)
-  yield* phraseRules(verified)
 }
 
 /** Terms ascend by their bytes, so that those with one beginning are a range; the pieces are those of the terms. */
@@ -55,7 +45,6 @@ function* packedListRules({ sections, counts: { terms, authorities } }: Verified
   })
   yield countsAs('word.ordinals', sections['word.ordinals'], whole, 'those in lists written whole')
   yield countsAs('word.halves', sections['word.halves'], halved, 'those in lists in halves')
-  yield areBelow('word.ordinals', sections['word.ordinals'], authorities)
 }
 
 function* postingRules(field: Field, { sections, counts }: Verified): Rules {
@@ -137,7 +126,6 @@ function* topicMeaningRules({ sections, counts }: Verified): Rules {
   const isOneForEach = counts.meanings === counts.topics + counts.places + counts.attributes
   const problem = 'does not hold one list for each topic, place and attribute'
   yield isSo('meaning.starts', isOneForEach, problem)
-  yield countsAs('meaning.topic-ranks', ranks, members.length, 'members')
   yield every(
     'meaning.starts',
     ['topic', counts.topics + 1],
@@ -177,20 +165,4 @@ function* placeMeaningRules({ sections, counts }: Verified): Rules {
     }
     return true
   })
-}
-
-function* phraseRules({ sections, counts }: Verified): Rules {
-  const referents = {
-    'phrase.topics': 'topics',
-    'phrase.topics-behind': 'topics',
-    'phrase.places': 'places',
-    'phrase.codes': 'places',
-    'phrase.attributes': 'attributes',
-    'phrase.attribute-codes': 'attributes',
-    'phrase.related': 'topics',
-  } as const
-  for (const [name, count] of Object.entries(referents)) {
-    const section = name as keyof typeof referents
-    yield areBelow(section, sections[section], counts[count] + 1)
-  }
 }

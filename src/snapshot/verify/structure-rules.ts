@@ -2,19 +2,29 @@
 import { limits } from '../../limits.ts'
 import { compareDigits } from '../../memory/digits.ts'
 import { valueEnd } from '../../memory/json-members.ts'
+import { leastLevels } from '../../memory/least-in-range.ts'
 import { countOf, equal, findHashed, hashBytes, type TextTable } from '../../memory/text-table.ts'
 import { isGapList } from '../gaps.ts'
 import { beforeSdu, betweenSduAndName, Identities, sduEnd, sduStart } from '../people/identities.ts'
 import { pagesOf } from '../section-pages.ts'
-import { columns, lists, type SectionName, textTables } from '../sections.ts'
+import {
+  type CountName,
+  type Declared,
+  declarations,
+  type SectionName,
+  type SectionOf,
+  sectionNames,
+  textTables,
+} from '../sections.ts'
 import { tableOf } from '../text-tables.ts'
 import { startsOfPage } from '../texts/stored-texts.ts'
 import {
+  areAscending,
   areBelow,
-  ascend,
   countsAs,
   every,
   holdEach,
+  isEqual,
   isSo,
   type Rule,
   type Rules,
@@ -23,8 +33,8 @@ import {
 } from './rule.ts'
 
 export function* structureRules(verified: Verified): Rules {
-  yield* listRules(verified)
-  yield* columnRules(verified)
+  yield* declaredRules(verified)
+  yield* peerRules(verified)
   yield* profileRules(verified)
   yield* identityRules(verified)
   yield* tableRules(verified)
@@ -43,24 +53,36 @@ function* profileRules({ sections, counts, isOnDisk }: Verified): Rules {
   }
 }
 
-function* columnRules({ sections, counts }: Verified): Rules {
-  for (const { values, count, below } of columns) {
-    yield countsAs(values, sections[values], counts[count], count)
-    if (below !== undefined) yield areBelow(values, sections[values], counts[below])
+/** What is declared of sections. */
+function* declaredRules({ sections, counts }: Verified): Rules {
+  const numbersOf = (name: string) => sections[name as SectionOf<'uint32'>]
+  for (const name of sectionNames) {
+    const { count, lists, cut, below, upTo, ascend, levelsOf }: Declared = declarations[name]
+    const numbers = sections[name]
+    if (lists !== undefined) {
+      const isOneForEach = numbers.length === counts[lists] + 1
+      yield isSo(name, isOneForEach, `does not hold one list for each of the ${lists}`)
+    }
+    if (cut !== undefined) yield* rise(cut as SectionName, numbersOf(cut), numbers.length)
+    if (count !== undefined) {
+      const wanted = count.includes('.') ? numbersOf(count).length : counts[count as CountName]
+      yield countsAs(name, numbers, wanted, count)
+    }
+    if (below !== undefined) yield areBelow(name, numbers, counts[below])
+    if (upTo !== undefined) yield areBelow(name, numbers, counts[upTo] + 1)
+    if (ascend !== undefined) yield areAscending(name, numbersOf(cut!), numbers, counts[ascend])
+    if (levelsOf !== undefined) {
+      yield isEqual(
+        name,
+        numbersOf(name),
+        leastLevels(numbersOf(levelsOf)),
+        'those of their numbers',
+      )
+    }
   }
 }
 
-function* listRules({ sections, counts }: Verified): Rules {
-  for (const { starts, values, count, below, ascending } of lists) {
-    const [offsets, numbers] = [sections[starts], sections[values]]
-    const isOneForEach = offsets.length === counts[count] + 1
-    yield isSo(starts, isOneForEach, `does not hold one list for each of the ${count}`)
-    yield* rise(starts, offsets, numbers.length)
-    if (below === undefined) continue
-    const bound = counts[below]
-    if (ascending) yield ascend(values, { starts: offsets, numbers, below: bound })
-    else yield areBelow(values, numbers, bound)
-  }
+function* peerRules({ sections, counts }: Verified): Rules {
   const { authorities, nodes, peerLists } = counts
   // No section is as long as there are nodes.
   const haveLists = nodes >= authorities && nodes <= peerLists
@@ -188,7 +210,6 @@ function* topicRules({ sections, counts: { authorities, topics } }: Verified): R
   const jsonStarts = sections['topic.json-starts']
   yield countsAs('topic.item-starts', itemStarts, topics + 1, 'topics')
   yield* rise('topic.item-starts', itemStarts, jsonStarts.length - 1)
-  yield* rise('topic.json-starts', jsonStarts, json.length)
   yield every('topic.item-starts', ['topic', topics], 'has not its first items', (topic) => {
     const size = starts[topic + 1]! - starts[topic]!
     return itemStarts[topic + 1]! - itemStarts[topic]! === Math.min(limits.resultsMax, size)

@@ -8,10 +8,10 @@ import { writeSnapshot } from '../../../src/snapshot/file.ts'
 import { beforeSdu, identitySlots, sduStart } from '../../../src/snapshot/people/identities.ts'
 import {
   type Counts,
+  declarations,
   type PlainName,
   type Sections,
   sectionNames,
-  sectionTypes,
   wholeShare,
 } from '../../../src/snapshot/sections.ts'
 import { loadSnapshot } from '../../../src/snapshot/store/directory.ts'
@@ -78,11 +78,11 @@ const contradictions: [string, PlainName, Changes][] = [
   ['starts that do not begin at 0', 'identity.starts', set('identity.starts', 0, 1)],
   ['a last start that is not the end', 'profile.starts', set('profile.starts', -1, 1_000_000)],
   ['a text that goes on', 'country.starts', cut('country.text')],
-  ['an authority too many', 'identity.starts', { counts: { authorities: 5 } }],
-  ['a topic too few', 'topic.label-starts', { counts: { topics: 1 } }],
+  ['an authority too many', 'authority.scores', { counts: { authorities: 5 } }],
+  ['a topic too few', 'authority.core-topics', { counts: { topics: 1 } }],
   ['a country too many', 'country.starts', { counts: { countries: 9 } }],
   ['a handle too few', 'handle.starts', { counts: { handles: 2 } }],
-  ['no node at all', 'handle.nodes', { counts: { nodes: 0 } }],
+  ['no node at all', 'evidence.endorser-counts', { counts: { nodes: 0 } }],
   ['a peer list too many', 'peer.starts', { counts: { peerLists: header.counts.peerLists + 1 } }],
   ['a term too many', 'term.starts', { counts: { terms: header.counts.terms + 1 } }],
   ['a core topic out of range', 'authority.core-topics', set('authority.core-topics', 0, 2)],
@@ -299,7 +299,7 @@ describe('a snapshot that contradicts itself is refused by file and section:', (
     // Of followers there may be as many as a number holds, and a hash may be any number.
     const numbers = sectionNames.filter(
       (name) =>
-        /^(uint32|reference)$/.test(sectionTypes[name]) &&
+        /^(uint32|reference)$/.test(declarations[name].type) &&
         name !== 'authority.followers' &&
         !name.endsWith('.hashes'),
     )
