@@ -3,8 +3,10 @@
  * noted in the transaction of the change; a repeat is a problem that has the ids of what was made.
  */
 import { createHash, randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import { resolve } from 'node:path'
 import type { Account } from '../ledger/books/account-records.ts'
+import type { Books } from '../ledger/books/books.ts'
 import { isWellFormedAdminKey, keyHash, withoutKeys } from '../ledger/books/key.ts'
 import type { IssuedKey } from '../ledger/books/key-rows.ts'
 import { type Cause, MadeBefore, type MadeChange, type MadeIds } from '../ledger/books/trail.ts'
@@ -20,7 +22,7 @@ export interface AdminHead {
   /** Without the query string. */
   readonly path: string
   readonly query: string
-  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly headers: IncomingHttpHeaders
   readonly from: string
   /** Whether the request names this listener, and not a name that was pointed at it. */
   readonly isOwnHost: boolean
@@ -32,26 +34,24 @@ export interface AdminReply {
   readonly body: string
 }
 
+const allProblems = { ...problems, ...adminProblems }
+
+interface ProblemParts extends Partial<Pick<AdminReply, 'headers'>> {
+  /** Members of the document beside those that every problem has. */
+  readonly members?: Readonly<Record<string, unknown>>
+}
+
 /** A reply that is a problem, thrown wherever it is found. */
 export class AdminProblem extends Error {
   readonly code: keyof typeof allProblems
-  readonly headers: Readonly<Record<string, string>>
-  readonly members: Readonly<Record<string, unknown>>
+  readonly parts: ProblemParts
 
-  constructor(
-    code: keyof typeof allProblems,
-    detail: string,
-    headers: Readonly<Record<string, string>> = {},
-    members: Readonly<Record<string, unknown>> = {},
-  ) {
+  constructor(code: keyof typeof allProblems, detail: string, parts: ProblemParts = {}) {
     super(detail)
     this.code = code
-    this.headers = headers
-    this.members = members
+    this.parts = parts
   }
 }
-
-const allProblems = { ...problems, ...adminProblems }
 
 interface AdminOptions extends AdminContext {
   /** The directory of the ledger; '' for none. */
@@ -59,88 +59,74 @@ interface AdminOptions extends AdminContext {
   readonly onError: (error: unknown, requestId: string) => void
 }
 
-export class AdminApi {
-  readonly #options: AdminOptions
-  #openApi: ReturnType<typeof adminOpenApi> | undefined
-  #requests = 0
+/** Answers a request. @param readBody reads the body of a POST once its head is admitted. May throw an `AdminProblem`. */
+export type AnswerAdmin = (head: AdminHead, readBody: () => Promise<string>) => Promise<AdminReply>
 
-  constructor(options: AdminOptions) {
-    this.#options = options
+export function adminApi(options: AdminOptions): AnswerAdmin {
+  let requests = 0
+  let openApi: AdminReply | undefined
+  const replyTo: AnswerAdmin = async (head, readBody) => {
+    refuseOtherSites(head)
+    refuseKeyInAddress(head)
+    if (requests > limits.adminRequestsMax) throw later('overloaded', 'too many requests at once')
+    if (head.path !== `${adminRoot}/openapi.json`) return carryOut(options, head, readBody)
+    openApi ??= jsonReply(adminOpenApi())
+    return openApi
   }
-
-  /** @param readBody reads the body of a POST; called once the head is admitted. May throw an `AdminProblem`. */
-  async answer(head: AdminHead, readBody: () => Promise<string>): Promise<AdminReply> {
+  return async (head, readBody) => {
     const requestId = randomUUID()
-    this.#requests += 1
-    const reply = await this.#reply(head, readBody)
-      .catch((error: unknown) => this.#problemOf(error, requestId))
+    requests += 1
+    const reply = await replyTo(head, readBody)
+      .catch((error: unknown) => problemReply(problemOf(error, requestId, options), requestId))
       .finally(() => {
-        this.#requests -= 1
+        requests -= 1
       })
     return { ...reply, headers: { ...reply.headers, 'X-Request-Id': requestId } }
   }
+}
 
-  async #reply(head: AdminHead, readBody: () => Promise<string>): Promise<AdminReply> {
-    refuseOtherSites(head)
-    refuseKeyInAddress(head)
-    if (this.#requests > limits.adminRequestsMax) {
-      throw new AdminProblem('overloaded', 'too many requests at once', { 'Retry-After': '1' })
-    }
-    if (head.path === `${adminRoot}/openapi.json`) {
-      this.#openApi ??= adminOpenApi()
-      return jsonReply(this.#openApi)
-    }
-    const { row, rest, params, key } = await this.#admit(head)
-    const isChange = row.method === 'POST'
-    const idempotencyKey = isChange ? idempotencyKeyOf(head) : undefined
-    const text = isChange ? await readBody() : ''
-    const given = isChange ? jsonOf(text) : pairsOf(head.query)
-    const input = { ...read(rest, given), ...params }
-    const asked = `${head.method} ${head.path}?${head.query}\n${text}`
-    const question = createHash('sha256').update(asked).digest('hex')
-    const idsOf = (result: unknown) => idsIn(result, params)
-    const request = { id: `${key.id} ${idempotencyKey}`, question, idsOf }
-    const cause: Cause = { name: key.id, from: head.from, ...(idempotencyKey && { request }) }
-    try {
-      const { books, ...context } = this.#options
-      const result = await row.run({ ...context, books: books.by(cause) }, input)
-      const file = row.file?.(result, input)
-      return file === undefined ? jsonReply(result) : fileReply(file)
-    } catch (error) {
-      throw error instanceof MadeBefore ? repeated(error.change, question) : error
-    }
+async function carryOut(
+  { books, ...context }: AdminOptions,
+  head: AdminHead,
+  readBody: () => Promise<string>,
+): Promise<AdminReply> {
+  const { row, rest, params, key } = await admit(head, books)
+  const isChange = row.method === 'POST'
+  const idempotencyKey = isChange ? idempotencyKeyOf(head) : undefined
+  const text = isChange ? await readBody() : ''
+  const given = isChange ? jsonOf(text) : pairsOf(head.query)
+  const input = { ...read(rest, given), ...params }
+  const asked = `${head.method} ${head.path}?${head.query}\n${text}`
+  const question = createHash('sha256').update(asked).digest('hex')
+  const idsOf = (result: unknown) => idsIn(result, params)
+  const request = { id: `${key.id} ${idempotencyKey}`, question, idsOf }
+  const cause: Cause = { name: key.id, from: head.from, ...(idempotencyKey && { request }) }
+  try {
+    const result = await row.run({ ...context, books: books.by(cause) }, input)
+    const file = row.file?.(result, input)
+    return file === undefined ? jsonReply(result) : fileReply(file)
+  } catch (error) {
+    throw error instanceof MadeBefore ? repeated(error.change, question) : error
   }
+}
 
-  async #admit(head: AdminHead) {
-    const found = operationsAt(head.path)
-    if (found.length === 0) throw new AdminProblem('not-found', 'there is no such path')
-    const text = /^Bearer +(\S+)$/i.exec(head.headers.authorization ?? '')?.[1] ?? ''
-    const { books } = this.#options
-    const key = isWellFormedAdminKey(text) ? await books.adminKeyWith(keyHash(text)) : undefined
-    if (key === undefined) {
-      const scheme = { 'WWW-Authenticate': 'Bearer' }
-      throw new AdminProblem('unauthorized', 'a valid admin key is required', scheme)
-    }
-    const named = found.find(({ row }) => row.method === head.method)
-    if (named === undefined) {
-      const allowed = found.map(({ row }) => row.method).join(', ')
-      throw new AdminProblem('method-not-allowed', `this path takes ${allowed}`, { Allow: allowed })
-    }
-    const { scope } = named.row
-    if (key.scopes.includes(scope)) return { ...named, key }
-    throw new AdminProblem('scope-missing', `this needs the scope ${scope}`)
+async function admit(head: AdminHead, books: Books) {
+  const found = operationsAt(head.path)
+  if (found.length === 0) throw new AdminProblem('not-found', 'there is no such path')
+  const text = /^Bearer +(\S+)$/i.exec(head.headers.authorization ?? '')?.[1] ?? ''
+  const key = isWellFormedAdminKey(text) ? await books.adminKeyWith(keyHash(text)) : undefined
+  if (key === undefined) {
+    const headers = { 'WWW-Authenticate': 'Bearer' }
+    throw new AdminProblem('unauthorized', 'a valid admin key is required', { headers })
   }
-
-  #problemOf(error: unknown, requestId: string): AdminReply {
-    if (error instanceof AdminProblem) return problemReply(error, requestId)
-    if (error instanceof Refusal) {
-      const { data, snapshots, removalKey } = this.#options
-      const message = withoutPlaces(error.message, [data, snapshots, removalKey])
-      return problemReply(problemFrom(error, message), requestId)
-    }
-    this.#options.onError(error, requestId)
-    return problemReply(new AdminProblem('internal-error', 'this is a bug'), requestId)
+  const named = found.find(({ row }) => row.method === head.method)
+  if (named === undefined) {
+    const Allow = found.map(({ row }) => row.method).join(', ')
+    throw new AdminProblem('method-not-allowed', `this path takes ${Allow}`, { headers: { Allow } })
   }
+  const { scope } = named.row
+  if (key.scopes.includes(scope)) return { ...named, key }
+  throw new AdminProblem('scope-missing', `this needs the scope ${scope}`)
 }
 
 /** A page of another site must not ask, nor one that gave its name this address. */
@@ -182,7 +168,8 @@ function decoded(text: string): string {
 }
 
 function idempotencyKeyOf({ headers }: AdminHead): string | undefined {
-  const { 'idempotency-key': key } = headers
+  // Only of Set-Cookie, which no request has, Node makes a list.
+  const key = headers['idempotency-key'] as string | undefined
   const { idempotencyKeyCharactersMax: most } = limits
   if (key === undefined || (/^[!-~]+$/.test(key) && key.length <= most)) return key
   throw new AdminProblem(
@@ -226,7 +213,7 @@ function repeated({ question: before, made }: MadeChange, question: string): Adm
   const ids = Object.entries(made).map((each) => each.join(' '))
   const what = ['this change was made before', ...ids].join(', ')
   const detail = `${what}: nothing was changed now, and the text of a key is not shown again`
-  return new AdminProblem('made-before', detail, {}, { made })
+  return new AdminProblem('made-before', detail, { members: { made } })
 }
 
 /** The reader of a message may be on another computer, and has no use for directories of this one. */
@@ -238,14 +225,28 @@ function withoutPlaces(message: string, places: readonly string[]): string {
   )
 }
 
-function problemFrom({ code, kind }: Refusal, message: string): AdminProblem {
+function problemOf(
+  error: unknown,
+  requestId: string,
+  { data, snapshots, removalKey, onError }: AdminOptions,
+): AdminProblem {
+  if (error instanceof AdminProblem) return error
+  if (!(error instanceof Refusal)) {
+    onError(error, requestId)
+    return new AdminProblem('internal-error', 'this is a bug')
+  }
+  const { code, kind } = error
+  const message = withoutPlaces(error.message, [data, snapshots, removalKey])
   if (kind === 'not-there' || code === 'snapshot-missing') {
     return new AdminProblem('no-such-thing', message)
   }
   if (code === 'wrong-usage') return new AdminProblem('invalid-parameter', message)
   const isAway = kind === 'unavailable' || code === 'store-refused' || code === 'ledger-corrupt'
-  if (isAway) return new AdminProblem('ledger-unavailable', message, { 'Retry-After': '1' })
-  return new AdminProblem('refused', message)
+  return isAway ? later('ledger-unavailable', message) : new AdminProblem('refused', message)
+}
+
+function later(code: 'ledger-unavailable' | 'overloaded', detail: string): AdminProblem {
+  return new AdminProblem(code, detail, { headers: { 'Retry-After': '1' } })
 }
 
 function replyOf(status: number, contentType: string, body: string, more = {}): AdminReply {
@@ -263,13 +264,10 @@ function fileReply({ name, body }: AdminFile): AdminReply {
   })
 }
 
-function problemReply(
-  { code, message, headers, members }: AdminProblem,
-  requestId: string,
-): AdminReply {
+function problemReply({ code, message, parts }: AdminProblem, requestId: string): AdminReply {
   const { status, title } = allProblems[code]
   const type = `${problemType}${code}`
   const problem = { type, title, status, detail: withoutKeys(message), request_id: requestId }
-  const body = JSON.stringify({ ...problem, ...members })
-  return replyOf(status, 'application/problem+json', body, headers)
+  const body = JSON.stringify({ ...problem, ...parts.members })
+  return replyOf(status, 'application/problem+json', body, parts.headers)
 }

@@ -2,6 +2,7 @@
  * The listener of the admin API, on an address of its own or a Unix socket. It answers no name but its own, so that no
  * web page reaches it by a name that was pointed here (DNS rebinding).
  */
+import { once } from 'node:events'
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
 import {
   createServer,
@@ -10,11 +11,11 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import { type AddressInfo, connect, isIP, type Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { limits } from '../limits.ts'
 import { Refusal } from '../problems.ts'
 import { isLoopback } from '../text/network.ts'
-import { type AdminApi, type AdminHead, AdminProblem, type AdminReply } from './answering.ts'
+import { type AdminHead, AdminProblem, type AdminReply, type AnswerAdmin } from './answering.ts'
 
 export interface AdminListener {
   /** The place as the setting names it, with the actual port. */
@@ -34,11 +35,11 @@ function placeOf(text: string): AdminPlace {
 }
 
 /** @param setting the value of `admin`. @throws Refusal `cannot-listen`. */
-export async function listenForAdmin(api: AdminApi, setting: string): Promise<AdminListener> {
+export async function listenForAdmin(answer: AnswerAdmin, setting: string): Promise<AdminListener> {
   const place = placeOf(setting)
   const isOwnHost = hostCheck(place)
   const server = createServer((request, response) => {
-    const reading = api.answer(headOf(request, isOwnHost), () => bodyOf(request))
+    const reading = answer(headOf(request, isOwnHost), () => bodyOf(request))
     void reading.then((reply) => write(request, response, reply))
   })
   keepPlaces(server, limits.adminConnectionsMax)
@@ -46,15 +47,15 @@ export async function listenForAdmin(api: AdminApi, setting: string): Promise<Ad
   // The body has its own end, which is answered.
   server.requestTimeout = 3 * limits.adminBodySecondsMax * 1_000
   if ('path' in place) await removeDeadSocket(place.path)
-  await listen(server, place)
+  server.listen({ ...place })
+  await once(server, 'listening').catch(({ message }: Error) => {
+    throw cannotListen(message)
+  })
   if ('path' in place) chmodSync(place.path, 0o600)
+  const portOf = () => String((server.address() as AddressInfo).port)
   return {
-    place: placeText(place, server),
-    close: async () => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      server.closeIdleConnections()
-      await closed
-    },
+    place: 'path' in place ? setting : setting.replace(/\d+$/, portOf),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
@@ -99,38 +100,23 @@ function oldestOfMost(sockets: readonly Socket[]): Socket | undefined {
   return [...byAddress.values()].sort((one, other) => other.length - one.length)[0]?.[0]
 }
 
-function listen(server: Server, place: AdminPlace): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', ({ message }) => reject(cannotListen(message)))
-    server.listen({ ...place }, resolve)
-  })
-}
-
 /** Removes a socket that a killed service left. @throws Refusal `cannot-listen` for any other file. */
 async function removeDeadSocket(path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (found === undefined) return
   if (!found.isSocket()) throw cannotListen(`${path} is not a socket`)
-  const isAlive = await new Promise((resolve) => {
-    const probe = connect({ path })
-    probe.once('error', () => resolve(false))
-    probe.once('connect', () => {
-      probe.destroy()
-      resolve(true)
-    })
-  })
+  const probe = connect({ path })
+  const isAlive = await once(probe, 'connect').then(
+    () => true,
+    () => false,
+  )
+  probe.destroy()
   if (isAlive) throw cannotListen(`another process listens on ${path}`)
   rmSync(path, { force: true })
 }
 
 function cannotListen(why: string): Refusal {
   return new Refusal('cannot-listen', `cannot listen for administration: ${why}`)
-}
-
-function placeText(place: AdminPlace, server: Server): string {
-  if ('path' in place) return `unix:${place.path}`
-  const { port } = server.address() as AddressInfo
-  return `${isIP(place.host) === 6 ? `[${place.host}]` : place.host}:${port}`
 }
 
 /**
@@ -159,9 +145,7 @@ function headOf(
     method,
     path: question < 0 ? url : url.slice(0, question),
     query: question < 0 ? '' : url.slice(question + 1),
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-    ),
+    headers,
     from: socket.remoteAddress ?? 'unix socket',
     isOwnHost: isOwnHost(headers),
   }

@@ -8,21 +8,33 @@ import { adminRoot, servedOperations } from './operations.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const everywhere = [
+const table = { ...problems, ...adminProblems }
+
+const ofReads: readonly (keyof typeof table)[] = [
   ...(['invalid-parameter', 'malformed-request', 'unauthorized', 'forbidden-origin'] as const),
   ...(['scope-missing', 'not-found', 'no-such-thing', 'method-not-allowed'] as const),
   ...(['internal-error', 'overloaded', 'ledger-unavailable'] as const),
-] as const
-const ofChanges = [
+]
+const ofChanges: typeof ofReads = [
+  ...ofReads,
   ...(['request-timeout', 'refused', 'made-before', 'payload-too-large'] as const),
   ...(['unsupported-media-type', 'idempotency-key-reused'] as const),
-] as const
+]
 
-const table = { ...problems, ...adminProblems }
+export const adminProblemRows = Object.fromEntries(ofChanges.map((code) => [code, table[code]]))
 
-export const adminProblemRows = Object.fromEntries(
-  [...everywhere, ...ofChanges].map((code) => [code, table[code]]),
-)
+const madeJson = {
+  type: 'object',
+  description:
+    'Only of made-before: the ids of what was made, by the names that they have in answers.',
+  additionalProperties: { type: 'string' },
+}
+
+/** Responses by their names, as `read-400`. */
+const responses = {
+  GET: responsesOf('read', ofReads),
+  POST: responsesOf('change', ofChanges),
+}
 
 export function adminOpenApi(): Json {
   const paths: Record<string, Record<string, Json>> = {}
@@ -47,32 +59,23 @@ export function adminOpenApi(): Json {
       securitySchemes: {
         adminKey: { type: 'http', scheme: 'bearer', description: 'An admin key, `aik_admin_…`.' },
       },
-      responses: Object.fromEntries([
-        ...responsesOf('read', everywhere),
-        ...responsesOf('change', [...everywhere, ...ofChanges]),
-      ]),
+      responses: { ...responses.GET, ...responses.POST },
     },
   }
 }
 
 function operationJson(name: string, operation: ServedOperation): Json {
   const { method, scope, summary, text, result, file } = operation
-  const isChange = method === 'POST'
-  const kind = isChange ? 'change' : 'read'
-  const codes = isChange ? [...everywhere, ...ofChanges] : everywhere
-  const statuses = new Set(codes.map((code) => String(table[code].status)))
+  const references = Object.keys(responses[method]).map((each) => [
+    each.replace(/^\w+-/, ''),
+    { $ref: `#/components/responses/${each}` },
+  ])
   return {
     operationId: name,
     tags: [scope],
     summary,
     description: `${text} Needs the scope ${scope}.`,
-    parameters: parametersOf(operation),
-    ...(isChange && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: schemaJson(restOf(operation)) } },
-      },
-    }),
+    ...parametersOf(operation),
     responses: {
       200: {
         description: 'The answer.',
@@ -81,29 +84,25 @@ function operationJson(name: string, operation: ServedOperation): Json {
           ...(file && { 'text/csv': {} }),
         },
       },
-      ...Object.fromEntries(
-        [...statuses].map((status) => [
-          status,
-          { $ref: `#/components/responses/${kind}-${status}` },
-        ]),
-      ),
+      ...Object.fromEntries(references),
     },
   }
 }
 
-function parametersOf(operation: ServedOperation): Json[] {
+function parametersOf(operation: ServedOperation): Json {
   const inPath = parametersIn(operation).map((name) => ({
     ...{ name, in: 'path', required: true, schema: { type: 'string' } },
   }))
-  if (operation.method === 'POST') return [...inPath, idempotencyKey]
-  const { properties = {}, required = [] } = schemaJson(restOf(operation)) as {
-    properties?: Record<string, Json>
-    required?: readonly string[]
+  const schema = schemaJson(restOf(operation))
+  if (operation.method === 'POST') {
+    const requestBody = { required: true, content: { 'application/json': { schema } } }
+    return { parameters: [...inPath, idempotencyKey], requestBody }
   }
+  const { properties = {}, required = [] } = schema
   const inQuery = Object.entries(properties).map(([name, schema]) => ({
     ...{ name, in: 'query', required: required.includes(name), schema },
   }))
-  return [...inPath, ...inQuery]
+  return { parameters: [...inPath, ...inQuery] }
 }
 
 const idempotencyKey = {
@@ -119,16 +118,9 @@ const idempotencyKey = {
   },
 }
 
-const madeJson = {
-  type: 'object',
-  description:
-    'Only of made-before: the ids of what was made, by the names that they have in answers.',
-  additionalProperties: { type: 'string' },
-}
-
-function responsesOf(kind: string, codes: readonly (keyof typeof table)[]): [string, Json][] {
+function responsesOf(kind: string, codes: typeof ofReads): Json {
   const statuses = [...new Set(codes.map((code) => table[code].status))]
-  return statuses.map((status) => {
+  const named = statuses.map((status) => {
     const ofStatus = codes.filter((code) => table[code].status === status)
     const description = `${ofStatus.map((code) => table[code].title).join('; ')}.`
     const schema = {
@@ -148,4 +140,5 @@ function responsesOf(kind: string, codes: readonly (keyof typeof table)[]): [str
       { description, content: { 'application/problem+json': { schema } } },
     ]
   })
+  return Object.fromEntries(named)
 }

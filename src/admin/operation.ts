@@ -40,15 +40,18 @@ interface Row<I extends z.ZodObject, R extends z.ZodType> {
   file?(result: z.input<R>, input: z.output<I>): AdminFile | undefined
 }
 
+interface ServedRow<I extends z.ZodObject, R extends z.ZodType> extends Row<I, R> {
+  /** `{name}` in it is a member of the input. */
+  readonly path: string
+  readonly scope: AdminScope
+}
+
 /** An operation of the admin API, which the command line has, too. */
 export interface ServedOperation<
   I extends z.ZodObject = z.ZodObject,
   R extends z.ZodType = z.ZodType,
-> extends Row<I, R> {
+> extends ServedRow<I, R> {
   readonly method: 'GET' | 'POST'
-  /** `{name}` in it is a member of the input. */
-  readonly path: string
-  readonly scope: AdminScope
   readonly localOnly?: undefined
 }
 
@@ -60,9 +63,11 @@ interface LocalOperation<I extends z.ZodObject = z.ZodObject, R extends z.ZodTyp
 
 export type AdminOperation = ServedOperation | LocalOperation
 
-/** The compiler checks that a row takes its input and answers its result. */
-export function served<I extends z.ZodObject, R extends z.ZodType>(row: ServedOperation<I, R>) {
-  return row
+/** The compiler checks that a row takes its input and answers its result. Whatever reads has the scope `read`. */
+export function served<I extends z.ZodObject, R extends z.ZodType>(
+  row: ServedRow<I, R>,
+): ServedOperation<I, R> {
+  return { ...row, method: row.scope === 'read' ? 'GET' : 'POST' }
 }
 
 export function local<I extends z.ZodObject, R extends z.ZodType>(
@@ -107,7 +112,16 @@ export function restOf(operation: ServedOperation): z.ZodObject {
   return operation.input.omit(Object.fromEntries(inPath))
 }
 
-export function schemaJson(schema: z.ZodType): Readonly<Record<string, unknown>> {
+/** JSON Schema, as far as it is read here. */
+export interface Described {
+  readonly type?: string | readonly string[]
+  readonly anyOf?: readonly Described[]
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Described>>
+  readonly required?: readonly string[]
+}
+
+export function schemaJson(schema: z.ZodType): Described {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
-  return json
+  return json as Described
 }

@@ -5,7 +5,7 @@
 import type * as z from 'zod'
 import { Refusal } from '../problems.ts'
 import { hintAt, nearestOf } from '../text/nearest.ts'
-import { schemaJson } from './operation.ts'
+import { type Described, schemaJson } from './operation.ts'
 
 /** @throws Refusal `wrong-usage`. */
 export function read(schema: z.ZodType, value: unknown): Record<string, unknown> {
@@ -16,11 +16,6 @@ export function read(schema: z.ZodType, value: unknown): Record<string, unknown>
   throw new Refusal('wrong-usage', `${place}${message}`)
 }
 
-interface Described {
-  readonly type?: string | readonly string[]
-  readonly anyOf?: readonly Described[]
-}
-
 export interface InputMember {
   readonly name: string
   readonly isRequired: boolean
@@ -29,10 +24,7 @@ export interface InputMember {
 }
 
 export function membersOf(input: z.ZodObject): InputMember[] {
-  const { properties = {}, required = [] } = schemaJson(input) as {
-    readonly properties?: Readonly<Record<string, Described & { readonly description?: string }>>
-    readonly required?: readonly string[]
-  }
+  const { properties = {}, required = [] } = schemaJson(input)
   return Object.entries(properties).map(([name, described]) => ({
     ...{ name, isRequired: required.includes(name), description: described.description ?? '' },
     types: typesOf(described),

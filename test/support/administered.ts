@@ -1,6 +1,6 @@
 /** The admin API over a ledger of the test's own, asked without a wire. Ends with the test. */
 import { onTestFinished } from 'vitest'
-import { AdminApi, type AdminReply } from '../../src/admin/answering.ts'
+import { type AdminReply, adminApi } from '../../src/admin/answering.ts'
 import { adminRoot } from '../../src/admin/operations.ts'
 import type { AdminScope } from '../../src/admin-scopes.ts'
 import { openBooks } from '../../src/ledger/books/open-books.ts'
@@ -34,7 +34,7 @@ export async function newAdmin(snapshots = temporaryDirectory(), data = temporar
   const onError = (error: unknown) => errors.push(error)
   const terms = { removalKey: '', follow: '', prices: defaultPrices }
   const context = { data, snapshots, ...terms, clock: clock.read, onError }
-  const api = new AdminApi({ ...context, books })
+  const answer = adminApi({ ...context, books })
   const reply = async (method: string, target: string, asked: Asked = {}): Promise<AdminReply> => {
     const { idempotencyKey, headers = {}, isOwnHost = true, body = {} } = asked
     const [path = '', query = ''] = target.split('?')
@@ -43,11 +43,11 @@ export async function newAdmin(snapshots = temporaryDirectory(), data = temporar
     const all = { host: 'localhost', authorization, ...once, ...headers }
     const head = { method, path: `${adminRoot}${path}`, query, from: '127.0.0.1', isOwnHost }
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    return api.answer({ ...head, headers: all }, async () => text)
+    return answer({ ...head, headers: all }, async () => text)
   }
   const ask = async (...order: Parameters<typeof reply>): Promise<Read> => {
     const replied = await reply(...order)
     return { ...replied, json: JSON.parse(String(replied.body)) }
   }
-  return { api, ask, reply, books, clock, data, errors, key, keyOf, snapshots }
+  return { answer, ask, reply, books, clock, data, errors, key, keyOf, snapshots }
 }

@@ -22,7 +22,6 @@ const force = z.boolean().default(false).describe('also an SDU that no snapshot 
 
 export const peopleOperations = {
   listRemovals: served({
-    method: 'GET',
     path: '/removals',
     scope: 'read',
     summary: 'List the removals of people',
@@ -47,7 +46,6 @@ export const peopleOperations = {
     },
   }),
   addRemoval: served({
-    method: 'POST',
     path: '/removals',
     scope: 'data',
     summary: 'Record the removal of a person',
@@ -77,7 +75,6 @@ export const peopleOperations = {
     },
   }),
   undoRemoval: served({
-    method: 'POST',
     path: '/removals/{removal_id}/undo',
     scope: 'data',
     summary: 'End a removal',
@@ -98,7 +95,6 @@ export const peopleOperations = {
     },
   }),
   listCorrections: served({
-    method: 'GET',
     path: '/corrections',
     scope: 'read',
     summary: 'List the corrections that are recorded',
@@ -125,7 +121,6 @@ export const peopleOperations = {
     },
   }),
   addCorrection: served({
-    method: 'POST',
     path: '/corrections',
     scope: 'data',
     summary: 'Record a correction of a record',
@@ -163,7 +158,6 @@ export const peopleOperations = {
     },
   }),
   undoCorrection: served({
-    method: 'POST',
     path: '/corrections/{correction_id}/undo',
     scope: 'data',
     summary: 'End a correction',

@@ -27,7 +27,6 @@ const named = z.strictObject({ snapshot_id: z.string() })
 
 export const snapshotOperations = {
   listSnapshots: served({
-    method: 'GET',
     path: '/snapshots',
     scope: 'read',
     summary: 'List the snapshots of the directory',
@@ -55,7 +54,6 @@ export const snapshotOperations = {
     }),
   }),
   announceSnapshot: served({
-    method: 'POST',
     path: '/snapshots/{snapshot_id}/announce',
     scope: 'data',
     summary: 'Announce a snapshot of the directory',
@@ -73,7 +71,6 @@ export const snapshotOperations = {
     },
   }),
   pinSnapshot: served({
-    method: 'POST',
     path: '/snapshots/{snapshot_id}/pin',
     scope: 'data',
     summary: 'Keep services on a snapshot',
@@ -96,7 +93,6 @@ export const snapshotOperations = {
     },
   }),
   unpinSnapshot: served({
-    method: 'POST',
     path: '/unpin',
     scope: 'data',
     summary: 'Let services follow announcements again',
@@ -115,7 +111,6 @@ export const snapshotOperations = {
     },
   }),
   getHeldBack: served({
-    method: 'GET',
     path: '/held-back',
     scope: 'read',
     summary: 'Show why the last sync published nothing',
@@ -137,7 +132,6 @@ export const snapshotOperations = {
     },
   }),
   releaseHeldBack: served({
-    method: 'POST',
     path: '/held-back/release',
     scope: 'data',
     summary: 'Let the change through that was held back',

@@ -6,9 +6,10 @@ import { usdNumber } from '../../money.ts'
 import { type Account, balanceOf, isoTime, isSuspended } from './account-records.ts'
 import type { Statement } from './account-views.ts'
 import type { AdminKey } from './admin-key-rows.ts'
+import type { KeyUsage } from './charge-rows.ts'
 import type { LedgerEvent } from './events.ts'
 import type { KeyFacts, ListedKey } from './key-rows.ts'
-import type { KeyTerms } from './port.ts'
+import type { DailySale, KeyTerms } from './port.ts'
 
 export function timeOrNull(atMs: number | null): string | null {
   return atMs === null ? null : isoTime(atMs)
@@ -34,12 +35,17 @@ export function statementJson({ account, credits, charges }: Statement) {
       reference,
       reason,
     })),
-    charges: charges.map(({ day, route, queries, amountMicroUsd }) => ({
-      day,
-      route,
-      queries,
-      amount_usd: usdNumber(amountMicroUsd),
-    })),
+    charges: charges.map(saleJson),
+  }
+}
+
+/** What was sold on a day on a route, and by a key if it is told apart. */
+export function saleJson(sale: DailySale & Partial<KeyUsage>) {
+  const { day, keyId, route, queries, amountMicroUsd } = sale
+  return {
+    day,
+    ...(keyId !== undefined && { key_id: keyId }),
+    ...{ route, queries, amount_usd: usdNumber(amountMicroUsd) },
   }
 }
 
@@ -79,7 +85,7 @@ export function adminKeyJson(key: AdminKey) {
   return {
     admin_key_id: key.id,
     label: key.label,
-    scopes: key.scopes,
+    scopes: [...key.scopes],
     created: isoTime(key.createdAtMs),
     expires: timeOrNull(key.expiresAtMs),
     revoked: timeOrNull(key.revokedAtMs),
@@ -88,5 +94,5 @@ export function adminKeyJson(key: AdminKey) {
 }
 
 export function eventJson({ number, atMs, kind, subject, details }: LedgerEvent) {
-  return { number, time: isoTime(atMs), kind, subject, details }
+  return { number, time: isoTime(atMs), kind, subject, details: { ...details } }
 }

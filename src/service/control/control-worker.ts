@@ -86,14 +86,14 @@ class Control {
 
   async #listenForAdmin(books: Books): Promise<string> {
     // Few services have it.
-    const [{ AdminApi }, { listenForAdmin }] = await Promise.all([
+    const [{ adminApi }, { listenForAdmin }] = await Promise.all([
       import('../../admin/answering.ts'),
       import('../../admin/listener.ts'),
     ])
     const { onError } = this.#parts
     const { settings } = this.#start
     const context = { ...settings, prices: settings.price, books, clock: Date.now, onError }
-    this.#adminListener = await listenForAdmin(new AdminApi(context), settings.admin)
+    this.#adminListener = await listenForAdmin(adminApi(context), settings.admin)
     return this.#adminListener.place
   }
 

@@ -101,7 +101,7 @@ describe('a request', () => {
 
 describe('requests at once', () => {
   it('are so many and no more, whichever admin key they have, until one is answered', async () => {
-    const { api, ask, key, keyOf } = await newAdmin()
+    const { answer, ask, key, keyOf } = await newAdmin()
     const path = `${adminRoot}/accounts`
     const head = { method: 'POST', path, query: '', from: '127.0.0.1', isOwnHost: true }
     const headers = { host: 'localhost', authorization: `Bearer ${key}` }
@@ -110,7 +110,7 @@ describe('requests at once', () => {
       bring = resolve
     })
     const waiting = Array.from({ length: limits.adminRequestsMax }, () =>
-      api.answer({ ...head, headers }, () => body),
+      answer({ ...head, headers }, () => body),
     )
     const other = { key: await keyOf(['read']) }
     const refused = await ask('GET', '/accounts', other)
