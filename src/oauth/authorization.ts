@@ -113,7 +113,7 @@ export function cookieName(issuer: string): string {
 
 /** @throws OAuthError for an id that is neither the address of a document nor registered here. */
 async function clientOf(context: OAuthContext, id: string): Promise<OAuthClient> {
-  if (id.startsWith('https://')) return context.documents.clientAt(id)
+  if (id.startsWith('https://')) return context.clientAt(id)
   const client = registeredClient(id, context.signer)
   if (client !== undefined) return client
   throw new OAuthError('invalid_client', 'The client_id is not known here.')

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { capPeriods } from '../money.ts'
 import type { AskedAccess } from './authorization.ts'
 import { placeOf, policySourceOf } from './clients/redirects.ts'
-import type { OAuthError, OAuthReply, ReplyHeaders } from './exchange.ts'
+import type { OAuthError, OAuthReply } from './exchange.ts'
 import { oauthPaths } from './metadata.ts'
 
 export interface ConsentShown {
@@ -16,9 +16,6 @@ export interface ConsentShown {
   readonly cap?: string | undefined
   readonly period?: string | undefined
 }
-
-const capDefault = '5'
-const periodDefault = 'month'
 
 const periodWords = { total: 'in all', day: 'each day', month: 'each month' } as const
 
@@ -49,7 +46,8 @@ export function consentPage(asked: AskedAccess, shown: ConsentShown, status = 20
   return htmlReply(status, 'Connect a client', content, policySourceOf(asked.redirect))
 }
 
-function formTextOf({ signed, login, loginAddress, cap, period }: ConsentShown): string {
+function formTextOf(shown: ConsentShown): string {
+  const { signed, login, loginAddress, cap = '5', period = 'month' } = shown
   const key =
     '<label>Your API key <input type="password" name="key" autocomplete="off" spellcheck="false" maxlength="200"></label>'
   const link =
@@ -61,14 +59,14 @@ function formTextOf({ signed, login, loginAddress, cap, period }: ConsentShown):
       ? `${link}${key}`
       : `<p>${escaped(login.text)}</p><input type="hidden" name="login" value="${escaped(login.signed)}">`
   const options = capPeriods.map((each) => {
-    const chosen = each === (period ?? periodDefault) ? ' selected' : ''
+    const chosen = each === period ? ' selected' : ''
     return `<option value="${each}"${chosen}>${periodWords[each]}</option>`
   })
   return [
     `<form method="post" action="${oauthPaths.consent}">`,
     `<input type="hidden" name="request" value="${escaped(signed)}">`,
     who,
-    `<label>It may spend at most <input name="cap" inputmode="decimal" size="8" maxlength="20" value="${escaped(cap ?? capDefault)}"> USD`,
+    `<label>It may spend at most <input name="cap" inputmode="decimal" size="8" maxlength="20" value="${escaped(cap)}"> USD`,
     ` <select name="period">${options.join('')}</select></label>`,
     '<p><button name="decision" value="allow">Allow</button> <button name="decision" value="deny">Deny</button></p>',
     '</form>',
@@ -105,7 +103,7 @@ function htmlReply(
     `form-action 'self' ${target}`.trim(),
     "frame-ancestors 'none'",
   ]
-  const headers: ReplyHeaders = [
+  const headers: OAuthReply['headers'] = [
     ['Content-Type', 'text/html; charset=utf-8'],
     ['Content-Security-Policy', policy.join('; ')],
     ['X-Frame-Options', 'DENY'],

@@ -12,8 +12,6 @@ interface OAuthEndpointContext {
   readonly answer: AsyncRoute['answer']
 }
 
-const inFlightMax = 64
-
 const postedPaths: readonly string[] = [
   oauthPaths.consent,
   oauthPaths.token,
@@ -43,7 +41,7 @@ export function oauthEndpoint(context: OAuthEndpointContext): AsyncRoute {
   return {
     paths: Object.values(oauthPaths),
     bodyBounds: { bytesMax: limits.oauthBodyBytesMax, piecesMax: 256, secondsMax: 10 },
-    inFlightMax,
+    inFlightMax: 64,
     cors: (path) => (pagePaths.includes(path) ? undefined : cors),
     admit: (head) => {
       const path = targetPathOf(head)

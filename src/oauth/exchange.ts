@@ -1,4 +1,5 @@
 /** The requests and replies of the authorization server, and the errors of RFC 6749 §5.2. */
+import type { HeaderPairs } from '../api/exchange.ts'
 
 /** A request, never with the text of a key that was pasted. */
 export interface OAuthRequest {
@@ -14,11 +15,9 @@ export interface OAuthRequest {
   readonly keyFault?: string
 }
 
-export type ReplyHeaders = readonly (readonly [name: string, value: string])[]
-
 export interface OAuthReply {
   readonly status: number
-  readonly headers: ReplyHeaders
+  readonly headers: HeaderPairs
   readonly body: string
   /** The service takes it over before it replies. */
   readonly keys?: KeysChange

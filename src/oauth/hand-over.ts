@@ -49,11 +49,9 @@ export function readHandOver(
   const endMs = typeof exp === 'number' ? exp * 1_000 : 0
   if (request_id !== requestId) throw refused('is for another request')
   if (!(endMs > nowMs && endMs <= nowMs + lifeMsMax)) throw refused('is over, or lives too long')
-  if (typeof account !== 'string' || (key !== undefined && typeof key !== 'string')) {
-    throw refused('names no account')
-  }
-  if (account === '' && key === undefined) throw refused('names no account')
-  return { account, ...(key !== undefined && { key }) }
+  if (typeof account === 'string' && account !== '' && key === undefined) return { account }
+  if (typeof account === 'string' && typeof key === 'string') return { account, key }
+  throw refused('names no account')
 }
 
 function refused(why: string): OAuthError {

@@ -3,23 +3,20 @@ import { readFileSync } from 'node:fs'
 import type { Books } from '../ledger/books/books.ts'
 import { Refusal } from '../problems.ts'
 import type { Values } from '../settings.ts'
-import type { ClientDocuments, DocumentOptions } from './clients/documents.ts'
+import type { ClientAt, DocumentOptions } from './clients/documents.ts'
 import type { HandOverLogin } from './hand-over.ts'
 import type { Signer } from './signing.ts'
 
 export interface OAuthOptions extends DocumentOptions {
   readonly issuer: string
-  readonly books: Pick<
-    Books,
-    'renewKey' | 'revokeKey' | 'keyWith' | 'countKeys' | 'keepNote' | 'redeemNote'
-  >
+  readonly books: Books
   readonly secret: Uint8Array
   readonly login?: HandOverLogin | undefined
 }
 
 export interface OAuthContext extends OAuthOptions {
-  readonly documents: ClientDocuments
-  /** Signs what clients and browsers carry: every node of the ledger reads it, also after a restart. */
+  readonly clientAt: ClientAt
+  /** Signs what clients and browsers carry. */
   readonly signer: Signer
 }
 

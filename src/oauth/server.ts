@@ -1,6 +1,6 @@
 /** The authorization server without a wire: a request becomes a reply. */
 import { Refusal } from '../problems.ts'
-import { ClientDocuments } from './clients/documents.ts'
+import { clientDocuments } from './clients/documents.ts'
 import { register } from './clients/registration.ts'
 import { askPerson, takeConsent, takeLogin } from './consent.ts'
 import { faultPage } from './consent-page.ts'
@@ -37,8 +37,8 @@ function asOAuthError(thrown: unknown): OAuthError {
 export type AnswerOAuth = (request: OAuthRequest) => Promise<OAuthReply>
 
 export function oauthServer(options: OAuthOptions): AnswerOAuth {
-  const documents = new ClientDocuments(options)
-  const context = { ...options, documents, signer: Signer.ofLedger(options.secret) }
+  const signer = new Signer(options.secret)
+  const context = { ...options, clientAt: clientDocuments(options), signer }
   return async (request) => {
     const page = pages[request.path]
     try {

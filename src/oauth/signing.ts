@@ -6,13 +6,9 @@ export type Purpose = 'client' | 'request' | 'login' | 'code' | 'refresh'
 export class Signer {
   readonly #key: Uint8Array
 
-  private constructor(key: Uint8Array) {
-    this.#key = key
-  }
-
-  /** The same on every node and after a restart. */
-  static ofLedger(secret: Uint8Array): Signer {
-    return new Signer(new Uint8Array(hkdfSync('sha256', secret, '', 'authority-index oauth', 32)))
+  /** @param secret of the ledger: every node has it, also after a restart. */
+  constructor(secret: Uint8Array) {
+    this.#key = new Uint8Array(hkdfSync('sha256', secret, '', 'authority-index oauth', 32))
   }
 
   /** `payload.signature`, both in base64url. */

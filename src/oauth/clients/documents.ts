@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { request as requestHttps } from 'node:https'
+import { type RequestOptions, request as requestHttps } from 'node:https'
 import { programVersion } from '../../version.ts'
 import { OAuthError, objectIn } from '../exchange.ts'
 import { type OAuthClient, shownName } from './client.ts'
@@ -23,84 +23,73 @@ export interface DocumentOptions {
   readonly timeoutMs?: number
 }
 
-const timeoutMsUsual = 5_000
+/** Of a document, and of the head of its answer. */
 const bytesMax = 16_384
-const headerBytesMax = 16_384
 const idCharactersMax = 1_000
 /** Lifetime of a fetched document, ms; maximum number of kept documents, and of concurrent fetches. */
 const keptMs = 600_000
 const keptMax = 200
 const fetchesMax = 8
 
-interface Kept {
-  readonly client: OAuthClient
-  readonly untilMs: number
-}
+/** The client whose id is an address. @throws OAuthError `invalid_client` for a document that cannot be had or is none. */
+export type ClientAt = (id: string) => Promise<OAuthClient>
 
-export class ClientDocuments {
-  readonly #options: DocumentOptions
-  readonly #kept = new Map<string, Kept>()
-  #fetches = 0
+/** Reads documents, and keeps each for ten minutes. */
+export function clientDocuments(options: DocumentOptions): ClientAt {
+  const { clock, resolve, allowsPrivate = false, ca, timeoutMs = 5_000 } = options
+  const kept = new Map<string, { readonly client: OAuthClient; readonly untilMs: number }>()
+  let fetches = 0
 
-  constructor(options: DocumentOptions) {
-    this.#options = options
+  const read = async (url: URL, signal: AbortSignal): Promise<string> => {
+    const addresses = await resolveChecked(url, allowsPrivate, resolve)
+    return textAt(url, { lookup: lookupOf(addresses), signal, ...(ca !== undefined && { ca }) })
   }
 
-  /** @throws OAuthError `invalid_client` for a document that cannot be had or is none. */
-  async clientAt(id: string): Promise<OAuthClient> {
-    const url = this.#addressOf(id)
-    const nowMs = this.#options.clock()
-    const kept = this.#kept.get(id)
-    if (kept !== undefined && nowMs < kept.untilMs) return kept.client
-    const client = clientIn(await this.#fetch(url), id, url.host)
-    this.#kept.delete(id)
-    this.#kept.set(id, { client, untilMs: nowMs + keptMs })
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > keptMax) this.#kept.delete(oldest!)
-    return client
-  }
-
-  #addressOf(id: string): URL {
-    const url = URL.canParse(id) && id.length <= idCharactersMax ? new URL(id) : undefined
-    const isOwn = url?.href === id && url.username === '' && url.password === ''
-    const hasPlace = url?.protocol === 'https:' && url.hash === '' && url.pathname !== '/'
-    const isUsual = url?.port === '' || this.#options.allowsPorts === true
-    if (url !== undefined && isOwn && hasPlace && isUsual) return url
-    throw new OAuthError('invalid_client', 'the client_id is no https address of a document')
-  }
-
-  async #fetch(url: URL): Promise<string> {
-    if (this.#fetches >= fetchesMax) {
+  const textOf = async (url: URL): Promise<string> => {
+    if (fetches >= fetchesMax) {
       throw new OAuthError('temporarily_unavailable', 'too many client documents are being read')
     }
-    this.#fetches += 1
-    const signal = AbortSignal.timeout(this.#options.timeoutMs ?? timeoutMsUsual)
+    fetches += 1
+    const signal = AbortSignal.timeout(timeoutMs)
     const late = once(signal, 'abort').then(() => Promise.reject(signal.reason))
     try {
-      return await Promise.race([this.#read(url, signal), late])
+      return await Promise.race([read(url, signal), late])
     } catch {
       // The reason would reveal facts about networks that the client does not see.
       throw new OAuthError('invalid_client', 'the document of the client_id cannot be read')
     } finally {
-      this.#fetches -= 1
+      fetches -= 1
     }
   }
 
-  async #read(url: URL, signal: AbortSignal): Promise<string> {
-    const { resolve, allowsPrivate = false, ca } = this.#options
-    const addresses = await resolveChecked(url, allowsPrivate, resolve)
-    return textAt(url, { lookup: lookupOf(addresses), signal, ...(ca !== undefined && { ca }) })
+  return async (id) => {
+    const url = addressOf(id, options)
+    const nowMs = clock()
+    const known = kept.get(id)
+    if (known !== undefined && nowMs < known.untilMs) return known.client
+    const client = clientIn(await textOf(url), id, url.host)
+    kept.delete(id)
+    kept.set(id, { client, untilMs: nowMs + keptMs })
+    const [oldest] = kept.keys()
+    if (kept.size > keptMax) kept.delete(oldest!)
+    return client
   }
 }
 
-type FetchOptions = Pick<Parameters<typeof requestHttps>[1], 'lookup' | 'signal' | 'ca'>
+function addressOf(id: string, { allowsPorts = false }: DocumentOptions): URL {
+  const url = URL.canParse(id) && id.length <= idCharactersMax ? new URL(id) : undefined
+  const isOwn = url?.href === id && url.username === '' && url.password === ''
+  const hasPlace = url?.protocol === 'https:' && url.hash === '' && url.pathname !== '/'
+  if (url !== undefined && isOwn && hasPlace && (url.port === '' || allowsPorts)) return url
+  throw new OAuthError('invalid_client', 'the client_id is no https address of a document')
+}
 
-async function textAt(url: URL, options: FetchOptions): Promise<string> {
+async function textAt(url: URL, options: RequestOptions): Promise<string> {
   const headers = {
     accept: 'application/json',
     'user-agent': `authority-index/${programVersion}`,
   }
-  const shape = { agent: false, maxHeaderSize: headerBytesMax, headers } as const
+  const shape = { agent: false, maxHeaderSize: bytesMax, headers } as const
   const request = requestHttps(url, { ...shape, ...options }).on('error', () => {})
   request.end()
   try {

@@ -2,13 +2,11 @@
  * The addresses at which client documents may be read: a caller must not reach the operator's network. Every address of
  * a host name is checked, and the connection is made to a checked one.
  */
-import { lookup } from 'node:dns/promises'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-interface CheckedAddress {
-  readonly address: string
-  readonly family: 4 | 6
-}
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { networkTest } from '../../text/network.ts'
 
 export type Resolve = (hostname: string) => Promise<readonly { readonly address: string }[]>
 
@@ -30,28 +28,15 @@ const specialNetworks4 = [
   '224.0.0.0/3',
 ]
 
-/** The public part of IPv6, and what of it is not: tunnels that carry IPv4, documentation, benchmarks. */
-const globalNetwork6 = '2000::/3'
+/** What of the public part of IPv6 is not public: tunnels that carry IPv4, documentation, benchmarks. */
 const specialNetworks6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-const special4 = blockList(specialNetworks4, 'ipv4')
-const global6 = blockList([globalNetwork6], 'ipv6')
-const special6 = blockList(specialNetworks6, 'ipv6')
-
-function blockList(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    list.addSubnet(address, Number(bits), family)
-  }
-  return list
-}
+const isSpecial = networkTest([...specialNetworks4, ...specialNetworks6])
+const isGlobal6 = networkTest(['2000::/3'])
 
 /** False for a text that is no address. */
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address)
-  if (family === 4) return !special4.check(address, 'ipv4')
-  return family === 6 && global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
+  return (isIP(address) === 4 || isGlobal6(address)) && !isSpecial(address)
 }
 
 /** @throws Error when the host has no address, or any of them is not allowed. */
@@ -59,7 +44,7 @@ export async function resolveChecked(
   { hostname }: URL,
   allowsPrivate: boolean,
   resolve: Resolve = systemResolve,
-): Promise<readonly CheckedAddress[]> {
+): Promise<readonly LookupAddress[]> {
   const host = hostname.replace(/^\[|\]$/g, '')
   const found = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
   if (found.length === 0) throw new Error(`${host} has no address`)
@@ -71,7 +56,7 @@ export async function resolveChecked(
 }
 
 /** Connects to the checked addresses, even if the name resolves to others by now. */
-export function lookupOf(addresses: readonly CheckedAddress[]): LookupFunction {
+export function lookupOf(addresses: readonly LookupAddress[]): LookupFunction {
   const [first] = addresses
   return (_, { all }, callback) => {
     if (all) callback(null, [...addresses])

@@ -1,6 +1,6 @@
 /** What OAuth takes at most, and the forms of what it takes: each bound and each form refused beside one that is in order. */
 import { describe, expect, it } from 'vitest'
-import { ClientDocuments } from '../../../src/oauth/clients/documents.ts'
+import { clientDocuments } from '../../../src/oauth/clients/documents.ts'
 import { type Purpose, Signer, textDigest } from '../../../src/oauth/signing.ts'
 import {
   answerIn,
@@ -53,11 +53,11 @@ describe('a text that was signed', () => {
   const purposes: readonly Purpose[] = ['client', 'request', 'login', 'code', 'refresh']
 
   it.each(purposes)('as %s is nothing for any other purpose, nor for another ledger', (purpose) => {
-    const signer = Signer.ofLedger(Buffer.alloc(32, 1))
+    const signer = new Signer(Buffer.alloc(32, 1))
     const text = signer.sign(purpose, { id: 'a' })
     const readAs = purposes.map((each) => signer.read(each, text))
     expect(readAs).toEqual(purposes.map((each) => (each === purpose ? { id: 'a' } : undefined)))
-    expect(Signer.ofLedger(Buffer.alloc(32, 2)).read(purpose, text)).toBeUndefined()
+    expect(new Signer(Buffer.alloc(32, 2)).read(purpose, text)).toBeUndefined()
   })
 })
 
@@ -168,14 +168,14 @@ describe('a client document that was read', () => {
     const server = await startDocuments()
     const id = server.serve({ redirect_uris: [callback] })
     let nowMs = 0
-    const documents = new ClientDocuments({ clock: () => nowMs, ...server.options })
-    await documents.clientAt(id)
+    const clientAt = clientDocuments({ clock: () => nowMs, ...server.options })
+    await clientAt(id)
     nowMs = 10 * minuteMs - 1
-    await documents.clientAt(id)
+    await clientAt(id)
     expect(server.requests()).toBe(1)
     server.serve({ redirect_uris: [`${callback}/new`] })
     nowMs = 10 * minuteMs
-    expect((await documents.clientAt(id)).redirects).toEqual([`${callback}/new`])
+    expect((await clientAt(id)).redirects).toEqual([`${callback}/new`])
   })
 
   it('is forgotten where two hundred others were read since', async () => {
@@ -185,11 +185,11 @@ describe('a client document that was read', () => {
       const document = { client_id: `${id}${search}`, redirect_uris: [callback] }
       to.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
     })
-    const documents = new ClientDocuments({ clock: () => 0, ...server.options })
-    for (let count = 0; count <= 200; count += 1) await documents.clientAt(`${id}?${count}`)
-    await documents.clientAt(`${id}?200`)
+    const clientAt = clientDocuments({ clock: () => 0, ...server.options })
+    for (let count = 0; count <= 200; count += 1) await clientAt(`${id}?${count}`)
+    await clientAt(`${id}?200`)
     expect(server.requests()).toBe(201)
-    await documents.clientAt(`${id}?0`)
+    await clientAt(`${id}?0`)
     expect(server.requests()).toBe(202)
   })
 })

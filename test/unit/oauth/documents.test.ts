@@ -1,6 +1,6 @@
 /** Client documents that are hostile, or lie where nothing may be fetched from. */
 import { describe, expect, it } from 'vitest'
-import { ClientDocuments } from '../../../src/oauth/clients/documents.ts'
+import { clientDocuments } from '../../../src/oauth/clients/documents.ts'
 import { callback, openPage } from '../../support/oauth-person.ts'
 import { type Behaviour, startDocuments } from './document-server.ts'
 import { authorize, newServer } from './served-oauth.ts'
@@ -27,7 +27,7 @@ describe('the document of a client', () => {
       resolved.push(host)
       return []
     }
-    await expect(new ClientDocuments({ clock, resolve }).clientAt(id)).rejects.toThrow(
+    await expect(clientDocuments({ clock, resolve })(id)).rejects.toThrow(
       'no https address of a document',
     )
     expect(resolved).toEqual([])
@@ -41,11 +41,11 @@ describe('the document of a client', () => {
       const client_id = server.serve({}).replace('localhost', host)
       server.serve({ client_id, redirect_uris })
       const { options } = server
-      const guarded = new ClientDocuments({ clock, ...options, allowsPrivate: false })
-      await expect(guarded.clientAt(client_id)).rejects.toThrow('cannot be read')
+      const guarded = clientDocuments({ clock, ...options, allowsPrivate: false })
+      await expect(guarded(client_id)).rejects.toThrow('cannot be read')
       expect(server.requests()).toBe(0)
-      const unguarded = new ClientDocuments({ clock, ...options })
-      expect((await unguarded.clientAt(client_id)).id).toBe(client_id)
+      const unguarded = clientDocuments({ clock, ...options })
+      expect((await unguarded(client_id)).id).toBe(client_id)
     },
   )
 
@@ -54,8 +54,8 @@ describe('the document of a client', () => {
     const id = server.serve({ redirect_uris })
     // The name leads to the server; what was checked is another address, where nothing answers.
     const resolve = async () => [{ address: '127.0.0.2' }]
-    const documents = new ClientDocuments({ clock, ...server.options, resolve })
-    await expect(documents.clientAt(id)).rejects.toThrow('cannot be read')
+    const clientAt = clientDocuments({ clock, ...server.options, resolve })
+    await expect(clientAt(id)).rejects.toThrow('cannot be read')
     expect(server.requests()).toBe(0)
   })
 
@@ -64,8 +64,8 @@ describe('the document of a client', () => {
     const location = inner.serve({ redirect_uris })
     for (const status of [301, 302, 303, 307, 308]) {
       const id = server.behave((to) => to.writeHead(status, { ...json, location }).end())
-      const documents = new ClientDocuments({ clock, ...server.options })
-      await expect(documents.clientAt(id)).rejects.toThrow('cannot be read')
+      const clientAt = clientDocuments({ clock, ...server.options })
+      await expect(clientAt(id)).rejects.toThrow('cannot be read')
     }
     expect([server.requests(), inner.requests()]).toEqual([5, 0])
   })
@@ -86,11 +86,11 @@ describe('the document of a client', () => {
   ])('is refused when its server answers with %s', async (_, answer) => {
     const server = await startDocuments()
     const id = server.behave(answer)
-    const documents = new ClientDocuments({ clock, ...server.options, timeoutMs: 300 })
-    await expect(documents.clientAt(id)).rejects.toMatchObject({ code: 'invalid_client' })
+    const clientAt = clientDocuments({ clock, ...server.options, timeoutMs: 300 })
+    await expect(clientAt(id)).rejects.toMatchObject({ code: 'invalid_client' })
     server.behave((to, good) => to.writeHead(200, json).end(good))
-    const again = new ClientDocuments({ clock, ...server.options })
-    expect((await again.clientAt(id)).redirects).toEqual(redirect_uris)
+    const again = clientDocuments({ clock, ...server.options })
+    expect((await again(id)).redirects).toEqual(redirect_uris)
   })
 
   it.each([
@@ -111,16 +111,16 @@ describe('the document of a client', () => {
     const server = await startDocuments()
     const id = server.serve({ redirect_uris })
     const slow = { ...server.options, timeoutMs: 50, resolve: () => new Promise<never>(() => {}) }
-    const documents = new ClientDocuments({ clock, ...slow })
-    await expect(documents.clientAt(id)).rejects.toMatchObject({ code: 'invalid_client' })
+    const clientAt = clientDocuments({ clock, ...slow })
+    await expect(clientAt(id)).rejects.toMatchObject({ code: 'invalid_client' })
     expect(server.requests()).toBe(0)
   })
 
   it('is not fetched while too many are', async () => {
     const server = await startDocuments()
     const id = server.behave(() => {})
-    const documents = new ClientDocuments({ clock, ...server.options, timeoutMs: 300 })
-    const answers = Array.from({ length: 9 }, (_, index) => documents.clientAt(`${id}?${index}`))
+    const clientAt = clientDocuments({ clock, ...server.options, timeoutMs: 300 })
+    const answers = Array.from({ length: 9 }, (_, index) => clientAt(`${id}?${index}`))
     const codes = (await Promise.allSettled(answers)).map(
       (each) => each.status === 'rejected' && each.reason.code,
     )
