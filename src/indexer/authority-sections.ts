@@ -3,14 +3,13 @@
 import { limits } from '../limits.ts'
 import { Lists, type ListView, uint32Column } from '../memory/columns.ts'
 import { inBuckets } from '../memory/hash-buckets.ts'
-import type { RecordTexts } from '../memory/record-texts.ts'
 import { allTexts, encodeTexts, hashBytes, writeShortAscii } from '../memory/text-table.ts'
 import { Refusal } from '../problems.ts'
 import { identitySlots } from '../snapshot/people/identities.ts'
 import { websiteIn } from '../snapshot/people/websites.ts'
 import { pageName } from '../snapshot/sections.ts'
 import type { FiledTexts } from '../snapshot/texts/filed-texts.ts'
-import { type Collector, itemParts } from './collector.ts'
+import { type Collector, partEnd } from './collector.ts'
 import { countryMember } from './items.ts'
 import type { Order } from './ranking/scores.ts'
 import { bucketed, named } from './text-sections.ts'
@@ -50,17 +49,22 @@ function reorderedLists({ starts, values }: ListView, arrivals: Uint32Array): Li
 }
 
 const stepLength = 1 << 14
+const partEndByte = partEnd.charCodeAt(0)
 
 /** Both at once, because what they are made of is read from a file where there is much of it. */
 export function authorityItemSections(
-  { items }: Collector,
+  { items, identityBytes }: Collector,
   { arrivals }: Order,
   scores: Uint16Array,
   { perPage, texts }: { readonly perPage: number; readonly texts: FiledTexts },
   onProgress: (fraction: number) => void,
 ) {
-  const { identity, profileHead, profileTail } = itemParts
-  const identities = identityBytes(items, arrivals)
+  const most = limits.sectionBytesMax
+  if (identityBytes > most) {
+    const bounds = `${identityBytes} bytes of ${most}`
+    throw new Refusal('build-limit', `section identity.json would take ${bounds}`)
+  }
+  const identities = new Uint8Array(identityBytes)
   const identityStarts = new Uint32Array(arrivals.length + 1)
   const profileStarts = uint32Column()
   const websites = { hashes: uint32Column(), ordinals: uint32Column() }
@@ -71,15 +75,21 @@ export function authorityItemSections(
       profileStarts.push(texts.length)
       texts.begin(pageName(ordinal / perPage))
     }
+    const item = items.bytesOf(arrival)
+    const head = item.indexOf(partEndByte) + 1
+    const tail = item.indexOf(partEndByte, head) + 1
     const identityStart = identityStarts[ordinal]!
-    identityStarts[ordinal + 1] = items.copyTo(arrival, identity, identities, identityStart)
+    identities.set(item.subarray(0, head - 1), identityStart)
+    identityStarts[ordinal + 1] = identityStart + head - 1
     profileStarts.push(texts.length)
     const score = String(scores[arrival]! / 100)
-    const others = items.lengthOf(arrival, profileHead) + items.lengthOf(arrival, profileTail)
-    const start = texts.room(others + score.length)
-    const scoreAt = items.copyTo(arrival, profileHead, texts.memory, start)
-    writeShortAscii(score, texts.memory, scoreAt)
-    const end = items.copyTo(arrival, profileTail, texts.memory, scoreAt + score.length)
+    const scoreAt = tail - 1 - head
+    const tailAt = scoreAt + score.length
+    const start = texts.room(tailAt + item.length - tail)
+    texts.memory.set(item.subarray(head, tail - 1), start)
+    writeShortAscii(score, texts.memory, start + scoreAt)
+    texts.memory.set(item.subarray(tail), start + tailAt)
+    const end = start + tailAt + item.length - tail
     const website = websiteIn(texts.memory, start, end)
     if (website.length > 0) {
       websites.hashes.push(hashBytes(website, 0, website.length))
@@ -96,12 +106,4 @@ export function authorityItemSections(
     'profile.starts': profileStarts.view(),
     ...bucketed('website', inBuckets(websites.hashes.view(), websites.ordinals.view())),
   }
-}
-
-function identityBytes(items: RecordTexts, arrivals: Uint32Array): Uint8Array {
-  let bytes = 0
-  for (const arrival of arrivals) bytes += items.lengthOf(arrival, itemParts.identity)
-  const most = limits.sectionBytesMax
-  if (bytes <= most) return new Uint8Array(bytes)
-  throw new Refusal('build-limit', `section identity.json would take ${bytes} bytes of ${most}`)
 }

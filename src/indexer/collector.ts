@@ -47,8 +47,8 @@ interface LateComplaint extends Complaint {
 
 const unknownOrigin: RecordOrigin = { position: '', isCorrected: () => false }
 
-/** The texts that the items of a person are made of, in the order in which they are kept. */
-export const itemParts = { identity: 0, profileHead: 1, profileTail: 2 } as const
+/** Between the texts that the items of a person are made of: identity, head and tail of the profile. JSON has none in it. */
+export const partEnd = '\n'
 
 /** In `scores`: the record carries no score of its own. */
 export const noScore = 0xffff_ffff
@@ -88,8 +88,10 @@ export class Collector {
   readonly followers = float64Column()
   /** Hundredths, or `noScore`. */
   readonly scores = uint32Column()
-  /** By `itemParts`. */
+  /** Three texts each, with `partEnd` between them. */
   readonly items: RecordTexts
+  /** Of all first texts together. */
+  identityBytes = 0
   /** Distinct provenances of records, and the number of each record's provenance, counted from 1; 0 is none. */
   readonly provenances = new Interner()
   readonly authorityProvenances = uint32Column()
@@ -134,7 +136,7 @@ export class Collector {
     beliefs: Beliefs = usualBeliefs,
   ) {
     this.keywords = keywords
-    this.items = new RecordTexts(Object.keys(itemParts).length, spilling)
+    this.items = new RecordTexts(spilling)
     this.#isLeftOut = isLeftOut
     this.beliefs = beliefs
     this.#vettedWays = new Set(beliefs.vetted)
@@ -185,7 +187,9 @@ export class Collector {
     this.authorityCountries.push(this.countries.intern(countryName))
     this.followers.push(socials.reduce((sum, { followers }) => sum + followers, 0))
     this.scores.push(authorityScore === undefined ? noScore : Math.round(authorityScore * 100))
-    this.items.push(identity(facts), profileHead(facts), profileTail(facts))
+    const first = identity(facts)
+    this.identityBytes += Buffer.byteLength(first)
+    this.items.push([first, profileHead(facts), profileTail(facts)].join(partEnd))
     const from = provenance(facts)
     this.authorityProvenances.push(from === '' ? 0 : this.provenances.intern(from) + 1)
   }
@@ -229,10 +233,12 @@ export class Collector {
   }
 
   #takeSocial(authority: number, platform: string): void {
-    const before = this.items.textOf(authority, itemParts.profileHead)
+    const [first, before = '', tail] = Buffer.from(this.items.bytesOf(authority))
+      .toString()
+      .split(partEnd)
     const { head, followers } = withoutSocial(before, platform)
     this.followers.view()[authority]! -= followers
-    this.items.replace(authority, itemParts.profileHead, head)
+    this.items.replace(authority, [first, head, tail].join(partEnd))
     const from = this.authorityProvenances.view()[authority]!
     if (from === 0) return
     const others = provenanceWithout(this.provenances.textAt(from - 1), platform)

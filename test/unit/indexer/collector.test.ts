@@ -1,6 +1,6 @@
 /** What is taken of a source, what is complained about, and what is left out in silence. */
 import { describe, expect, it } from 'vitest'
-import { Collector, itemParts } from '../../../src/indexer/collector.ts'
+import { Collector } from '../../../src/indexer/collector.ts'
 import { collected } from '../../support/built.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
 
@@ -47,12 +47,12 @@ describe('an authority', () => {
         collector.addAuthority(record, { position: `line ${index + 1}`, isCorrected })
       }
       const complaints = collector.settleClaims(() => before)
-      const heads = [0, 1].map((each) => collector.items.textOf(each, itemParts.profileHead))
+      const items = [0, 1].map((each) => Buffer.from(collector.items.bytesOf(each)).toString())
       return {
         complaints: complaints.map(({ position, reason }) => `${position}: ${reason}`),
         followers: [...collector.followers.view()],
         node: collector.claims.nodeOf('twitter:ann'),
-        shown: heads.map((head) => head.includes('"twitter"')),
+        shown: items.map((item) => item.includes('"twitter"')),
       }
     }
 
