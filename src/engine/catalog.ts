@@ -75,8 +75,8 @@ export class Catalog {
     const topics = { text: sections['summary.topics'], starts: sections['summary.topic-starts'] }
     this.topicMembers = new MemberTexts(topics, ',"topic":', '}')
     this.#summaries = sections['authority.summaries']
-    this.rankedItems = listTextsOf(snapshot, 'topic.json')
-    this.#peerGaps = listTextsOf(snapshot, 'peer.gaps')
+    this.rankedItems = listTextsOf(snapshot, 'topic.json', 'topic.json-starts')
+    this.#peerGaps = listTextsOf(snapshot, 'peer.gaps', 'peer.starts')
     this.#handlePeers = new HandlePeers(sections)
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']

@@ -11,10 +11,12 @@ import { Refusal } from '../problems.ts'
 import {
   anyText,
   checked,
+  faultWords,
   naturalNumber,
   oneOf,
   type Reader,
   readList,
+  readWith,
   strictObjectOf,
 } from '../reading/readers.ts'
 import { checksumOf, checksumOfPieces, fillChecked, fillFrom, piecesOfFile } from './pieces.ts'
@@ -156,8 +158,9 @@ export function writeColumnFile<N extends string>(
 
 export interface ColumnFileKind<H> {
   readonly what: string
-  /** The head that a value is, or what is wrong with it. */
-  readonly read: (value: unknown) => H | string
+  readonly read: Reader<H>
+  /** What else is wrong with a head. */
+  readonly problemOf: (head: H) => string | undefined
 }
 
 export interface OpenColumns<H extends FileHead = FileHead> {
@@ -212,19 +215,21 @@ function headIn<H extends FileHead>(
   file: number,
   most: number,
   fileBytes: number,
-  { read }: ColumnFileKind<H>,
+  { read, problemOf }: ColumnFileKind<H>,
 ): Pick<OpenColumns<H>, 'head' | 'headBytes'> | string {
   const window = Buffer.alloc(Math.min(fileBytes, most))
   if (!fillFrom(file, window, 0)) refuse(path, 'the file is truncated')
   const first = firstValue(window)
   if (first === undefined) return 'the header is not MessagePack or is cut off'
-  const head = read(first.value)
-  if (typeof head === 'string') return head
+  const { value: head, faults } = readWith(read, first.value)
+  if (faults !== undefined) return `header ${faultWords(faults[0]!)}`
+  const problem = problemOf(head)
+  if (problem !== undefined) return problem
   if (!packed(head).equals(window.subarray(0, first.bytes))) {
     return 'the header is not as it was written'
   }
-  const problem = layoutProblem(head.sections, regionOf(first.bytes), fileBytes)
-  return problem ?? { head, headBytes: first.bytes }
+  const misplaced = layoutProblem(head.sections, regionOf(first.bytes), fileBytes)
+  return misplaced ?? { head, headBytes: first.bytes }
 }
 
 function firstValue(window: Uint8Array): { value: unknown; bytes: number } | undefined {

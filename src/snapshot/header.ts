@@ -9,13 +9,11 @@ import {
   anyText,
   dictionary,
   exactly,
-  type Fault,
-  faultWords,
+  type Faults,
   hexadecimal,
   jsonObject,
   nullable,
-  objectOf,
-  readWith,
+  type Reader,
   strictObjectOf,
 } from '../reading/readers.ts'
 import { analyzerConfiguration } from '../text/analyzer.ts'
@@ -55,14 +53,20 @@ export interface SnapshotHeader {
   readonly sections: readonly SectionEntry[]
 }
 
-/** Members that identify the format of a file; everything else in a header depends on them. */
-const formatMembers = {
-  format: exactly(formatName, 'not an authority index snapshot'),
-  version: count,
+function readVersion(value: unknown, faults: Faults): typeof formatVersion {
+  const version = count(value, faults)
+  if (version !== formatVersion) {
+    faults.add(
+      `is of version ${version}, and this program reads ${formatVersion}: sync again, or use the program that made it`,
+    )
+  }
+  return formatVersion
 }
-const readFormat = objectOf<{ format: string; version: number }>(formatMembers)
+
+/** The members that identify the format come first: everything else depends on them. */
 const readMembers = strictObjectOf({
-  ...formatMembers,
+  format: exactly(formatName, 'not an authority index snapshot'),
+  version: readVersion,
   id: hexadecimal(32),
   createdAt: nullable(anyText),
   sourceFingerprint: anyText,
@@ -99,28 +103,14 @@ export function completeHeader(
 
 export const snapshotKind: ColumnFileKind<SnapshotHeader> = {
   what: 'snapshot file',
-  read: (value) => {
-    const format = readWith(readFormat, value)
-    if (format.faults !== undefined) return problemOf(format.faults)
-    const { version } = format.value
-    if (version !== formatVersion) return versionProblem(version)
-    const read = readWith(readMembers, value)
-    if (read.faults !== undefined) return problemOf(read.faults)
-    const header = read.value as unknown as SnapshotHeader
+  read: readMembers as unknown as Reader<SnapshotHeader>,
+  problemOf: (header) => {
     if (idOf(header) !== header.id) return 'the header does not match its id'
     if (JSON.stringify(header.analyzer) !== JSON.stringify(analyzerConfiguration)) {
       return 'made with another analyzer; build it anew with this version'
     }
-    return sectionsProblem(header) ?? header
+    return sectionsProblem(header)
   },
-}
-
-function problemOf([fault]: readonly Fault[]): string {
-  return `header ${faultWords(fault!)}`
-}
-
-function versionProblem(version: number): string {
-  return `header version: is of version ${version}, and this program reads ${formatVersion}: sync again, or use the program that made it`
 }
 
 function sectionsProblem({ sections, counts }: SnapshotHeader): string | undefined {

@@ -3,9 +3,9 @@
  * bytes nor an offset in it need more than 32 bits. Readers use `Profiles`.
  */
 import { PagedTexts } from '../memory/paged-texts.ts'
-import { type Counts, type PageName, pageName, type Sections } from './sections.ts'
+import { type Counts, type PageName, pageName, type SectionOf, type Sections } from './sections.ts'
 import { StoredBlocks } from './texts/stored-blocks.ts'
-import { type StoredListName, type StoredTexts, storedLists } from './texts/stored-texts.ts'
+import type { StoredTexts } from './texts/stored-texts.ts'
 
 /** Authorities whose texts share a page: of 4 KiB for each of them it is as long as a section can be. */
 export const authoritiesPerPage = 1 << 20
@@ -30,11 +30,12 @@ export function profileRests({ header: { counts }, sections, texts }: ProfileSou
 
 export function listTextsOf(
   { sections, texts }: { readonly sections: Sections; readonly texts?: StoredTexts | undefined },
-  name: StoredListName,
+  name: 'topic.json' | 'peer.gaps',
+  starts: SectionOf<'uint32'>,
 ): PagedTexts {
   const page = texts?.pages[name]
   const parts = page && new StoredBlocks(texts!, [page])
-  return new PagedTexts([sections[name]], sections[storedLists[name]], parts)
+  return new PagedTexts([sections[name]], sections[starts], parts)
 }
 
 export interface ProfileSource {

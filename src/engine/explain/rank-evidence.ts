@@ -9,7 +9,7 @@ import { endorserCounts, type Sections } from '../../snapshot/sections.ts'
 import { countOf, type SmallCounts } from '../../snapshot/small-counts.ts'
 import { textsOf } from '../../snapshot/text-tables.ts'
 import { StoredBlocks } from '../../snapshot/texts/stored-blocks.ts'
-import { storedNumbers } from '../../snapshot/texts/stored-texts.ts'
+import { storedColumns } from '../../snapshot/texts/stored-texts.ts'
 
 /** A rank and what it is made of; shares are in parts of 2³². */
 export interface ExplainedRank {
@@ -35,8 +35,7 @@ export interface ExplainedRank {
   readonly end: number
 }
 
-type ColumnName = keyof typeof storedNumbers
-const columnNames = Object.keys(storedNumbers) as ColumnName[]
+type ColumnName = (typeof storedColumns)[number]
 
 /** Reads a number of a column. @throws UnreadableTexts where the file with it cannot be read. */
 type NumberReader = (index: number) => number
@@ -62,10 +61,10 @@ export class RankEvidence {
       const numbers = sections[name]
       if (page === undefined) return (index) => numbers[index]!
       const blocks = new StoredBlocks(texts!, [page])
-      return (index) => blocks.numberAt(index, storedNumbers[name])
+      return (index) => blocks.numberAt(index, numbers.BYTES_PER_ELEMENT)
     }
     this.#columns = Object.fromEntries(
-      columnNames.map((name) => [name, columnOf(name)]),
+      storedColumns.map((name) => [name, columnOf(name)]),
     ) as Readonly<Record<ColumnName, NumberReader>>
     this.#ownWholes = sections['evidence.own-wholes']
     this.#endorserCounts = endorserCounts(sections)

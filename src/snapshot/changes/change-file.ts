@@ -18,12 +18,10 @@ import {
   anyText,
   dictionary,
   exactly,
-  faultWords,
   hexadecimal,
   naturalNumber,
   nullable,
   positiveNumber,
-  readWith,
   strictObjectOf,
 } from '../../reading/readers.ts'
 import { changeTypes } from '../../request-parameters.ts'
@@ -119,12 +117,11 @@ const readMembers = strictObjectOf<ChangeHeader>({
 
 const changesKind: ColumnFileKind<ChangeHeader> = {
   what: 'file of changes',
-  read: (value) => {
-    const { value: header, faults } = readWith(readMembers, value)
-    if (faults !== undefined) return `header ${faultWords(faults[0]!)}`
+  read: readMembers,
+  problemOf: (header) => {
     if (checksumOf(header) !== header.checksum) return 'the header does not match its checksum'
     const names = header.sections.map(({ name }) => name)
-    return `${names}` === `${columnNames}` ? header : 'the list of sections is another'
+    return `${names}` === `${columnNames}` ? undefined : 'the list of sections is another'
   },
 }
 

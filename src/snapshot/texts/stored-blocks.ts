@@ -45,7 +45,7 @@ export class StoredBlocks implements PartSource {
   }
 
   /** A number of a column that is the only page: little-endian, of 1 or 4 bytes. @throws UnreadableTexts. */
-  numberAt(index: number, bytes: 1 | 4): number {
+  numberAt(index: number, bytes: number): number {
     const start = index * bytes
     const { text, base } = this.partAt(0, start)
     const at = start - base

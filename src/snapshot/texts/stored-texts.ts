@@ -9,7 +9,11 @@ import type { SnapshotHeader } from '../header.ts'
 import { piecesOfFile } from '../pieces.ts'
 import {
   type Counts,
+  type Declared,
+  declarations,
+  type PlainName,
   type SectionName,
+  type SectionOf,
   type Sections,
   sectionNamesOf,
   viewOf,
@@ -18,33 +22,25 @@ import {
 /** A block holds the entries that begin within so many bytes of their section: 2 ** this. */
 export const blockShift = 12
 
-/** Columns of evidence that stay in the file, with the bytes of a number. */
-export const storedNumbers = {
-  'evidence.own-shares': 4,
-  'evidence.endorsers': 4,
-  'evidence.endorser-shares': 4,
-  'evidence.endorser-kinds': 1,
-  'evidence.losses-to-fall-1': 1,
-  'evidence.losses-to-fall-10': 1,
-} as const
+/** Columns of evidence that stay in the file. */
+export const storedColumns = [
+  'evidence.own-shares',
+  'evidence.endorsers',
+  'evidence.endorser-shares',
+  'evidence.endorser-kinds',
+  'evidence.losses-to-fall-1',
+  'evidence.losses-to-fall-10',
+] as const
 
-/**
- * Texts of look-ups that stay in the file, with the starts of their entries: ready-made items, each with the comma before
- * it, and lists of peers.
- */
-export const storedLists = {
-  'topic.json': 'topic.json-starts',
-  'peer.gaps': 'peer.starts',
-} as const
-
-export type StoredListName = keyof typeof storedLists
+/** Look-ups that stay in the file: those columns, ready-made items, each with the comma before it, and lists of peers. */
+const lookups = [...storedColumns, 'topic.json', 'peer.gaps'] as const
 
 export function isText(name: SectionName): boolean {
   return name.split('/')[0] === 'profile.json'
 }
 
 export function isLookup(name: SectionName): boolean {
-  return name in storedNumbers || name in storedLists
+  return (lookups as readonly SectionName[]).includes(name)
 }
 
 /** A section in a file, in bytes: its offset, and those of its blocks in it, then its end. */
@@ -75,7 +71,6 @@ function blockCount(bytes: number): number {
 
 /** The sections with blocks, in the order of `block.checksums`: look-ups, then pages of texts. */
 function blockedNames(counts: Counts): SectionName[] {
-  const lookups = Object.keys({ ...storedNumbers, ...storedLists }) as SectionName[]
   return [...lookups, ...sectionNamesOf(counts).filter(isText)]
 }
 
@@ -172,9 +167,9 @@ export function leaveInFile(
 
 /** The starts of the entries of a section; undefined for a column of numbers, none of which lies across two blocks. */
 function startsOf(name: SectionName, sections: Sections, counts: Counts): Uint32Array | undefined {
-  if (name in storedNumbers) return undefined
-  if (name in storedLists) return sections[storedLists[name as StoredListName]]
-  return startsOfPage(sections, counts, Number(name.split('/')[1] ?? 0))
+  if (isText(name)) return startsOfPage(sections, counts, Number(name.split('/')[1] ?? 0))
+  const { cut }: Declared = declarations[name as PlainName]
+  return cut === undefined ? undefined : sections[cut as SectionOf<'uint32'>]
 }
 
 export function startsOfPage(

@@ -7,13 +7,13 @@ import type { SectionName } from '../../../../src/snapshot/sections.ts'
 import { loadSnapshot, pathOf } from '../../../../src/snapshot/store/directory.ts'
 import { announcedId } from '../../../../src/snapshot/store/states.ts'
 import { StoredBlocks } from '../../../../src/snapshot/texts/stored-blocks.ts'
-import { storedNumbers } from '../../../../src/snapshot/texts/stored-texts.ts'
+import { storedColumns } from '../../../../src/snapshot/texts/stored-texts.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { fixtureSnapshot, resealed, withElement } from '../../../support/snapshot-fixture.ts'
 
 const directory = join(import.meta.dirname, '../../../../snapshots')
 const defaultPath = pathOf(directory, announcedId(directory)!)
-const names = Object.keys(storedNumbers) as (keyof typeof storedNumbers)[]
+const names = storedColumns
 
 function onDisk(path: string) {
   const file = openSnapshot(path)
@@ -29,7 +29,8 @@ it.each([
   const { texts } = load(defaultPath, onDisk(defaultPath))
   for (const name of names) {
     const blocks = new StoredBlocks(texts!, [texts!.pages[name]!])
-    const read = (_: number, index: number) => blocks.numberAt(index, storedNumbers[name])
+    const bytes = sections[name].BYTES_PER_ELEMENT
+    const read = (_: number, index: number) => blocks.numberAt(index, bytes)
     const numbers = Array.from(sections[name], read)
     expect(numbers, name).toEqual([...sections[name]])
   }
@@ -47,7 +48,7 @@ it.each([
 
 it.each(names)('refuses a file whose %s disagree with other sections', (name) => {
   const snapshot = fixtureSnapshot()
-  const largest = 2 ** (8 * storedNumbers[name]) - 1
+  const largest = 2 ** (8 * snapshot.sections[name].BYTES_PER_ELEMENT) - 1
   const sections = withElement(snapshot.sections, name, 0, largest)
   const path = join(temporaryDirectory(), 'wrong.msgpack')
   writeSnapshot(path, resealed(snapshot, { sections }))
