@@ -5,17 +5,16 @@
 
 import { limits } from '../limits.ts'
 import { firstNot } from '../memory/bounds.ts'
-import type { PagedTexts } from '../memory/paged-texts.ts'
 import type { PlaceRange } from '../memory/text-order.ts'
 import { allTexts, findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { readGaps } from '../snapshot/gaps.ts'
 import { Identities } from '../snapshot/people/identities.ts'
 import { HandlePeers } from '../snapshot/people/peer-lists.ts'
-import { type Profiles, profilesOf } from '../snapshot/people/profiles.ts'
-import { listTextsOf } from '../snapshot/section-pages.ts'
+import { Profiles } from '../snapshot/people/profiles.ts'
 import { type Counts, type Sections, summaryNumbers, type TableName } from '../snapshot/sections.ts'
 import { labelsOf, tableOf, textsOf } from '../snapshot/text-tables.ts'
+import { type PagedTexts, storedEntries } from '../snapshot/texts/paged-texts.ts'
 import type { HandleQuery } from '../text/handle.ts'
 import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
@@ -67,7 +66,7 @@ export class Catalog {
     this.id = header.id
     this.counts = header.counts
     this.sections = sections
-    this.profiles = profilesOf(snapshot)
+    this.profiles = new Profiles(snapshot)
     this.identities = this.profiles.identities
     const countryStarts = sections['summary.country-starts']
     const countries = { text: sections['summary.countries'], starts: countryStarts }
@@ -75,8 +74,8 @@ export class Catalog {
     const topics = { text: sections['summary.topics'], starts: sections['summary.topic-starts'] }
     this.topicMembers = new MemberTexts(topics, ',"topic":', '}')
     this.#summaries = sections['authority.summaries']
-    this.rankedItems = listTextsOf(snapshot, 'topic.json', 'topic.json-starts')
-    this.#peerGaps = listTextsOf(snapshot, 'peer.gaps', 'peer.starts')
+    this.rankedItems = storedEntries(snapshot, 'topic.json', 'topic.json-starts')
+    this.#peerGaps = storedEntries(snapshot, 'peer.gaps', 'peer.starts')
     this.#handlePeers = new HandlePeers(sections)
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']

@@ -7,8 +7,8 @@ import {
   type TextPiece,
 } from '../../memory/copy-text.ts'
 import { writeDigits, writeWhole } from '../../memory/digits.ts'
-import type { PagedTexts } from '../../memory/paged-texts.ts'
 import { dataViewOf, writeShortAscii } from '../../memory/text-table.ts'
+import type { PagedTexts } from '../../snapshot/texts/paged-texts.ts'
 import type { CachedAnswer } from '../answer-cache.ts'
 
 const closeBracket = 93

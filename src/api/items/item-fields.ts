@@ -6,8 +6,8 @@ import type { Catalog } from '../../engine/catalog.ts'
 import type { MemberTexts } from '../../engine/member-texts.ts'
 import { pieceOf, type TextPiece } from '../../memory/copy-text.ts'
 import { memberStart, valueEnd } from '../../memory/json-members.ts'
-import type { PagedTexts } from '../../memory/paged-texts.ts'
 import { type FieldName, fieldNames, holdsProfile } from '../../request-parameters.ts'
+import type { PagedTexts } from '../../snapshot/texts/paged-texts.ts'
 import type { Body } from './body.ts'
 
 /** The JSON before a field's value: as the first field, and behind others. */

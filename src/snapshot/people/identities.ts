@@ -3,7 +3,6 @@
  * a hash table that finds an ordinal by the digits of the SDU. Invariant: an SDU is one to the next quotation mark.
  */
 import { limits } from '../../limits.ts'
-import { PagedTexts } from '../../memory/paged-texts.ts'
 import {
   entryBits,
   entryIn,
@@ -16,6 +15,7 @@ import {
   type Texts,
 } from '../../memory/text-table.ts'
 import type { Sections } from '../sections.ts'
+import { PagedTexts } from '../texts/paged-texts.ts'
 
 export const beforeSdu = '{"sdu":"'
 export const betweenSduAndName = '","name":"'

@@ -4,8 +4,7 @@
  */
 import { readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
-import { copySourceOf } from '../../memory/copy-text.ts'
-import type { PartSource, TextPage } from '../../memory/paged-texts.ts'
+import { type CopySource, copySourceOf } from '../../memory/copy-text.ts'
 import type { Problem } from '../../problems.ts'
 import { blockShift, type StoredPage, type StoredTexts } from './stored-texts.ts'
 
@@ -17,6 +16,14 @@ export class UnreadableTexts extends Error {
   }
 }
 
+/** The text of one page or a part of it, to be read and to be copied. Valid until another part of the page is asked for. */
+export interface TextPage {
+  readonly text: Uint8Array
+  readonly source: CopySource
+  /** Offset of the text in its page: subtracted from offsets that are counted from the start of the page. */
+  readonly base: number
+}
+
 interface LastBlock extends TextPage {
   readonly number: number
   /** Memory for the next one; a longer block takes memory of its own. */
@@ -26,7 +33,7 @@ interface LastBlock extends TextPage {
 /** Most blocks are shorter: an entry that begins at the end of a block goes on behind it. */
 const usualBytes = 2 ** (blockShift + 1)
 
-export class StoredBlocks implements PartSource {
+export class StoredBlocks {
   readonly #file: number
   readonly #pages: readonly StoredPage[]
   readonly #last: LastBlock[]

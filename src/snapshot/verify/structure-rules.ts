@@ -6,7 +6,7 @@ import { leastLevels } from '../../memory/least-in-range.ts'
 import { countOf, equal, findHashed, hashBytes, type TextTable } from '../../memory/text-table.ts'
 import { isGapList } from '../gaps.ts'
 import { beforeSdu, betweenSduAndName, Identities, sduEnd, sduStart } from '../people/identities.ts'
-import { pagesOf } from '../section-pages.ts'
+import { pagesOf } from '../people/profiles.ts'
 import {
   type CountName,
   type Declared,

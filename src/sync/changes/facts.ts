@@ -3,14 +3,14 @@
  * Peers, ranks behind the first and search terms are not reported.
  */
 import { limits } from '../../limits.ts'
-import type { PagedTexts } from '../../memory/paged-texts.ts'
 import { allTexts, equal, findText, Scratch, textAt } from '../../memory/text-table.ts'
 import type { ProfileFields } from '../../snapshot/changes/change.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { Identities } from '../../snapshot/people/identities.ts'
 import { forClaims } from '../../snapshot/people/owners.ts'
-import { type Profiles, profilesOf } from '../../snapshot/people/profiles.ts'
+import { Profiles } from '../../snapshot/people/profiles.ts'
 import { labelsOf, tableOf, textsOf } from '../../snapshot/text-tables.ts'
+import type { PagedTexts } from '../../snapshot/texts/paged-texts.ts'
 import type { Pair } from './pair.ts'
 
 /** The first members of a topic, whose ranks are reported. */
@@ -39,7 +39,7 @@ export class ComparedFacts {
     this.snapshot = snapshot
     this.labels = allTexts(labelsOf(snapshot))
     this.platforms = allTexts(textsOf(snapshot, 'platform'))
-    this.#profiles = profilesOf(snapshot)
+    this.#profiles = new Profiles(snapshot)
     this.#people = new Identities(snapshot)
     this.#claimStarts = new Uint32Array(header.counts.authorities + 1)
     forOwned(snapshot, (owner) => {

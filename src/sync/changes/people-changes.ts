@@ -3,7 +3,7 @@
  * newcomers beyond their number: groups that only know each other, and people who are there already.
  */
 import { StoredPeers } from '../../snapshot/people/peer-lists.ts'
-import { profilesOf } from '../../snapshot/people/profiles.ts'
+import { Profiles } from '../../snapshot/people/profiles.ts'
 import { termsOf } from '../../text/analyzer.ts'
 import { plainLettersOf } from '../../text/related/lookalikes.ts'
 import { type Pair, personNamesOf, sampleOf, shareOf } from './pair.ts'
@@ -15,7 +15,7 @@ const holdersMin = 100
 export function groupGone({ before, successors, stayed }: Pair, shareMax: number) {
   let worst = { word: '', share: 0 }
   if (successors.length - stayed <= shareMax * holdersMin) return worst
-  const profiles = profilesOf(before)
+  const profiles = new Profiles(before)
   const held = new Map<string, { had: number; gone: number }>()
   for (const ordinal of sampleOf(successors.length)) {
     const { bio } = JSON.parse(profiles.textAt(ordinal))

@@ -1,7 +1,7 @@
 /** Changes in a sample of the profiles of the people in both snapshots, as they are served. */
 import { textAt } from '../../memory/text-table.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
-import { profilesOf } from '../../snapshot/people/profiles.ts'
+import { Profiles } from '../../snapshot/people/profiles.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import { type Pair, sampleOf, shareOf } from './pair.ts'
 
@@ -172,7 +172,7 @@ function sharesOf<K extends string>(
 
 function readerOf(snapshot: StoredFacts): (ordinal: number) => Profile {
   const { sections } = snapshot
-  const profiles = profilesOf(snapshot)
+  const profiles = new Profiles(snapshot)
   const provenances = { text: sections['provenance.text'], starts: sections['provenance.starts'] }
   return (ordinal) => {
     const from = sections['authority.provenances'][ordinal] ?? 0

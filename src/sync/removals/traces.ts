@@ -7,7 +7,7 @@ import { limits } from '../../limits.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { Identities } from '../../snapshot/people/identities.ts'
 import { Owners } from '../../snapshot/people/owners.ts'
-import { profilesOf } from '../../snapshot/people/profiles.ts'
+import { Profiles } from '../../snapshot/people/profiles.ts'
 import { withoutZeros } from '../../snapshot/store/removals.ts'
 import { factsIfReadable, storedSnapshots } from '../../snapshot/store/store.ts'
 import { ComparedFacts } from '../changes/facts.ts'
@@ -73,7 +73,7 @@ export function mentionsOf(directory: string, id: string, names: readonly string
     `(?<![\\p{L}\\p{N}])(?:${names.map(escaped).join('|')})(?![\\p{L}\\p{N}])`,
     'iu',
   )
-  const profiles = profilesOf(snapshot)
+  const profiles = new Profiles(snapshot)
   const mentions: Mention[] = []
   for (let ordinal = 0; ordinal < snapshot.header.counts.authorities; ordinal += 1) {
     const { sdu, ...fields } = JSON.parse(profiles.textAt(ordinal)) as Readonly<

@@ -1,7 +1,7 @@
 /** People by their SDUs: found by all of its digits, and by nothing else. */
 import { describe, expect, it } from 'vitest'
 import { Identities } from '../../../src/snapshot/people/identities.ts'
-import { profilesOf } from '../../../src/snapshot/people/profiles.ts'
+import { Profiles } from '../../../src/snapshot/people/profiles.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
 
@@ -14,7 +14,7 @@ const snapshot = snapshotOf({
 
 describe.each([
   ['alone', new Identities(snapshot)],
-  ['with profiles read ahead', new Identities(snapshot, profilesOf(snapshot).rests)],
+  ['with profiles read ahead', new Identities(snapshot, new Profiles(snapshot).rests)],
 ])('identities %s', (_, identities) => {
   it('find everybody, and nobody by another number', () => {
     for (let number = 0; number < 2_200; number += 1) {

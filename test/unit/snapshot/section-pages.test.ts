@@ -4,8 +4,7 @@ import { expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
 import { build } from '../../../src/indexer/indexer.ts'
 import { type Snapshot, sealed, writeSnapshot } from '../../../src/snapshot/file.ts'
-import { profilesOf } from '../../../src/snapshot/people/profiles.ts'
-import { authoritiesPerPage } from '../../../src/snapshot/section-pages.ts'
+import { authoritiesPerPage, Profiles } from '../../../src/snapshot/people/profiles.ts'
 import type { Sections } from '../../../src/snapshot/sections.ts'
 import { loadSnapshot } from '../../../src/snapshot/store/directory.ts'
 import { verifySections } from '../../../src/snapshot/verify/verify.ts'
@@ -85,5 +84,5 @@ it('keeps a million on one page', () => {
   const { header } = fixtureSnapshot()
   expect(header.counts.authoritiesPerPage).toBe(authoritiesPerPage)
   expect(authoritiesPerPage).toBeGreaterThan(1_000_000)
-  expect(profilesOf(fixtureSnapshot()).textAt(3)).toContain('"sdu":"4"')
+  expect(new Profiles(fixtureSnapshot()).textAt(3)).toContain('"sdu":"4"')
 })

@@ -1,7 +1,7 @@
 /** Names that a source chose are data: none of them is a member of an object of the program, and none ends a sync. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { profilesOf } from '../../../src/snapshot/people/profiles.ts'
+import { Profiles } from '../../../src/snapshot/people/profiles.ts'
 import { SyncedInProcess } from '../../support/synced-in-process.ts'
 
 const foreign = [
@@ -29,7 +29,7 @@ async function profilesWith(fields: object, correction: object = {}) {
     { rejectShareMax: 1, fileRejectShareMax: 1, snapshots: place.snapshots },
   )
   const snapshot = place.current()
-  const profiles = profilesOf(snapshot)
+  const profiles = new Profiles(snapshot)
   const count = snapshot.header.counts.authorities
   return Array.from({ length: count }, (_, ordinal) => JSON.parse(profiles.textAt(ordinal)))
 }

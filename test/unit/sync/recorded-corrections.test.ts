@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openEngine } from '../../../src/engine/open.ts'
-import { profilesOf } from '../../../src/snapshot/people/profiles.ts'
+import { Profiles } from '../../../src/snapshot/people/profiles.ts'
 import { recordRemoval } from '../../../src/sync/removals/forgetting.ts'
 import {
   recordCorrection,
@@ -24,7 +24,7 @@ async function synced() {
 function profiles(place: SyncedInProcess): string {
   const snapshot = place.current()
   expect(openEngine(snapshot)).toBeDefined()
-  const items = profilesOf(snapshot)
+  const items = new Profiles(snapshot)
   const { authorities } = snapshot.header.counts
   return Array.from({ length: authorities }, (_, ordinal) => items.textAt(ordinal)).join()
 }

@@ -6,7 +6,7 @@ import { build } from '../../../../src/indexer/indexer.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import { UnnamedFile } from '../../../../src/process/unnamed-file.ts'
 import { sealed, writeSnapshot } from '../../../../src/snapshot/file.ts'
-import { profilesOf } from '../../../../src/snapshot/people/profiles.ts'
+import { Profiles } from '../../../../src/snapshot/people/profiles.ts'
 import { pieceBytes } from '../../../../src/snapshot/pieces.ts'
 import { closeTexts, publish } from '../../../../src/snapshot/store/directory.ts'
 import { FiledTexts } from '../../../../src/snapshot/texts/filed-texts.ts'
@@ -53,7 +53,7 @@ it.each([1, 2, 3, 4, 5, 6])(
     onTestFinished(() => closeTexts(published.snapshot))
     const path = join(directory, 'snapshots', `${snapshot.header.id}.msgpack`)
     expect(readFileSync(path).equals(readFileSync(inMemory))).toBe(true)
-    const [read, known] = [profilesOf(published.snapshot), profilesOf(whole)]
+    const [read, known] = [new Profiles(published.snapshot), new Profiles(whole)]
     for (let ordinal = 0; ordinal < content.counts.authorities; ordinal += 1) {
       expect(read.textAt(ordinal)).toBe(known.textAt(ordinal))
     }
@@ -70,7 +70,7 @@ it('takes a file that is whole already for the snapshot, and reads its profiles 
     file.close()
     expect(published.written).toBe(written)
     expect(published.snapshot.sections['profile.json']).toHaveLength(0)
-    expect(profilesOf(published.snapshot).textAt(0)).toContain('"name":"Person ')
+    expect(new Profiles(published.snapshot).textAt(0)).toContain('"name":"Person ')
     closeTexts(published.snapshot)
   }
 })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { PagedTexts } from '../../../../src/memory/paged-texts.ts'
 import { piecesOfFile } from '../../../../src/snapshot/pieces.ts'
+import { PagedTexts } from '../../../../src/snapshot/texts/paged-texts.ts'
 import { StoredBlocks, UnreadableTexts } from '../../../../src/snapshot/texts/stored-blocks.ts'
 import {
   blockBegins,

@@ -5,7 +5,7 @@ import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openSnapshot, type Snapshot } from '../../../../src/snapshot/file.ts'
-import { profileRests } from '../../../../src/snapshot/section-pages.ts'
+import { Profiles } from '../../../../src/snapshot/people/profiles.ts'
 import { loadForAnswers, pathOf } from '../../../../src/snapshot/store/directory.ts'
 import { noteVerified, verified } from '../../../../src/snapshot/store/states.ts'
 import { UnreadableTexts } from '../../../../src/snapshot/texts/stored-blocks.ts'
@@ -36,7 +36,7 @@ function load(): Snapshot {
 }
 
 function profileOf(snapshot: Snapshot, ordinal: number): string {
-  return profileRests(snapshot).textAt(ordinal)
+  return new Profiles(snapshot).rests.textAt(ordinal)
 }
 
 /** People are as important as each other: they are numbered by their SDUs. */

@@ -4,59 +4,49 @@
  * are one more than its entries.
  * The text of a page is in memory, or in a file of which a part is in memory.
  */
-import { assert } from './assert.ts'
-import { type CopySource, copySourceOf } from './copy-text.ts'
-
-/** The text of one page or a part of it, to be read and to be copied. Valid until another part of the page is asked for. */
-export interface TextPage {
-  readonly text: Uint8Array
-  readonly source: CopySource
-  /** Offset of the text in its page: subtracted from offsets that are counted from the start of the page. */
-  readonly base: number
-}
-
-export interface PartSource {
-  /** The part of a page with the entry that begins at `start`. Throws where it cannot be read. */
-  partAt(page: number, start: number): TextPage
-}
+import { assert } from '../../memory/assert.ts'
+import { copySourceOf } from '../../memory/copy-text.ts'
+import type { SectionOf, Sections } from '../sections.ts'
+import { StoredBlocks, type TextPage } from './stored-blocks.ts'
+import type { StoredTexts } from './stored-texts.ts'
 
 const decoder = new TextDecoder()
 
 export class PagedTexts {
   readonly #starts: Uint32Array
   readonly #pages: readonly TextPage[]
-  readonly #parts: PartSource | undefined
+  readonly #blocks: StoredBlocks | undefined
   readonly #shift: number
 
-  /** @param parts the source of entries that are not in memory. @param perPage a power of two; else one page. */
+  /** @param blocks of entries that are not in memory. @param perPage a power of two; else one page. */
   constructor(
     pages: readonly Uint8Array[],
     starts: Uint32Array,
-    parts?: PartSource,
+    blocks?: StoredBlocks,
     perPage = 2 ** 31,
   ) {
     this.#starts = starts
     this.#pages = pages.map((text) => ({ text, source: copySourceOf(text), base: 0 }))
-    this.#parts = parts
+    this.#blocks = blocks
     this.#shift = Math.log2(perPage)
   }
 
   /** The page that an entry stands in, or a part of it with all of the entry. */
   pageOf(entry: number): TextPage {
     const page = entry >>> this.#shift
-    const parts = this.#parts
-    return parts === undefined ? this.#pages[page]! : parts.partAt(page, this.#startInPage(entry))
+    const blocks = this.#blocks
+    return blocks === undefined ? this.#pages[page]! : blocks.partAt(page, this.#startInPage(entry))
   }
 
   /** The offset of an entry in the text of `pageOf`. */
   startOf(entry: number): number {
     const start = this.#startInPage(entry)
-    return this.#parts === undefined ? start : start - this.pageOf(entry).base
+    return this.#blocks === undefined ? start : start - this.pageOf(entry).base
   }
 
   endOf(entry: number): number {
     const end = this.#endInPage(entry)
-    return this.#parts === undefined ? end : end - this.pageOf(entry).base
+    return this.#blocks === undefined ? end : end - this.pageOf(entry).base
   }
 
   lengthOf(entry: number): number {
@@ -64,7 +54,7 @@ export class PagedTexts {
   }
 
   get isInMemory(): boolean {
-    return this.#parts === undefined
+    return this.#blocks === undefined
   }
 
   #startInPage(entry: number): number {
@@ -84,4 +74,15 @@ export class PagedTexts {
     // Decodes a copy, because a decoder refuses shared memory.
     return decoder.decode(this.bytesAt(entry))
   }
+}
+
+/** The entries of a section that may stay in the file. */
+export function storedEntries(
+  { sections, texts }: { readonly sections: Sections; readonly texts?: StoredTexts | undefined },
+  name: 'topic.json' | 'peer.gaps',
+  starts: SectionOf<'uint32'>,
+): PagedTexts {
+  const page = texts?.pages[name]
+  const blocks = page && new StoredBlocks(texts!, [page])
+  return new PagedTexts([sections[name]], sections[starts], blocks)
 }
