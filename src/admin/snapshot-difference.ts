@@ -1,8 +1,7 @@
 /** What changed from one snapshot of a directory to another, and how steady the orders are. */
 import { changeItemsOf } from '../api/operations/changes.ts'
 import { stabilityItem } from '../api/operations/snapshots.ts'
-import { loadStored } from '../snapshot/store/directory.ts'
-import { findSnapshot } from '../snapshot/store/store.ts'
+import { findSnapshot, loadStored } from '../snapshot/store/directory.ts'
 import { Differences } from '../sync/changes/differences.ts'
 import { pairOf } from '../sync/changes/pair.ts'
 import { stabilityOf } from '../sync/changes/stability.ts'

@@ -3,8 +3,13 @@ import { snapshotTables } from '../export/tables.ts'
 import { openObjects } from '../objects/object-address.ts'
 import { Refusal } from '../problems.ts'
 import { type Resilience, resilienceOf } from '../snapshot/resilience.ts'
-import { loadForAnswers, loadSnapshot } from '../snapshot/store/directory.ts'
-import { chosenSnapshot, findSnapshot, pointersOf } from '../snapshot/store/store.ts'
+import {
+  chosenSnapshot,
+  findSnapshot,
+  loadForAnswers,
+  loadSnapshot,
+  pointersOf,
+} from '../snapshot/store/directory.ts'
 import { orStoreRefused } from '../snapshot/store/system-errors.ts'
 import { withDirectoryLock } from '../sync/directory-lock.ts'
 import { withProgress } from '../sync/progress.ts'

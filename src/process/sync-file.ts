@@ -20,6 +20,6 @@ export function syncDirectories(directory: string): void {
 }
 
 /** Whether the system refused: its errors name the call. */
-export function isStorageError(error: unknown): error is Error {
+export function isStorageError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error
 }

@@ -24,19 +24,12 @@ export function checksumOfPieces(pieces: Iterable<Uint8Array>): number {
   return checksum
 }
 
-/** False if the file ends before. @param onRead gets the bytes so far, behind each piece. */
-export function fillFrom(
-  file: number,
-  into: Uint8Array,
-  position: number,
-  onRead: (done: number) => void = () => {},
-): boolean {
+/** False if the file ends before. */
+export function fillFrom(file: number, into: Uint8Array, position: number): boolean {
   for (let done = 0; done < into.length; ) {
-    const length = Math.min(pieceBytes, into.length - done)
-    const read = readSync(file, into, done, length, position + done)
+    const read = readSync(file, into, done, into.length - done, position + done)
     if (read === 0) return false
     done += read
-    onRead(done)
   }
   return true
 }
@@ -49,13 +42,14 @@ export function fillChecked(
   rest: () => void,
 ): number | undefined {
   let checksum = 0
-  let checked = 0
-  const isWhole = fillFrom(file, into, position, (done) => {
-    checksum = crc32(into.subarray(checked, done), checksum)
-    checked = done
+  let at = position
+  for (const piece of inPieces(into)) {
+    if (!fillFrom(file, piece, at)) return undefined
+    checksum = crc32(piece, checksum)
+    at += piece.length
     rest()
-  })
-  return isWhole ? checksum : undefined
+  }
+  return checksum
 }
 
 /** Bytes of a file in pieces, each valid until the next; they end where the file does. @throws the errors of the file. */

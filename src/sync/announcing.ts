@@ -4,10 +4,15 @@
  */
 
 import { storedFactsOf } from '../snapshot/facts.ts'
-import { announce, loadForAnswers } from '../snapshot/store/directory.ts'
+import {
+  announce,
+  factsIfReadable,
+  findSnapshot,
+  loadForAnswers,
+  pointersOf,
+} from '../snapshot/store/directory.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
 import { heldBack } from '../snapshot/store/states.ts'
-import { factsIfReadable, findSnapshot, pointersOf } from '../snapshot/store/store.ts'
 import { pairOf } from './changes/pair.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { eraseFromHistory, writeHistory } from './history.ts'

@@ -6,15 +6,14 @@
 import { type Engine, openEngine } from '../engine/open.ts'
 import { textAt } from '../memory/text-table.ts'
 import { Refusal, type RefusalCode } from '../problems.ts'
+import { isStorageError } from '../process/sync-file.ts'
 import type { Gates } from '../settings/gates.ts'
 import type { Values } from '../settings.ts'
 import type { StoredFacts } from '../snapshot/facts.ts'
 import type { Snapshot } from '../snapshot/file.ts'
-import { storedFacts } from '../snapshot/store/directory.ts'
+import { pointersOf, storedFacts } from '../snapshot/store/directory.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
 import { heldBack } from '../snapshot/store/states.ts'
-import { pointersOf } from '../snapshot/store/store.ts'
-import { isSystemError } from '../snapshot/store/system-errors.ts'
 import { textsOf } from '../snapshot/text-tables.ts'
 import type { Source } from '../source/source.ts'
 import { topicKey } from '../text/analyzer.ts'
@@ -165,7 +164,7 @@ export function refusalOf(
     heldBack.write(snapshots, { reason, at: new Date(clock()).toISOString(), sourceFingerprint })
     return new Refusal(code, message)
   } catch (error) {
-    if (!isSystemError(error)) throw error
+    if (!isStorageError(error)) throw error
     return new Refusal(code, `${message}; services were not notified: ${error.message}`)
   }
 }

@@ -20,13 +20,15 @@ import { Owners } from '../snapshot/people/owners.ts'
 import {
   announce,
   closeTexts,
+  factsIfReadable,
+  loadIfWhole,
   pathOf,
   publish,
   removeSnapshot,
+  retain,
 } from '../snapshot/store/directory.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
 import { heldBack, syncedAtMs, takeRelease } from '../snapshot/store/states.ts'
-import { factsIfReadable, loadIfWhole, retain } from '../snapshot/store/store.ts'
 import { FiledTexts } from '../snapshot/texts/filed-texts.ts'
 import { Rejects } from '../source/rejects.ts'
 import type { Source } from '../source/source.ts'

@@ -4,14 +4,15 @@
  */
 import * as z from 'zod'
 import { Refusal } from '../../problems.ts'
-import { loadForAnswers, loadStored } from '../../snapshot/store/directory.ts'
-import { isReleased, pointers, readHeldBack, releaseHeldBack } from '../../snapshot/store/states.ts'
 import {
   chosenSnapshot,
   findSnapshot,
+  loadForAnswers,
+  loadStored,
   pointersOf,
   storedSnapshots,
-} from '../../snapshot/store/store.ts'
+} from '../../snapshot/store/directory.ts'
+import { isReleased, pointers, readHeldBack, releaseHeldBack } from '../../snapshot/store/states.ts'
 import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
 import { announceStored } from '../../sync/announcing.ts'
 import { withDirectoryLock } from '../../sync/directory-lock.ts'

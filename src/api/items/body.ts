@@ -1,12 +1,12 @@
 /** The body of an answer in one buffer that the next answer uses again: `view` is valid until the next `begin`. */
 import type { Way } from '../../engine/interpret/found.ts'
+import { writeDigits, writeWhole } from '../../memory/ascii.ts'
 import {
   type CopySource,
   copySlackBytes,
   copyText,
   type TextPiece,
 } from '../../memory/copy-text.ts'
-import { writeDigits, writeWhole } from '../../memory/digits.ts'
 import { dataViewOf, writeShortAscii } from '../../memory/text-table.ts'
 import type { PagedTexts } from '../../snapshot/texts/paged-texts.ts'
 import type { CachedAnswer } from '../answer-cache.ts'

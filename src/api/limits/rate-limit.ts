@@ -7,8 +7,7 @@
  * nothing. A word is a double, exact up to 2⁵³ ns (104 days of a machine that is on).
  */
 import { accountsMax, termsMax } from '../../ledger/books/port.ts'
-import { writeAscii } from '../../memory/ascii.ts'
-import { writeWhole } from '../../memory/digits.ts'
+import { writeAscii, writeWhole } from '../../memory/ascii.ts'
 import {
   createSharedDoubles,
   SharedDoubles,

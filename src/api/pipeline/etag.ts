@@ -2,7 +2,7 @@
  * Entity tags (RFC 9110 §8.8.3), weak because `duration` and `request_id` differ between answers with the same results. A
  * tag stands for one snapshot (and so its recipe), one version of the program and one request.
  */
-import { writeHex } from '../../memory/digits.ts'
+import { writeHex } from '../../memory/ascii.ts'
 import { dataViewOf } from '../../memory/text-table.ts'
 import { programVersion } from '../../version.ts'
 

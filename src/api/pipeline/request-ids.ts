@@ -1,5 +1,5 @@
 /** Request ids: random UUIDs (RFC 9562, version 4), hundreds of them from one block of random bytes. */
-import { hexPairs } from '../../memory/digits.ts'
+import { hexPairs } from '../../memory/ascii.ts'
 import { dataViewOf } from '../../memory/text-table.ts'
 
 const idsPerBlock = 512

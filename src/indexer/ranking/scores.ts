@@ -1,5 +1,5 @@
 /** Authority scores, and the order that follows from them: ordinal 0 is the top authority. */
-import { compareDigits } from '../../memory/digits.ts'
+import { compareDigits } from '../../memory/ascii.ts'
 import { rangesOf } from '../../memory/text-order.ts'
 import type { Texts } from '../../memory/text-table.ts'
 import { noScore } from '../collector.ts'

@@ -232,12 +232,11 @@ function bareHandle(key: string): string {
 
 /**
  * The list of a directory; an empty one where there is none.
- * @param newKey what a new list is keyed with.
  * @throws Refusal `snapshot-refused` when it cannot be read, so that no person on it comes back.
  */
-export function readRemovals(directory: string, newKey = '0'.repeat(64)): Removals {
+export function readRemovals(directory: string): Removals {
   const stored = required(removalsFile.read(directory))
-  if (stored === undefined) return new Removals(newKey, [])
+  if (stored === undefined) return new Removals('0'.repeat(64), [])
   const list = listOf(stored)
   const { file: name } = list.key
   if (name === undefined) return list

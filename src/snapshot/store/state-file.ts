@@ -16,9 +16,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
-import { syncFile } from '../../process/sync-file.ts'
+import { isStorageError, syncFile } from '../../process/sync-file.ts'
 import { type Reader, readJson } from '../../reading/readers.ts'
-import { isSystemError } from './system-errors.ts'
 
 export const stateNames = [
   ...(['CURRENT', 'PINNED', 'ANNOUNCED', 'VERIFIED', 'HELD-BACK', 'RELEASED', 'SYNCED'] as const),
@@ -86,7 +85,7 @@ export function readStored<T>(path: string, form: Reading<T>): Stored<T> {
   try {
     text = readFileSync(path, 'utf8')
   } catch (error) {
-    if (!isSystemError(error)) throw error
+    if (!isStorageError(error)) throw error
     return error.code === 'ENOENT' ? { kind: 'missing' } : { kind: 'damaged', fault: error }
   }
   return storedIn(text, path, form)

@@ -1,8 +1,8 @@
 /** The state of a directory of snapshots: what is served, announced, verified and held back. */
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { anyText, objectOf } from '../../reading/readers.ts'
+import { fileIdentityOf } from './file-identity.ts'
 import { asJson, asLine, asLines, required, stateFile } from './state-file.ts'
 
 export const idPattern = /^[0-9a-f]{32}$/
@@ -108,25 +108,14 @@ export const verified = stateFile('VERIFIED', asLines)
 
 /** Notes that the file of a snapshot was verified just now. It keeps the notes of files that are still there. */
 export function noteVerified(directory: string, fileName: string): void {
-  const line = fileStateOf(directory, fileName)
-  if (line === undefined) return
   const others = (verified.read(directory).value ?? []).filter((each) => {
     const [name = ''] = each.split(' ')
-    return name !== fileName && each === fileStateOf(directory, name)
+    return name !== fileName && each === fileIdentityOf(join(directory, name))
   })
-  verified.write(directory, [...others, line])
+  verified.write(directory, [...others, fileIdentityOf(join(directory, fileName))])
 }
 
 export function isVerified(directory: string, fileName: string): boolean {
-  const line = fileStateOf(directory, fileName)
-  return line !== undefined && (verified.read(directory).value?.includes(line) ?? false)
-}
-
-/** Line that identifies a file in its present state; a changed file has another line. Undefined if it is missing. */
-function fileStateOf(directory: string, fileName: string): string | undefined {
-  const options = { bigint: true, throwIfNoEntry: false } as const
-  const status = statSync(join(directory, fileName), options)
-  if (status === undefined) return undefined
-  const { size, mtimeNs, ctimeNs, ino } = status
-  return [fileName, size, mtimeNs, ctimeNs, ino].join(' ')
+  const identity = fileIdentityOf(join(directory, fileName))
+  return verified.read(directory).value?.includes(identity) ?? false
 }

@@ -1,9 +1,6 @@
 /** The refusal of a file system as one line: a full disk is no bug. */
 import { Refusal } from '../../problems.ts'
-
-export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error && 'code' in error
-}
+import { isStorageError } from '../../process/sync-file.ts'
 
 /**
  * Runs work on files, which may be asynchronous. @param place named in the message.
@@ -12,7 +9,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
  */
 export function orStoreRefused<T>(place: string, work: () => T): T {
   const refuse = (error: unknown): never => {
-    if (!isSystemError(error)) throw error
+    if (!isStorageError(error)) throw error
     throw new Refusal('store-refused', `${place}: ${error.message}`)
   }
   try {

@@ -2,7 +2,7 @@
  * A rule that sections obey: each of so many entries is right. One loop runs all of them (`verify.ts`). A rule reads its
  * columns before the loop: to look a name up takes a hundred times as long as to read a number.
  */
-import { entryBits, entryIn, slotCount } from '../../memory/text-table.ts'
+import { slotCount } from '../../memory/text-table.ts'
 import type { Counts, References, SectionName, Sections } from '../sections.ts'
 
 /** Entries between two rests, some tenths of a millisecond. */
@@ -104,19 +104,14 @@ export function doAscend(
   return before < below
 }
 
-export function* holdEach(section: SectionName, slots: Uint32Array, count: number): Rules {
-  const bits = entryBits(count)
+/** As many slots as texts are filled: where each text is found, too, no slot is out of range and every probe ends. */
+export function* fill(section: SectionName, slots: Uint32Array, count: number): Rules {
+  const isAsLong = slots.length === slotCount(count)
+  yield isSo(section, isAsLong, 'length is not that of a table of its texts')
   let filled = 0
-  yield isSo(
-    section,
-    slots.length === slotCount(count),
-    'length is not that of a table of its texts',
-  )
-  yield every(section, ['slot', slots.length], 'is out of range', (slot) => {
-    if (slots[slot] === 0) return true
-    const entry = entryIn(slots[slot]!, bits)
-    filled += 1
-    return entry >= 0 && entry < count
+  yield every(section, ['slot', slots.length], `is one more than for ${count} texts`, (slot) => {
+    if (slots[slot] !== 0) filled += 1
+    return filled <= count
   })
   yield isSo(section, filled === count, `does not hold ${count} texts`)
 }

@@ -1,6 +1,6 @@
 /** Rules of every section by its kind (texts, columns, lists, tables), of people, topics and handles. */
 import { limits } from '../../limits.ts'
-import { compareDigits } from '../../memory/digits.ts'
+import { compareDigits } from '../../memory/ascii.ts'
 import { valueEnd } from '../../memory/json-members.ts'
 import { leastLevels } from '../../memory/least-in-range.ts'
 import { countOf, equal, findHashed, hashBytes, type TextTable } from '../../memory/text-table.ts'
@@ -23,7 +23,7 @@ import {
   areBelow,
   countsAs,
   every,
-  holdEach,
+  fill,
   isEqual,
   isSo,
   type Rule,
@@ -103,7 +103,7 @@ function* identityRules({ sections, counts: { authorities } }: Verified): Rules 
   yield every('identity.json', ['identity', authorities], 'is no SDU and name', (ordinal) =>
     isIdentity(json, starts[ordinal]!, starts[ordinal + 1]!),
   )
-  yield* holdEach('identity.slots', sections['identity.slots'], authorities)
+  yield* fill('identity.slots', sections['identity.slots'], authorities)
   const people = new Identities({ sections })
   yield every('identity.slots', ['text', authorities, 512], 'is not found by it', (ordinal) =>
     people.isFound(ordinal),
@@ -124,7 +124,7 @@ function isIdentity(json: Uint8Array, start: number, end: number): boolean {
 function* tableRules({ sections }: Verified): Rules {
   for (const name of textTables) {
     const table = tableOf({ sections }, name)
-    yield* holdEach(`${name}.slots`, table.slots, countOf(table))
+    yield* fill(`${name}.slots`, table.slots, countOf(table))
     yield areFound(`${name}.slots`, table)
   }
 }

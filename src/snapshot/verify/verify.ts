@@ -6,7 +6,6 @@
 import type { Counts, SectionName, Sections } from '../sections.ts'
 import { answerRules } from './answer-rules.ts'
 import { evidenceRules } from './evidence-rules.ts'
-import { filterRules } from './filter-rules.ts'
 import type { Rules, Verified } from './rule.ts'
 import { searchRules } from './search-rules.ts'
 import { structureRules } from './structure-rules.ts'
@@ -38,7 +37,6 @@ export function verifySections(
 function* allRules(verified: Verified): Rules {
   yield* structureRules(verified)
   yield* searchRules(verified)
-  yield* filterRules(verified)
   yield* evidenceRules(verified)
   yield* answerRules(verified)
 }

@@ -12,7 +12,7 @@ import { Refusal } from '../../problems.ts'
 import { anyText, objectOf, positiveNumber } from '../../reading/readers.ts'
 import { changeFileShape, changesFolder } from '../../snapshot/changes/change-directory.ts'
 import { readHeader } from '../../snapshot/file.ts'
-import { announce, pathOf } from '../../snapshot/store/directory.ts'
+import { announce, pathOf, retain } from '../../snapshot/store/directory.ts'
 import { fileIdentityOf } from '../../snapshot/store/file-identity.ts'
 import {
   type Removals,
@@ -21,7 +21,6 @@ import {
   removalsIn,
 } from '../../snapshot/store/removals.ts'
 import { asJson, stateFile } from '../../snapshot/store/state-file.ts'
-import { retain } from '../../snapshot/store/store.ts'
 import { removeHolders } from '../removals/removal.ts'
 import { type Fetch, fetchFile, isWaiting, partialSuffix, putFile } from './fetched-file.ts'
 import {

@@ -9,8 +9,7 @@ import type { ReadableObjects } from '../../objects/object-store.ts'
 import { type RetryPolicy, readWhole } from '../../objects/read-with-resume.ts'
 import { objectDamaged } from '../../objects/storage-refusals.ts'
 import { Refusal } from '../../problems.ts'
-import { syncFile } from '../../process/sync-file.ts'
-import { isSystemError } from '../../snapshot/store/system-errors.ts'
+import { isStorageError, syncFile } from '../../process/sync-file.ts'
 import {
   type FileParts,
   packedBytesMax,
@@ -90,7 +89,7 @@ async function fetchPart({ store, steadiness, onObject }: Fetch, sha256: string)
 }
 
 function isFull(error: unknown): boolean {
-  return isSystemError(error) && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  return isStorageError(error) && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
 /** Bytes for the small files that are written with a file. */

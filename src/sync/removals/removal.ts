@@ -9,7 +9,7 @@ import { claimOfIdentifier, claimOfSocial } from '../../indexer/claims.ts'
 import type { Complaint } from '../../indexer/collector.ts'
 import { Refusal, unlessRefused } from '../../problems.ts'
 import type { Owners } from '../../snapshot/people/owners.ts'
-import { removeSnapshot, storedFacts } from '../../snapshot/store/directory.ts'
+import { removeSnapshot, storedFacts, storedSnapshots } from '../../snapshot/store/directory.ts'
 import {
   holdsRemoved,
   listLost,
@@ -19,7 +19,6 @@ import {
   removalsFile,
 } from '../../snapshot/store/removals.ts'
 import { pointers } from '../../snapshot/store/states.ts'
-import { storedSnapshots } from '../../snapshot/store/store.ts'
 import type { AuthorityRecord } from '../../source/schema.ts'
 
 interface Passed {

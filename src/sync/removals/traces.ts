@@ -8,8 +8,8 @@ import type { StoredFacts } from '../../snapshot/facts.ts'
 import { Identities } from '../../snapshot/people/identities.ts'
 import { Owners } from '../../snapshot/people/owners.ts'
 import { Profiles } from '../../snapshot/people/profiles.ts'
+import { factsIfReadable, storedSnapshots } from '../../snapshot/store/directory.ts'
 import { withoutZeros } from '../../snapshot/store/removals.ts'
-import { factsIfReadable, storedSnapshots } from '../../snapshot/store/store.ts'
 import { ComparedFacts } from '../changes/facts.ts'
 
 interface Trace {

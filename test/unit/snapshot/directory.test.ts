@@ -15,13 +15,18 @@ import { describe, expect, it } from 'vitest'
 import { type Snapshot, writeSnapshot } from '../../../src/snapshot/file.ts'
 import {
   announce,
+  findSnapshot,
   listSnapshots,
   loadForAnswers,
+  loadIfWhole,
   loadSnapshot,
   loadStored,
   pathOf,
+  pointersOf,
   publish,
   removeSnapshot,
+  retain,
+  storedSnapshots,
 } from '../../../src/snapshot/store/directory.ts'
 import {
   announcedId,
@@ -29,13 +34,6 @@ import {
   pointers,
   readPointer,
 } from '../../../src/snapshot/store/states.ts'
-import {
-  findSnapshot,
-  loadIfWhole,
-  pointersOf,
-  retain,
-  storedSnapshots,
-} from '../../../src/snapshot/store/store.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
 import { fixtureSnapshot, resealed, withElement } from '../../support/snapshot-fixture.ts'

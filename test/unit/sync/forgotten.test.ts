@@ -24,9 +24,7 @@ async function removed() {
   await place.sync({ authorities: [...others, forgotten] })
   const { people } = tracesOf(place.snapshots, forgotten.sdu)
   const handles = people.flatMap((person) => person.handles)
-  readRemovals(place.snapshots, '1'.repeat(64))
-    .with({ sdu: forgotten.sdu, handles }, why)
-    .write(place.snapshots)
+  new Removals('1'.repeat(64), []).with({ sdu: forgotten.sdu, handles }, why).write(place.snapshots)
   await place.sync()
   return place
 }
