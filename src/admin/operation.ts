@@ -26,7 +26,7 @@ export interface AdminFile {
   readonly body: string
 }
 
-interface Row<I extends z.ZodObject, R extends z.ZodType> {
+interface Row<I extends z.ZodObject, R extends z.ZodObject> {
   readonly summary: string
   readonly text: string
   /** Parameters of the path and of the query, or members of the body. An unknown name is refused. */
@@ -40,40 +40,46 @@ interface Row<I extends z.ZodObject, R extends z.ZodType> {
   file?(result: z.input<R>, input: z.output<I>): AdminFile | undefined
 }
 
-interface ServedRow<I extends z.ZodObject, R extends z.ZodType> extends Row<I, R> {
+interface Place {
   /** `{name}` in it is a member of the input. */
   readonly path: string
   readonly scope: AdminScope
 }
 
 /** An operation of the admin API, which the command line has, too. */
-export interface ServedOperation<
-  I extends z.ZodObject = z.ZodObject,
-  R extends z.ZodType = z.ZodType,
-> extends ServedRow<I, R> {
+export interface ServedOperation extends Row<z.ZodObject, z.ZodObject>, Place {
   readonly method: 'GET' | 'POST'
   readonly localOnly?: undefined
 }
 
 /** An operation of the command line only, on the machine of the ledger and of the snapshots. */
-interface LocalOperation<I extends z.ZodObject = z.ZodObject, R extends z.ZodType = z.ZodType>
-  extends Row<I, R> {
+interface LocalOperation extends Row<z.ZodObject, z.ZodObject> {
   readonly localOnly: true
 }
 
 export type AdminOperation = ServedOperation | LocalOperation
 
-/** The compiler checks that a row takes its input and answers its result. Whatever reads has the scope `read`. */
-export function served<I extends z.ZodObject, R extends z.ZodType>(
-  row: ServedRow<I, R>,
-): ServedOperation<I, R> {
-  return { ...row, method: row.scope === 'read' ? 'GET' : 'POST' }
+type Shape = z.ZodRawShape
+
+/** A row as it is written, with shapes. The compiler checks that it takes its input and answers its result. */
+type Written<I extends Shape, R extends Shape> = {
+  readonly input: I
+  readonly result: R
+} & Omit<Row<z.ZodObject<I>, z.ZodObject<R>>, 'input' | 'result'>
+
+/** Whatever only reads has the scope `read`. */
+export function served<I extends Shape, R extends Shape>(
+  row: Written<I, R> & Place,
+): ServedOperation {
+  return { ...row, ...schemasOf(row), method: row.scope === 'read' ? 'GET' : 'POST' }
 }
 
-export function local<I extends z.ZodObject, R extends z.ZodType>(
-  row: Row<I, R>,
-): LocalOperation<I, R> {
-  return { ...row, localOnly: true }
+export function local<I extends Shape, R extends Shape>(row: Written<I, R>): LocalOperation {
+  return { ...row, ...schemasOf(row), localOnly: true }
+}
+
+function schemasOf({ input, result }: { readonly input: Shape; readonly result: Shape }) {
+  return { input: z.strictObject(input), result: z.object(result) }
 }
 
 export const pageQuery = {
@@ -81,9 +87,13 @@ export const pageQuery = {
   cursor: z.string().max(256).optional().describe('`next_cursor` of the page before'),
 }
 
-export function listedPage<T extends z.ZodType>(item: T) {
-  const next = z.string().nullable().describe('null on the last page')
-  return z.object({ results: z.array(item), next_cursor: next })
+/** The result that is a list of items. */
+export function listOf<S extends Shape>(item: S) {
+  return { results: z.array(z.object(item)) }
+}
+
+export function pagedListOf<S extends Shape>(item: S) {
+  return { ...listOf(item), next_cursor: z.string().nullable().describe('null on the last page') }
 }
 
 /** A page of a list that is in memory as a whole; the cursor is the name of the last item. */

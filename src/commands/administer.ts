@@ -35,7 +35,7 @@ export async function administer(
 ): Promise<void> {
   const { values, terminal } = call
   const input = inputFrom(operation.input, given)
-  if ('key' in shapeOf(operation)) refuseToLose('key', terminal)
+  if ('key' in operation.result.shape) refuseToLose('key', terminal)
   const done = async (answer: Answer, takeBack: () => Promise<unknown>) =>
     answer.key === undefined ? show(answer) : showKey(answer, values.json, terminal, takeBack)
   if (values.url !== null) {
@@ -52,10 +52,6 @@ export async function administer(
     const answer: Answer = operation.file?.(result, taken)?.body ?? result
     await done(answer, () => takeBack(here, answer))
   })
-}
-
-function shapeOf({ result }: AdminOperation): object {
-  return 'shape' in result ? (result.shape as object) : {}
 }
 
 /** @throws Refusal `wrong-usage` without an admin key. */

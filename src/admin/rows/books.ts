@@ -20,7 +20,7 @@ import {
 import { entryJson } from '../../ledger/books/trail.ts'
 import { capPeriods, openingMicroUsdDefault, parseUsd, usdNumber } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
-import { listedPage, local, pageOf, pageQuery, served } from '../operation.ts'
+import { listOf, local, pagedListOf, pageOf, pageQuery, served } from '../operation.ts'
 
 const time = z.iso.datetime().describe('ISO 8601 in UTC')
 const timeOrNone = time.nullable()
@@ -41,30 +41,31 @@ const lifetime = seconds.min(1).nullable().default(null).describe('seconds; null
 
 const label = z.string().nullable().default(null).describe('what it is for')
 
-const accountSchema = z.object({
+const accountShape = {
   account: z.string(),
   balance_usd: usd,
   credited_usd: usd,
   charged_usd: usd,
   state: z.enum(['active', 'suspended']),
   created: time,
-})
+}
 
-const creditedSchema = accountSchema.extend({
+const creditedShape = {
+  ...accountShape,
   credited: z.boolean().describe('false when the reference was credited before'),
-})
+}
 
-const accountStateSchema = z.object({
+const accountStateShape = {
   state: z.enum(['active', 'suspended']),
   changed: z.boolean().describe('false when it was so before'),
-})
+}
 
-const chargeSchema = z.object({
+const chargeShape = {
   day: z.iso.date(),
   route: z.string(),
   queries: z.number().int(),
   amount_usd: usd,
-})
+}
 
 const cap = z.object({ amount_usd: usd, period: z.enum(capPeriods) })
 const terms = z.object({
@@ -74,18 +75,18 @@ const terms = z.object({
   addresses: z.array(z.string()).optional(),
 })
 
-const issuedKeySchema = z.object({
+const issuedKeyShape = {
   key: z.string().describe('the text of the key, which is shown only now'),
   key_id: z.string(),
   label: z.string().nullable(),
   expires: timeOrNone,
-})
+}
 
-const revokedKeySchema = z.object({
+const revokedKeyShape = {
   revoked: z.boolean().describe('false when it had been revoked'),
-})
+}
 
-const adminKeySchema = z.object({
+const adminKeyShape = {
   admin_key_id: z.string(),
   label: z.string().nullable(),
   scopes: z.array(z.enum(adminScopes)),
@@ -93,7 +94,7 @@ const adminKeySchema = z.object({
   expires: timeOrNone,
   revoked: timeOrNone,
   digest: z.string(),
-})
+}
 
 const facts = z.record(z.string(), z.unknown())
 
@@ -119,8 +120,8 @@ export const bookOperations = {
     scope: 'read',
     summary: 'List the accounts',
     text: 'Oldest first, page by page; `name` finds those whose name contains it.',
-    input: z.strictObject({ ...pageQuery, name: z.string().max(64).optional() }),
-    result: listedPage(accountSchema),
+    input: { ...pageQuery, name: z.string().max(64).optional() },
+    result: pagedListOf(accountShape),
     run: async ({ books }, input) => {
       const wanted = input.name?.toLowerCase() ?? ''
       const all = await books.accounts()
@@ -133,11 +134,11 @@ export const bookOperations = {
     scope: 'money',
     summary: 'Make an account',
     text: 'It starts with the opening credit. A name is 1 to 64 of A-Z a-z 0-9 . _ -, and not of dots alone.',
-    input: z.strictObject({
+    input: {
       account,
       opening_usd: amount.default(openingMicroUsdDefault).describe('what it starts with'),
-    }),
-    result: accountSchema,
+    },
+    result: accountShape,
     ledger: 'made',
     run: async ({ books }, { account, opening_usd: openingMicroUsd }) =>
       accountJson(await books.createAccount(account, openingMicroUsd)),
@@ -147,8 +148,8 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Show an account',
     text: 'The balance is what the ledger has; charges of the last moment come with the next window.',
-    input: z.strictObject({ account }),
-    result: accountSchema,
+    input: { account },
+    result: accountShape,
     run: async ({ books }, { account }) => accountJson(await books.accountNamed(account)),
   }),
   topUpAccount: served({
@@ -156,8 +157,8 @@ export const bookOperations = {
     scope: 'money',
     summary: 'Credit an account',
     text: 'Once for each reference, which names the payment.',
-    input: z.strictObject({ account, amount_usd: amount, reference: z.string() }),
-    result: creditedSchema,
+    input: { account, amount_usd: amount, reference: z.string() },
+    result: creditedShape,
     run: async ({ books }, { account, amount_usd: amountMicroUsd, reference }) =>
       creditedJson(await books.topUp(account, amountMicroUsd, reference)),
   }),
@@ -166,13 +167,13 @@ export const bookOperations = {
     scope: 'money',
     summary: 'Correct the credits of an account',
     text: 'Up or down, once for each reference; never below a balance of 0.',
-    input: z.strictObject({
+    input: {
       account,
       amount_usd: amount,
       reference: z.string(),
       reason: z.string(),
-    }),
-    result: creditedSchema,
+    },
+    result: creditedShape,
     run: async ({ books }, { account, amount_usd: amountMicroUsd, ...words }) =>
       creditedJson(await books.adjust(account, { amountMicroUsd, ...words })),
   }),
@@ -181,8 +182,8 @@ export const bookOperations = {
     scope: 'keys',
     summary: 'Suspend an account',
     text: 'Its keys are refused until it is resumed; its money stays.',
-    input: z.strictObject({ account }),
-    result: accountStateSchema,
+    input: { account },
+    result: accountStateShape,
     run: async ({ books }, { account }) => ({
       state: 'suspended' as const,
       changed: await books.suspend(account),
@@ -193,8 +194,8 @@ export const bookOperations = {
     scope: 'keys',
     summary: 'End the suspension of an account',
     text: 'Its keys are good again.',
-    input: z.strictObject({ account }),
-    result: accountStateSchema,
+    input: { account },
+    result: accountStateShape,
     run: async ({ books }, { account }) => ({
       state: 'active' as const,
       changed: await books.resume(account),
@@ -205,8 +206,9 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Show the statement of an account',
     text: 'Credits by time, charges by day and route; credits less charges are the balance.',
-    input: z.strictObject({ account }),
-    result: accountSchema.extend({
+    input: { account },
+    result: {
+      ...accountShape,
       credits: z.array(
         z.object({
           time,
@@ -215,8 +217,8 @@ export const bookOperations = {
           reason: z.string().nullable(),
         }),
       ),
-      charges: z.array(chargeSchema),
-    }),
+      charges: z.array(z.object(chargeShape)),
+    },
     run: async ({ books }, { account }) => statementJson(await books.statementOf(account)),
   }),
   getUsage: served({
@@ -224,21 +226,17 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Show what an account used',
     text: 'Queries and cost by UTC day and route, and `by` key as well; from one day to another, both included. As JSON or CSV.',
-    input: z.strictObject({
+    input: {
       account,
       from: z.iso.date().default('0001-01-01'),
       to: z.iso.date().default('9999-12-31'),
       by: z.enum(['route', 'key']).default('route').describe('key tells each key apart'),
       format: z.enum(['json', 'csv']).default('json').describe('csv is a file'),
-    }),
-    result: z.object({
+    },
+    result: {
       account: z.string(),
-      results: z.array(
-        chargeSchema.extend({
-          key_id: z.string().optional(),
-        }),
-      ),
-    }),
+      ...listOf({ ...chargeShape, key_id: z.string().optional() }),
+    },
     run: async ({ books }, { account, from, to, by }) => {
       if (by === 'key') {
         const usage = await books.usageOf(account, { fromDay: from, toDay: to })
@@ -256,24 +254,22 @@ export const bookOperations = {
     scope: 'read',
     summary: 'List the keys',
     text: 'Oldest first, page by page, of all accounts or of one; never the text of a key.',
-    input: z.strictObject({ ...pageQuery, account: z.string().optional() }),
-    result: listedPage(
-      z.object({
-        key_id: z.string(),
-        account: z.string(),
-        state: z.enum(['active', 'expired', 'revoked']),
-        label: z.string().nullable(),
-        created: time,
-        expires: timeOrNone,
-        revoked: timeOrNone,
-        secrets: z
-          .array(z.object({ created: time, ends: timeOrNone }))
-          .describe('the oldest first; all but the last have an end'),
-        terms: terms.optional().describe('what restricts it'),
-        spent_usd: usd.optional(),
-        spent_of_cap_usd: usd.optional().describe('the same in the period of the cap'),
-      }),
-    ),
+    input: { ...pageQuery, account: z.string().optional() },
+    result: pagedListOf({
+      key_id: z.string(),
+      account: z.string(),
+      state: z.enum(['active', 'expired', 'revoked']),
+      label: z.string().nullable(),
+      created: time,
+      expires: timeOrNone,
+      revoked: timeOrNone,
+      secrets: z
+        .array(z.object({ created: time, ends: timeOrNone }))
+        .describe('the oldest first; all but the last have an end'),
+      terms: terms.optional().describe('what restricts it'),
+      spent_usd: usd.optional(),
+      spent_of_cap_usd: usd.optional().describe('the same in the period of the cap'),
+    }),
     run: async ({ books }, input) => {
       const { account } = input
       // An account that is not there is not one without keys.
@@ -288,8 +284,8 @@ export const bookOperations = {
     scope: 'keys',
     summary: 'Issue a key for an account',
     text: 'The answer is the only place that shows its text.',
-    input: z.strictObject({ account, label, expires_in: lifetime, ...termsBody }),
-    result: issuedKeySchema,
+    input: { account, label, expires_in: lifetime, ...termsBody },
+    result: issuedKeyShape,
     run: async ({ books }, { account, label, expires_in, ...terms }) => {
       const order = { account, label, lifeMs: msOf(expires_in), ...termsOf(terms) }
       return issuedJson(await books.issueKey(order))
@@ -300,18 +296,18 @@ export const bookOperations = {
     scope: 'keys',
     summary: 'Change a key',
     text: 'Its label and its end, and its cap, scopes, limit and addresses: rotation changes none of them.',
-    input: z.strictObject({
+    input: {
       key_id: keyId,
       label: z.string().nullable().optional(),
       expires_in: seconds.min(1).nullable().optional().describe('seconds from now'),
       ...termsBody,
-    }),
-    result: z.object({
+    },
+    result: {
       key_id: z.string(),
       label: z.string().nullable(),
       expires: timeOrNone,
       terms: terms.optional(),
-    }),
+    },
     run: async ({ books }, { key_id, label, expires_in, ...terms }) => {
       const set = await books.setKey(key_id, {
         ...(label !== undefined && { label }),
@@ -329,13 +325,14 @@ export const bookOperations = {
     scope: 'keys',
     summary: 'Give a key a new text',
     text: 'It keeps its id and all else; the text before ends with the overlap, or before, when the key would have expired.',
-    input: z.strictObject({
+    input: {
       key_id: keyId,
       overlap: seconds.default(86_400).describe('seconds until the old key ends'),
-    }),
-    result: issuedKeySchema.extend({
+    },
+    result: {
+      ...issuedKeyShape,
       replaced: z.object({ expires: time.describe('when the text before ends') }),
-    }),
+    },
     run: async ({ books }, { key_id, overlap }) => {
       const rotation = await books.rotateKey(key_id, overlap * 1_000)
       return { ...issuedJson(rotation), replaced: { expires: isoTime(rotation.oldEndsAtMs) } }
@@ -346,8 +343,8 @@ export const bookOperations = {
     scope: 'keys',
     summary: 'End a key at once and for ever',
     text: 'Running services refuse it within a second.',
-    input: z.strictObject({ key_id: keyId }),
-    result: revokedKeySchema,
+    input: { key_id: keyId },
+    result: revokedKeyShape,
     run: async ({ books }, { key_id }) => ({ revoked: await books.revokeKey(key_id) }),
   }),
   getPrices: served({
@@ -355,8 +352,8 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Show the prices',
     text: 'The price of each query in this service.',
-    input: z.strictObject({}),
-    result: z.object({ prices_usd: z.record(z.string(), usd) }),
+    input: {},
+    result: { prices_usd: z.record(z.string(), usd) },
     ledger: 'unused',
     run: async ({ prices }) => {
       if (prices === undefined) throw new Refusal('wrong-usage', 'prices are of a service: --url')
@@ -369,15 +366,15 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Prove the books',
     text: 'Every balance against the sum of its journal, the audit log. Reads the whole ledger.',
-    input: z.strictObject({}),
-    result: z.object({
+    input: {},
+    result: {
       balanced: z.boolean(),
       accounts: z.number().int(),
       rows: z.number().int(),
       keys: z.number().int(),
       balance_usd: usd,
       contradictions: z.array(z.string()),
-    }),
+    },
     run: async ({ books }) => {
       const { accounts, rows, keys, balanceMicroUsd, contradictions } = await books.audit()
       return {
@@ -392,18 +389,14 @@ export const bookOperations = {
     scope: 'read',
     summary: 'List the nodes that sell from the ledger',
     text: 'Of a ledger in a database: each node, since when it sells, and how much money it holds. A ledger in a file has none: one service sells from it.',
-    input: z.strictObject({}),
-    result: z.object({
-      results: z.array(
-        z.object({
-          node: z.string(),
-          since: time,
-          leased_until: time,
-          state: z.enum(['selling', 'late']).describe('late: not heard of in time'),
-          accounts: z.number().int().describe('of which it holds some'),
-          leased_usd: usd.describe('what it may still sell'),
-        }),
-      ),
+    input: {},
+    result: listOf({
+      node: z.string(),
+      since: time,
+      leased_until: time,
+      state: z.enum(['selling', 'late']).describe('late: not heard of in time'),
+      accounts: z.number().int().describe('of which it holds some'),
+      leased_usd: usd.describe('what it may still sell'),
     }),
     run: async ({ books }) => ({
       results: (await books.nodes()).map((node) => ({
@@ -419,20 +412,18 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Read the audit log',
     text: 'Every change with its actor, newest first, page by page, of everything or of one subject.',
-    input: z.strictObject({ ...pageQuery, subject: z.string().max(128).optional() }),
-    result: listedPage(
-      z.object({
-        number: z.number().int(),
-        time,
-        actor: z.string(),
-        from: z.string(),
-        action: z.string(),
-        subject: z.string(),
-        details: facts,
-        before: facts.nullable(),
-        after: facts.nullable(),
-      }),
-    ),
+    input: { ...pageQuery, subject: z.string().max(128).optional() },
+    result: pagedListOf({
+      number: z.number().int(),
+      time,
+      actor: z.string(),
+      from: z.string(),
+      action: z.string(),
+      subject: z.string(),
+      details: facts,
+      before: facts.nullable(),
+      after: facts.nullable(),
+    }),
     run: async ({ books }, { limit, cursor, subject }) => {
       if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) {
         throw new Refusal('wrong-usage', 'cursor: it is not one of this list')
@@ -449,7 +440,7 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Read what happened that one may act on',
     text: 'Low balances, caps that are reached, keys about to expire, suspensions, snapshots that are announced or held back; oldest first, those `after` a number. They are kept for 30 days.',
-    input: z.strictObject({
+    input: {
       after: z.coerce
         .number()
         .int()
@@ -457,19 +448,15 @@ export const bookOperations = {
         .default(0)
         .describe('`number` of the last event that was seen'),
       limit: pageQuery.limit,
-    }),
-    result: z.object({
-      results: z.array(
-        z.object({
-          number: z.number().int(),
-          time,
-          kind: z.enum(eventKinds),
-          subject: z
-            .string()
-            .describe('name of an account, id of a key or a snapshot, or fingerprint of a source'),
-          details: facts,
-        }),
-      ),
+    },
+    result: listOf({
+      number: z.number().int(),
+      time,
+      kind: z.enum(eventKinds),
+      subject: z
+        .string()
+        .describe('name of an account, id of a key or a snapshot, or fingerprint of a source'),
+      details: facts,
     }),
     run: async ({ books }, range) => ({ results: (await books.events(range)).map(eventJson) }),
   }),
@@ -478,19 +465,19 @@ export const bookOperations = {
     scope: 'read',
     summary: 'List the admin keys',
     text: 'They are issued and revoked on the command line only.',
-    input: z.strictObject({}),
-    result: z.object({ results: z.array(adminKeySchema) }),
+    input: {},
+    result: listOf(adminKeyShape),
     run: async ({ books }) => ({ results: (await books.listAdminKeys()).map(adminKeyJson) }),
   }),
   issueAdminKey: local({
     summary: 'Issue a key for the admin API',
     text: 'The answer is the only place that shows its text.',
-    input: z.strictObject({
+    input: {
       scopes: z.array(z.enum(adminScopes)).min(1),
       label,
       expires_in: lifetime,
-    }),
-    result: adminKeySchema.extend({ key: issuedKeySchema.shape.key }),
+    },
+    result: { ...adminKeyShape, key: issuedKeyShape.key },
     ledger: 'made',
     run: async ({ books }, { scopes: asked, label, expires_in }) => {
       const scopes = adminScopes.filter((scope) => asked.includes(scope))
@@ -502,8 +489,8 @@ export const bookOperations = {
   revokeAdminKey: local({
     summary: 'End a key of the admin API at once and for ever',
     text: 'It is refused from now on.',
-    input: z.strictObject({ admin_key_id: z.string() }),
-    result: revokedKeySchema,
+    input: { admin_key_id: z.string() },
+    result: revokedKeyShape,
     run: async ({ books }, { admin_key_id: id }) => ({ revoked: await books.revokeAdminKey(id) }),
   }),
 }

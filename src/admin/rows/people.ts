@@ -15,7 +15,15 @@ import {
   recordedCorrections,
   undoCorrection,
 } from '../../sync/removals/recorded-corrections.ts'
-import { type AdminContext, listedPage, local, pageOf, pageQuery, served } from '../operation.ts'
+import {
+  type AdminContext,
+  listOf,
+  local,
+  pagedListOf,
+  pageOf,
+  pageQuery,
+  served,
+} from '../operation.ts'
 
 const sdu = z.string().regex(new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`), 'is 1 to 32 digits')
 const force = z.boolean().default(false).describe('also an SDU that no snapshot has')
@@ -26,16 +34,12 @@ export const peopleOperations = {
     scope: 'read',
     summary: 'List the removals of people',
     text: 'Ids, reasons and times; the list names nobody. With `sdu`, only the removal of that SDU.',
-    input: z.strictObject({ sdu: sdu.optional() }),
-    result: z.object({
-      results: z.array(
-        z.object({
-          removal_id: z.string(),
-          reason: z.string(),
-          at: z.string(),
-          undone: z.string().nullable(),
-        }),
-      ),
+    input: { sdu: sdu.optional() },
+    result: listOf({
+      removal_id: z.string(),
+      reason: z.string(),
+      at: z.string(),
+      undone: z.string().nullable(),
     }),
     ledger: 'unused',
     run: async ({ snapshots }, { sdu }) => {
@@ -50,14 +54,14 @@ export const peopleOperations = {
     scope: 'data',
     summary: 'Record the removal of a person',
     text: 'Earlier snapshots that hold the person are removed at once; the next sync publishes one without them.',
-    input: z.strictObject({ sdu, reason: z.string().trim().min(1).max(256), force }),
-    result: z.object({
+    input: { sdu, reason: z.string().trim().min(1).max(256), force },
+    result: {
       removal_id: z.string(),
       known: z.boolean().describe('whether a snapshot or the list had the SDU'),
       elsewhere: z
         .array(z.object({ handle: z.string(), sdu: z.string() }))
         .describe('handles of the person that belong to another SDU now'),
-    }),
+    },
     run: (context, { sdu, reason, force }) => {
       const { snapshots, removalKey, clock } = context
       // A list that is begun with this removal has no key yet, and so no id.
@@ -79,11 +83,11 @@ export const peopleOperations = {
     scope: 'data',
     summary: 'End a removal',
     text: 'The next sync takes the person again where the source has them.',
-    input: z.strictObject({ removal_id: z.string() }),
-    result: z.object({
+    input: { removal_id: z.string() },
+    result: {
       removal_id: z.string(),
       undone: z.boolean().describe('false when it had been undone'),
-    }),
+    },
     run: (context, { removal_id }) => {
       const { snapshots, clock } = context
       const states = { before: { removed: true }, after: { removed: false } }
@@ -99,18 +103,16 @@ export const peopleOperations = {
     scope: 'read',
     summary: 'List the corrections that are recorded',
     text: 'Oldest first, page by page, of all or of one `sdu`; those of the source are not among them.',
-    input: z.strictObject({ ...pageQuery, sdu: sdu.optional() }),
-    result: listedPage(
-      z.object({
-        correction_id: z.string(),
-        sdu: z.string(),
-        set: z.record(z.string(), z.unknown()).describe('fields as records write them'),
-        source: z.string().describe('where it is from'),
-        date: z.string(),
-        at: z.string().describe('when it was recorded'),
-        undone: z.string().nullable(),
-      }),
-    ),
+    input: { ...pageQuery, sdu: sdu.optional() },
+    result: pagedListOf({
+      correction_id: z.string(),
+      sdu: z.string(),
+      set: z.record(z.string(), z.unknown()).describe('fields as records write them'),
+      source: z.string().describe('where it is from'),
+      date: z.string(),
+      at: z.string().describe('when it was recorded'),
+      undone: z.string().nullable(),
+    }),
     ledger: 'unused',
     run: async ({ snapshots }, input) => {
       const { sdu } = input
@@ -125,7 +127,7 @@ export const peopleOperations = {
     scope: 'data',
     summary: 'Record a correction of a record',
     text: 'From the next sync on, its fields take the place of those of the record, and win over corrections of the source.',
-    input: z.strictObject({
+    input: {
       sdu,
       set: z
         .record(z.string(), z.unknown())
@@ -138,11 +140,11 @@ export const peopleOperations = {
         .describe('where it is from'),
       date: z.iso.date().optional().describe('the day it was made; without it, today'),
       force,
-    }),
-    result: z.object({
+    },
+    result: {
       correction_id: z.string(),
       recorded: z.boolean().describe('false when the same one holds already'),
-    }),
+    },
     run: (context, input) => {
       const { snapshots, clock } = context
       const { date = new Date(clock()).toISOString().slice(0, 10), ...rest } = input
@@ -162,11 +164,11 @@ export const peopleOperations = {
     scope: 'data',
     summary: 'End a correction',
     text: 'The next sync takes what the source says.',
-    input: z.strictObject({ correction_id: z.string() }),
-    result: z.object({
+    input: { correction_id: z.string() },
+    result: {
       correction_id: z.string(),
       undone: z.boolean().describe('false when it had been undone'),
-    }),
+    },
     run: (context, { correction_id }) => {
       const { snapshots, clock } = context
       const states = { before: { recorded: true }, after: { recorded: false } }
@@ -180,12 +182,12 @@ export const peopleOperations = {
   settleRemovalKey: local({
     summary: 'Show where the key of the list of removals lies',
     text: 'With --removal-key, it is moved there.',
-    input: z.strictObject({}),
-    result: z.object({
+    input: {},
+    result: {
       key_file: z.string().nullable(),
       found: z.boolean().describe('false: put it back from a backup'),
       done: z.string().nullable(),
-    }),
+    },
     ledger: 'unused',
     run: async ({ snapshots, removalKey }) => {
       const work = async () => settleKey(snapshots, removalKey)
@@ -200,8 +202,8 @@ export const peopleOperations = {
   showPerson: local({
     summary: 'Show all that is held of a person',
     text: 'Record, evidence, history, changes, corrections and removals.',
-    input: z.strictObject({ sdu }),
-    result: z.looseObject({ sdu: z.string(), snapshot_id: z.string() }),
+    input: { sdu },
+    result: { sdu: z.string(), snapshot_id: z.string() },
     ledger: 'unused',
     // Few starts need the engine.
     run: async ({ snapshots }, { sdu }) =>

@@ -16,15 +16,15 @@ import { isReleased, pointers, readHeldBack, releaseHeldBack } from '../../snaps
 import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
 import { announceStored } from '../../sync/announcing.ts'
 import { withDirectoryLock } from '../../sync/directory-lock.ts'
-import { local, served } from '../operation.ts'
+import { listOf, local, served } from '../operation.ts'
 
 /** A snapshot after a change of a pointer. */
-const pointedSchema = z.object({
+const pointed = {
   snapshot_id: z.string().nullable().describe('null where nothing is pinned'),
   changed: z.boolean().describe('false when it was so before'),
-})
+}
 
-const named = z.strictObject({ snapshot_id: z.string() })
+const named = { snapshot_id: z.string() }
 
 export const snapshotOperations = {
   listSnapshots: served({
@@ -32,18 +32,14 @@ export const snapshotOperations = {
     scope: 'read',
     summary: 'List the snapshots of the directory',
     text: 'The last announced first; which is current and which is pinned.',
-    input: z.strictObject({}),
-    result: z.object({
-      results: z.array(
-        z.object({
-          snapshot_id: z.string(),
-          bytes: z.number().int(),
-          published: z.string(),
-          authorities: z.number().int().nullable().describe('null where it cannot be served'),
-          current: z.boolean(),
-          pinned: z.boolean(),
-        }),
-      ),
+    input: {},
+    result: listOf({
+      snapshot_id: z.string(),
+      bytes: z.number().int(),
+      published: z.string(),
+      authorities: z.number().int().nullable().describe('null where it cannot be served'),
+      current: z.boolean(),
+      pinned: z.boolean(),
     }),
     ledger: 'unused',
     run: async ({ snapshots }) => ({
@@ -60,7 +56,7 @@ export const snapshotOperations = {
     summary: 'Announce a snapshot of the directory',
     text: 'With what changed, as a sync does. Services follow it unless they are pinned.',
     input: named,
-    result: pointedSchema,
+    result: pointed,
     run: async ({ books, snapshots, clock }, { snapshot_id }) => {
       const { id } = findSnapshot(snapshots, snapshot_id)
       const before = { current: pointersOf(snapshots).current ?? null }
@@ -77,7 +73,7 @@ export const snapshotOperations = {
     summary: 'Keep services on a snapshot',
     text: 'Also when another one is announced. It is verified first.',
     input: named,
-    result: pointedSchema,
+    result: pointed,
     ledger: 'unused',
     run: async ({ books, snapshots }, { snapshot_id }) => {
       const { id } = findSnapshot(snapshots, snapshot_id)
@@ -98,8 +94,8 @@ export const snapshotOperations = {
     scope: 'data',
     summary: 'Let services follow announcements again',
     text: 'Ends a pin.',
-    input: z.strictObject({}),
-    result: pointedSchema,
+    input: {},
+    result: pointed,
     ledger: 'unused',
     run: async ({ books, snapshots }) => {
       const { pinned = null } = pointersOf(snapshots)
@@ -116,13 +112,13 @@ export const snapshotOperations = {
     scope: 'read',
     summary: 'Show why the last sync published nothing',
     text: 'Empty when the last sync succeeded.',
-    input: z.strictObject({}),
-    result: z.object({
+    input: {},
+    result: {
       held_back: z
         .object({ reason: z.string(), at: z.string(), source_fingerprint: z.string() })
         .nullable(),
       released: z.boolean().describe('whether the next sync of that source may publish it'),
-    }),
+    },
     ledger: 'unused',
     run: async ({ snapshots }) => {
       const held = readHeldBack(snapshots)
@@ -137,8 +133,8 @@ export const snapshotOperations = {
     scope: 'data',
     summary: 'Let the change through that was held back',
     text: 'The next sync of the same source passes the comparison once, as with `--force`; a watch syncs at once.',
-    input: z.strictObject({ source_fingerprint: z.string() }),
-    result: z.object({ released: z.literal(true) }),
+    input: { source_fingerprint: z.string() },
+    result: { released: z.literal(true) },
     run: ({ books, snapshots }, { source_fingerprint: source }) => {
       const states = { before: { released: isReleased(snapshots) }, after: { released: true } }
       const what = { action: 'sync.release', subject: source.slice(0, 128), ...states }
@@ -151,8 +147,8 @@ export const snapshotOperations = {
   inspectSnapshot: local({
     summary: 'Show what a snapshot holds',
     text: 'Its file, its header and its sections; without `snapshot_id`, of the one that services are to serve.',
-    input: named.partial(),
-    result: z.looseObject({ snapshot_id: z.string(), file: z.string() }),
+    input: { snapshot_id: z.string().optional() },
+    result: { snapshot_id: z.string(), file: z.string() },
     ledger: 'unused',
     run: async ({ snapshots }, { snapshot_id }) => {
       const { id, path, bytes, publishedAt, ...stored } = chosenSnapshot(snapshots, snapshot_id)
@@ -166,8 +162,8 @@ export const snapshotOperations = {
   diffSnapshots: local({
     summary: 'Show what changed from one snapshot to another',
     text: 'Every change of a person, and how steady the orders are.',
-    input: z.strictObject({ before: z.string(), after: z.string() }),
-    result: z.looseObject({ before: z.string(), after: z.string() }),
+    input: { before: z.string(), after: z.string() },
+    result: { before: z.string(), after: z.string() },
     ledger: 'unused',
     // Few starts need the engine.
     run: async ({ snapshots }, { before, after }) =>
