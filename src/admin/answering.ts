@@ -62,6 +62,7 @@ interface AdminOptions extends AdminContext {
 /** Answers a request. @param readBody reads the body of a POST once its head is admitted. May throw an `AdminProblem`. */
 export type AnswerAdmin = (head: AdminHead, readBody: () => Promise<string>) => Promise<AdminReply>
 
+/** The admin API over a ledger and the snapshots beside it. */
 export function adminApi(options: AdminOptions): AnswerAdmin {
   let requests = 0
   let openApi: AdminReply | undefined

@@ -31,12 +31,12 @@ export interface Asker {
   readonly idempotencyKey?: string | undefined
 }
 
-/** A request to a route: a query string or a JSON body. */
-export type Question = { readonly path: string } & Asker &
-  (
-    | { readonly query: string; readonly body?: never }
-    | { readonly body: string; readonly query?: never }
-  )
+/** A request to a route: a JSON body, or a query string. */
+export interface Question extends Asker {
+  readonly path: string
+  readonly query?: string
+  readonly body?: string
+}
 
 /** The facts of an index that the operator decides, and a model learns before its first call. */
 export interface McpOffer {
@@ -65,11 +65,10 @@ export function largestNamesOf(topics: Topics | undefined): string[] {
   return largest.map(({ topic }) => asData(topic).slice(0, topicCharactersMax))
 }
 
-export function requestOf({ path, query, body, idempotencyKey = '' }: Question): ApiRequest {
-  const more = { idempotencyKey: () => idempotencyKey }
-  if (body === undefined) return { method: 'GET', path, query, ...more }
-  const contentType = 'application/json'
-  return { method: 'POST', path, query: '', body: Buffer.from(body), contentType, ...more }
+export function requestOf({ path, query = '', body, idempotencyKey = '' }: Question): ApiRequest {
+  const asked = { path, query, idempotencyKey: () => idempotencyKey }
+  if (body === undefined) return { method: 'GET', ...asked }
+  return { method: 'POST', ...asked, body: Buffer.from(body), contentType: 'application/json' }
 }
 
 /** The member of `_meta` in which a message has the key of its question. */

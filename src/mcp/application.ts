@@ -89,13 +89,9 @@ async function answer(
   const accept = headerOf({ headers }, 'accept')
   const taken = takenForms(accept)
   if (!(isSubscription(message) ? taken.events : taken.json || taken.events)) return notAcceptable
-  const sent = headers.filter(([name]) => name.toLowerCase() !== 'accept')
-  const both = ['accept', 'application/json, text/event-stream'] as const
-  const head = {
-    method,
-    headers: [...sent, both].map(([name, value]): [string, string] => [name, value]),
-  }
-  const request = new Request(`http://localhost${target}`, { ...head, signal })
+  const sent = new Headers(headers.map(([name, value]): [string, string] => [name, value]))
+  sent.set('accept', 'application/json, text/event-stream')
+  const request = new Request(`http://localhost${target}`, { method, headers: sent, signal })
   // Passed beside the request: to wrap the body in a stream and read it back costs more than most answers.
   // The SDK passes `authInfo` on to the function that makes the server.
   const authInfo = { token: '', clientId: '', scopes: [], extra: { source } }

@@ -78,18 +78,17 @@ async function askRoute(
   { path, query, body, idempotencyKey }: Question,
   sent: Record<string, string>,
 ): Promise<Answer> {
-  const headers = { ...sent, ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }) }
-  const address = query === undefined ? `${url}${path}` : `${url}${path}?${query}`
-  const posted = {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body,
+  const headers = {
+    ...sent,
+    ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
   }
-  const request = body === undefined ? { headers } : { ...posted, body }
+  const posted = body === undefined ? {} : { method: 'POST', body }
+  const address = query === undefined ? `${url}${path}` : `${url}${path}?${query}`
   let status: number
   let json: unknown
   try {
-    const response = await fetch(address, { ...request, redirect: 'error' })
+    const response = await fetch(address, { ...posted, headers, redirect: 'error' })
     status = response.status
     json = await response.json()
   } catch (error) {

@@ -81,7 +81,8 @@ function bytesOf(result: CallToolResult): number {
   return Buffer.byteLength(JSON.stringify(result))
 }
 
-function fits(result: CallToolResult): boolean {
+/** Whether a result is within the bound. */
+export function fits(result: CallToolResult): boolean {
   return bytesOf(result) <= limits.mcpResultBytesMax
 }
 

@@ -13,6 +13,7 @@ import { type AnswerSource, type Asker, authorityUri } from './answer-source.ts'
 import { type OfferedTool, prepared } from './offered-tool.ts'
 import { asData, dataMark, startOf } from './record-texts.ts'
 import { errorResult, explain } from './refusal-texts.ts'
+import { fits } from './results.ts'
 
 const document = z.looseObject({
   id: z.string(),
@@ -101,10 +102,6 @@ async function fetchPerson(
   const url = urlOf(source, person.sdu)
   const results = documentSizes.map((size) => () => resultOf(documentOf(person, url, size)))
   return (results.find((each) => fits(each())) ?? results.at(-1)!)()
-}
-
-function fits(result: CallToolResult): boolean {
-  return Buffer.byteLength(JSON.stringify(result)) <= limits.mcpResultBytesMax
 }
 
 function documentOf(

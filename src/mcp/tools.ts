@@ -26,15 +26,12 @@ const outputSchema = prepared(toolOutputSchema)
 
 /** Schemas are made once: making one costs more than a call. */
 const routedTools: readonly OfferedTool[] = toolNames.map((route) => {
-  const { tool: words } = operations[route]
-  // A tool reads the items of its own route only.
-  const routed = { route, words, tool: tools[route] as unknown as Tool<ToolRouteName> }
-  const { name, title, description } = words
+  const { name, title, description } = operations[route].tool
   const inputSchema = prepared(toolInputSchema(route))
   return {
     ...{ name, title, description, inputSchema, outputSchema },
     call: (source, given, asker) =>
-      callRoute(source, routed, given as ToolInput<ToolRouteName> & Asked, asker),
+      callRoute(source, route, given as ToolInput<ToolRouteName> & Asked, asker),
   }
 })
 
@@ -71,18 +68,15 @@ interface Asked extends Readonly<Record<string, unknown>> {
   readonly fields?: readonly string[]
 }
 
-interface RoutedTool {
-  readonly route: ToolRouteName
-  readonly words: ToolWords
-  readonly tool: Tool<ToolRouteName>
-}
-
 async function callRoute(
   source: AnswerSource,
-  { route, words, tool }: RoutedTool,
+  route: ToolRouteName,
   input: ToolInput<ToolRouteName> & Asked,
   asker: Asker,
 ): Promise<CallToolResult> {
+  const { tool: words }: { readonly tool: ToolWords } = operations[route]
+  // A tool reads the items of its own route only.
+  const tool = tools[route] as unknown as Tool<ToolRouteName>
   const { response_format: format = 'concise', ...given } = input
   const isExplained = given.explain === true || (words.explainUnasked ?? false)
   // Each shown person has an SDU, whichever fields the model names.
