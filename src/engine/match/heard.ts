@@ -154,7 +154,7 @@ export class Heard {
     this.text = text
     this.latin = latin
     this.isForeign = isForeign(text)
-    this.isVowelless = isVowelless(text)
+    this.isVowelless = this.isForeign && isVowelless(text)
   }
 
   get spellings(): readonly string[] {

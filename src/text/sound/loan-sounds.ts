@@ -7,7 +7,16 @@
 import { lazily } from '../lazily.ts'
 import { loanCosts } from '../tables/tables.made.ts'
 import type { LoanScript } from './loan-script.ts'
-import { type KeySoFar, keyBegun, keyEnded, keyOn, soundsOf } from './sounds.ts'
+import {
+  distanceBy,
+  exchangesOf,
+  type KeySoFar,
+  keyBegun,
+  keyEnded,
+  keyOn,
+  type SoundCosts,
+  soundsOf,
+} from './sounds.ts'
 
 const vowels = 'aeiouy'
 /** Keys of one word at most: bounds the work of a long one. */
@@ -98,30 +107,29 @@ const otherCost = 3
 const vowelCost = 0.25
 const hiddenCost = 0.1
 
-/** The cost of each sound for each other one: by their codes, which are below 128. */
-function exchangesOf(isSyllabic: boolean): Float64Array {
-  const costs = new Float64Array(128 * 128).fill(otherCost)
+function loanCostsOf(isSyllabic: boolean): SoundCosts {
+  const exchanges = exchangesOf((one, other) => {
+    if (vowels.includes(one)) {
+      return vowels.includes(other) ? vowelCost : other === '1' ? hiddenCost : otherCost
+    }
+    return one === '1' && vowels.includes(other) ? hiddenCost : otherCost
+  })
   const set = (one: string, other: string, cost: number) => {
-    costs[(one.charCodeAt(0) << 7) | other.charCodeAt(0)] = cost
-    costs[(other.charCodeAt(0) << 7) | one.charCodeAt(0)] = cost
-  }
-  for (const vowel of vowels) {
-    for (const other of vowels) set(vowel, other, vowelCost)
-    set(vowel, '1', hiddenCost)
+    exchanges[one.charCodeAt(0) * 128 + other.charCodeAt(0)] = cost
+    exchanges[other.charCodeAt(0) * 128 + one.charCodeAt(0)] = cost
   }
   for (const entry of loanCosts().split(/[,\n]\s*/)) {
     const [one = '', other = '', cost = ''] = entry.split(' ')
     set(one, other, Number(cost))
   }
   if (isSyllabic) set('r', 'l', 0)
-  for (let code = 0; code < 128; code += 1) costs[(code << 7) | code] = 0
-  return costs
+  return { exchanges, atEnd: exchanges, added: addedCost, unheard: unheardCost }
 }
 
-/** Made by the first word of such a script: 128 KiB each, of every thread. */
-const exchanges = {
-  letters: lazily(() => exchangesOf(false)),
-  syllabic: lazily(() => exchangesOf(true)),
+/** Made by the first word of such a script. */
+const costs = {
+  letters: lazily(() => loanCostsOf(false)),
+  syllabic: lazily(() => loanCostsOf(true)),
 } as const
 
 /** Whether no consonant differs. O(sounds²). @param names its `loanReadingsOf`. */
@@ -131,7 +139,12 @@ export function isNearLoan(
   script: LoanScript,
   isAlone: boolean,
 ): boolean {
-  return names.some((name) => isWithin(sounds, name, script, mostOf(name, isAlone)))
+  const { letters, syllabic } = costs
+  const among = script === 'letters' ? letters() : syllabic()
+  return names.some((name) => {
+    const most = mostOf(name, isAlone)
+    return distanceBy(among, sounds, name, most) <= most
+  })
 }
 
 /**
@@ -145,30 +158,6 @@ export function loanReadingsOf(latin: string): readonly string[] {
   if (name.includes('eu')) readings.push(name.replace('eu', 'oi'))
   if (/[aeiou]r?ch/.test(latin)) readings.push(nameSoundsOf(latin, true))
   return readings
-}
-
-function isWithin(sounds: string, name: string, script: LoanScript, most: number): boolean {
-  const costs = script === 'letters' ? exchanges.letters() : exchanges.syllabic()
-  const unheard = Array.from(name, (_, at) => unheardCost(name, at))
-  const row = [0]
-  for (let at = 0; at < name.length; at += 1) row.push(row[at]! + unheard[at]!)
-  for (let from = 0; from < sounds.length; from += 1) {
-    const added = addedCost(sounds, from)
-    const code = sounds.charCodeAt(from) << 7
-    let diagonal = row[0]!
-    row[0] = diagonal + added
-    let least = row[0]!
-    for (let to = 0; to < name.length; to += 1) {
-      const instead = diagonal + costs[code | name.charCodeAt(to)]!
-      diagonal = row[to + 1]!
-      const cost = Math.min(instead, diagonal + added, row[to]! + unheard[to]!)
-      row[to + 1] = cost
-      if (cost < least) least = cost
-    }
-    // A path through this row costs as much already.
-    if (least > most) return false
-  }
-  return row.at(-1)! <= most
 }
 
 /** Sums of costs are not exact. */

@@ -4,6 +4,7 @@
  *
  * Invariant: the key proposes, the distance decides. Words are in the letters a to z (`latin.ts`).
  */
+import { lazily } from '../lazily.ts'
 
 const vowels = 'aeiou'
 
@@ -155,6 +156,47 @@ const freeCost = 0.1
 /** Another consonant: more than any bound allows. */
 const otherCost = 3
 
+/** What it costs to hear one sound for another, or none: each sound is a code below 128. */
+export interface SoundCosts {
+  /** For each other one; of the last two sounds a table of its own. */
+  readonly exchanges: Float64Array
+  readonly atEnd: Float64Array
+  /** Of a sound of the first word that the second has not, and the other way round. */
+  readonly added: (sounds: string, at: number) => number
+  readonly unheard: (sounds: string, at: number) => number
+}
+
+const codes = 128
+
+/** A table of the costs of all pairs; 0 for equal ones. 128 KiB. */
+export function exchangesOf(costOf: (one: string, other: string) => number): Float64Array {
+  const costs = new Float64Array(codes * codes)
+  for (let one = 0; one < codes; one += 1) {
+    for (let other = 0; other < codes; other += 1) {
+      if (one === other) continue
+      costs[one * codes + other] = costOf(String.fromCharCode(one), String.fromCharCode(other))
+    }
+  }
+  return costs
+}
+
+function exchangesByVowel(vowel: number): Float64Array {
+  return exchangesOf((one, other) => {
+    if (heardOf(one) === heardOf(other)) return softCost
+    return vowels.includes(one) && vowels.includes(other) ? vowel : otherCost
+  })
+}
+
+function costsByVowel(vowel: number, atEnd: number): SoundCosts {
+  const dropped = (sounds: string, at: number) => dropCost(sounds, at, vowel)
+  const exchanges = exchangesByVowel(vowel)
+  return { exchanges, atEnd: exchangesByVowel(atEnd), added: dropped, unheard: dropped }
+}
+
+/** Of words of one script, and of a script that hardly writes vowels; made by the first word. */
+const usualCosts = lazily(() => costsByVowel(vowelCost, lastVowelCost))
+const freeCosts = lazily(() => costsByVowel(freeCost, freeCost))
+
 /**
  * The distance of two words by their sounds: 0 for the same ones. O(sounds²).
  * @param areVowelsFree of a script that hardly writes them.
@@ -166,24 +208,35 @@ export function soundDistance(
   areVowelsFree = false,
   most = Number.POSITIVE_INFINITY,
 ): number {
-  const cost = areVowelsFree ? freeCost : vowelCost
+  return distanceBy(areVowelsFree ? freeCosts() : usualCosts(), one, other, most)
+}
+
+/** The same by any costs. */
+export function distanceBy(
+  { exchanges, atEnd, added, unheard }: SoundCosts,
+  one: string,
+  other: string,
+  most: number,
+): number {
   const isLong = other.length >= rowScratch.length
   const drops = isLong ? new Float64Array(other.length) : dropScratch
   const row = isLong ? new Float64Array(other.length + 1) : rowScratch
   row[0] = 0
   for (let at = 0; at < other.length; at += 1) {
-    drops[at] = dropCost(other, at, cost)
+    drops[at] = unheard(other, at)
     row[at + 1] = row[at]! + drops[at]!
   }
   for (let from = 0; from < one.length; from += 1) {
-    const dropped = dropCost(one, from, cost)
+    const more = added(one, from)
+    const codeRow = one.charCodeAt(from) * codes
     let diagonal: number = row[0]!
-    let least: number = diagonal + dropped
+    let least: number = diagonal + more
     row[0] = least
     for (let to = 0; to < other.length; to += 1) {
-      const instead = diagonal + exchangeCost(one, from, other, to, cost)
+      const isEnd = from === one.length - 1 && to === other.length - 1
+      const instead = diagonal + (isEnd ? atEnd : exchanges)[codeRow + other.charCodeAt(to)]!
       diagonal = row[to + 1]!
-      const nearest = Math.min(instead, diagonal + dropped, row[to]! + drops[to]!)
+      const nearest = Math.min(instead, diagonal + more, row[to]! + drops[to]!)
       row[to + 1] = nearest
       if (nearest < least) least = nearest
     }
@@ -201,15 +254,4 @@ function dropCost(sounds: string, at: number, vowel: number): number {
   }
   if (sound === 'h') return softCost
   return sound === 'v' && vowel === freeCost ? vowel : otherCost
-}
-
-function exchangeCost(one: string, from: number, other: string, to: number, vowel: number): number {
-  const a = one[from]!
-  const b = other[to]!
-  if (a === b) return 0
-  if (vowels.includes(a) && vowels.includes(b)) {
-    const isLast = from === one.length - 1 && to === other.length - 1
-    return isLast && vowel !== freeCost ? lastVowelCost : vowel
-  }
-  return heardOf(a) === heardOf(b) ? softCost : otherCost
 }
