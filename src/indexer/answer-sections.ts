@@ -1,6 +1,7 @@
 /** The sections that only speed answers up: each says what other sections say, in an order in which a request finds it. */
 import { uint32Column } from '../memory/columns.ts'
-import { type Counts, type Sections, summaryNumbers } from '../snapshot/sections.ts'
+import { summariesOf } from '../snapshot/people/summaries.ts'
+import type { Counts, Sections } from '../snapshot/sections.ts'
 import { textsOf } from '../snapshot/text-tables.ts'
 import { soundSections } from './sound-sections.ts'
 import { suggestionSections } from './suggestion-sections.ts'
@@ -11,36 +12,16 @@ export function answerSections(
   sections: Parameters<typeof suggestionSections>[0] &
     Parameters<typeof soundSections>[0] &
     Parameters<typeof topicCountSections>[0] &
-    Parameters<typeof summarySections>[0],
+    Parameters<typeof summariesOf>[0],
   counts: Counts,
 ) {
   return {
-    ...summarySections(sections),
+    'authority.summaries': summariesOf(sections),
     ...topicCountSections(sections),
     ...soundSections(sections),
     ...tokenSections(textsOf({ sections }, 'topic-key')),
     ...suggestionSections(sections, counts),
   }
-}
-
-function summarySections(
-  sections: Pick<
-    Sections,
-    'identity.starts' | 'authority.core-ranks' | 'authority.countries' | 'authority.core-topics'
-  >,
-) {
-  const starts = sections['identity.starts']
-  const ranks = sections['authority.core-ranks']
-  const countries = sections['authority.countries']
-  const topics = sections['authority.core-topics']
-  const rows = new Uint32Array(ranks.length * summaryNumbers)
-  for (let ordinal = 0, at = 0; ordinal < ranks.length; ordinal += 1, at += summaryNumbers) {
-    rows[at] = starts[ordinal + 1]!
-    rows[at + 1] = ranks[ordinal]!
-    rows[at + 2] = countries[ordinal]!
-    rows[at + 3] = topics[ordinal]!
-  }
-  return { 'authority.summaries': rows }
 }
 
 /** Members of the smallest topic whose facets are known: to count so many takes half a millisecond. */

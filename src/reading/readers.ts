@@ -156,14 +156,11 @@ export function number(min: number, max: number): Reader<number> {
 
 export const anyNumber = number(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
 
-export function naturalNumber(value: unknown, faults: Faults): number {
-  const before = faults.count
-  const read = anyNumber(value, faults)
-  if (faults.count > before) return read
-  if (!Number.isInteger(read)) faults.add('must be a whole number')
-  else if (read < 0) faults.add('must be at least 0')
-  return read
-}
+export const naturalNumber = checked(
+  checked(anyNumber, Number.isInteger, 'must be a whole number'),
+  (read) => read >= 0,
+  'must be at least 0',
+)
 
 export const positiveNumber = checked(naturalNumber, (read) => read > 0, 'must be at least 1')
 

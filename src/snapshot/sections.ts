@@ -176,8 +176,7 @@ export const declarations = {
   // The same phrases and codes of the countries that no person is of, one a line.
   'absent-country.keys': { type: 'uint8' },
   // What follows says in another order what the sections above say, so that a request finds it soon.
-  // One row a person with all numbers of a summary: the end of the identity, the rank in the core topic, the country, the
-  // core topic.
+  // One row a person with all numbers of a summary (`people/summaries.ts`).
   'authority.summaries': { type: 'uint32' },
   // Large topics, ascending; for each of them a row: by topic, how many of its members have it.
   'topic-count.topics': { type: 'uint32', below: 'topics' },
@@ -297,8 +296,6 @@ export type CountName =
 
 /** Number of things under each name, as the header has it. */
 export type Counts = Readonly<Record<CountName, number>>
-
-export const summaryNumbers = 4
 
 /** Slots of the terms of a topic key, in the lowest bits of a value of its tokens; terms of longer keys share some. */
 export const [tokenSlots, tokenSlotBits] = [9, 4]

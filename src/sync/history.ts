@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { Refusal } from '../problems.ts'
 import { changeOf, type PersonChanges } from '../snapshot/changes/change.ts'
 import {
+  changedPeople,
   changeEntries,
   changesFolder,
   nextNumber,
@@ -52,17 +53,8 @@ export function writeHistory(announcement: AnnouncementPlan): void {
     stability: pair === undefined ? null : stabilityOf(pair),
   }
   const differences = pair && new Differences(pair).people()
-  publishChanges(snapshots, facts, differences ? namelessIn(differences, removals) : [])
-}
-
-function* namelessIn(
-  people: Iterable<PersonChanges>,
-  removals: Removals,
-): Generator<PersonChanges, void, void> {
-  for (const person of people) {
-    const nameless = withoutRemoved(person, removals)
-    if (nameless !== undefined) yield nameless
-  }
+  const nameless = (person: PersonChanges) => withoutRemoved(person, removals)
+  publishChanges(snapshots, facts, changedPeople(differences ?? [], nameless))
 }
 
 /** Only the departure stays of a person who was removed, or was merged into one who was. */

@@ -7,7 +7,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { limits } from '../../limits.ts'
-import { Refusal } from '../../problems.ts'
+import { Refusal, thrownMessage, unlessRefused } from '../../problems.ts'
 import { syncFile } from '../../process/sync-file.ts'
 import { fileIdentityOf } from '../store/file-identity.ts'
 import { removeTemporaries, temporarySuffix } from '../store/state-file.ts'
@@ -114,9 +114,9 @@ function readOrProblem(entry: ChangeEntry, known: readonly ChangeFile[]): Change
     const isNamed = number === entry.number && id === entry.id
     return isNamed ? file : `${entry.path}: holds the changes of number ${number}, ${id}`
   } catch (error) {
-    if (error instanceof Refusal) return error.message
-    // Whatever else: one file that cannot be read is no reason not to serve.
-    return `${entry.path}: ${error instanceof Error ? error.message : String(error)}`
+    // Whatever it is: one file that cannot be read is no reason not to serve.
+    const message = thrownMessage(error)
+    return error instanceof Refusal ? message : `${entry.path}: ${message}`
   }
 }
 
@@ -179,12 +179,8 @@ export function retainChanges(directory: string, sinceMs: number): void {
 
 /** A file that cannot be read counts as old: it is of no use. */
 function isBefore({ path }: ChangeEntry, sinceMs: number): boolean {
-  try {
-    return Date.parse(readChangeFile(path).header.announcedAt) < sinceMs
-  } catch (error) {
-    if (error instanceof Refusal) return true
-    throw error
-  }
+  const file = unlessRefused(() => readChangeFile(path))
+  return file === undefined || Date.parse(file.header.announcedAt) < sinceMs
 }
 
 function removeRevisions(directory: string): void {
@@ -200,12 +196,12 @@ export function rewriteChanges(
   directory: string,
   entry: ChangeEntry,
   changed: (person: PersonChanges) => PersonChanges | undefined,
-): boolean {
+): void {
   const file = readChangeFile(entry.path)
-  if (!anyOther(file, changed)) return false
-  publishChanges(directory, file.header, mapped(file, changed), { revision: entry.revision + 1 })
+  if (!anyOther(file, changed)) return
+  const people = changedPeople(peopleOf(file), changed)
+  publishChanges(directory, file.header, people, { revision: entry.revision + 1 })
   removeRevisions(directory)
-  return true
 }
 
 function anyOther(file: ChangeFile, changed: (person: PersonChanges) => unknown): boolean {
@@ -213,11 +209,12 @@ function anyOther(file: ChangeFile, changed: (person: PersonChanges) => unknown)
   return false
 }
 
-function* mapped(
-  file: ChangeFile,
+/** Each person as a function has them, without those of whom it has none. */
+export function* changedPeople(
+  people: Iterable<PersonChanges>,
   changed: (person: PersonChanges) => PersonChanges | undefined,
 ): Generator<PersonChanges, void, void> {
-  for (const person of peopleOf(file)) {
+  for (const person of people) {
     const other = changed(person)
     if (other !== undefined) yield other
   }

@@ -1,14 +1,9 @@
 /** Rules of the sections that say in another order what other sections say: they lead to what is there, and agree with it. */
 import { lowerBound } from '../../memory/bounds.ts'
 import { isBefore, rangesOf, restsOf, type TextRanges } from '../../memory/text-order.ts'
+import { summariesOf } from '../people/summaries.ts'
 import { inPieces } from '../pieces.ts'
-import {
-  type BucketName,
-  bucketTables,
-  type SectionName,
-  summaryNumbers,
-  tokenSlotBits,
-} from '../sections.ts'
+import { type BucketName, bucketTables, type SectionName, tokenSlotBits } from '../sections.ts'
 import { bucketsOf, textsOf } from '../text-tables.ts'
 import { blocksOf, blocksOfAll, checksumsOfBlocks, isText } from '../texts/stored-texts.ts'
 import { areBelow, countsAs, every, isEqual, isSo, type Rules, type Verified } from './rule.ts'
@@ -16,36 +11,15 @@ import { areBelow, countsAs, every, isEqual, isSo, type Rules, type Verified } f
 const space = 0x20
 
 export function* answerRules(verified: Verified): Rules {
-  yield* summaryRules(verified)
+  const { sections } = verified
+  const summaries = sections['authority.summaries']
+  yield isEqual('authority.summaries', summaries, summariesOf(sections), 'those of their people')
   yield* topicCountRules(verified)
   for (const table of bucketTables) yield* bucketRules(verified, table)
   yield* handleOrderRules(verified)
   yield* topicOrderRules(verified)
   yield* nameOrderRules(verified)
   yield* blockRules(verified)
-}
-
-function* summaryRules({ sections, counts: { authorities } }: Verified): Rules {
-  const rows = sections['authority.summaries']
-  const starts = sections['identity.starts']
-  const ranks = sections['authority.core-ranks']
-  const countries = sections['authority.countries']
-  const topics = sections['authority.core-topics']
-  yield isSo(
-    'authority.summaries',
-    rows.length === summaryNumbers * authorities,
-    'has not a row a person',
-  )
-  yield every(
-    'authority.summaries',
-    ['row', authorities],
-    'is not that of its person',
-    (ordinal) => {
-      const at = summaryNumbers * ordinal
-      const isTexts = rows[at] === starts[ordinal + 1] && rows[at + 1] === ranks[ordinal]
-      return isTexts && rows[at + 2] === countries[ordinal] && rows[at + 3] === topics[ordinal]
-    },
-  )
 }
 
 function* topicCountRules({ sections, counts: { topics } }: Verified): Rules {
