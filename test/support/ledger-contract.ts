@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../src/ledger/books/account-records.ts'
 import type { Books } from '../../src/ledger/books/books.ts'
 import { keyHash } from '../../src/ledger/books/key.ts'
+import { keyJson } from '../../src/ledger/books/shown.ts'
 import { MadeBefore } from '../../src/ledger/books/trail.ts'
 import type { WholeSession } from '../../src/ledger/leases/whole-session.ts'
 import { batchOf, chargeOf } from './ledger-fixture.ts'
@@ -43,14 +44,14 @@ export function describeBooks(kind: string, open: () => Promise<Books>): void {
       expect((await books.adjust('alice', given)).credited).toBe(true)
       const more = { ...taken, amountMicroUsd: -openedMicroUsd - 8, reference: 'a-2' }
       await expect(books.adjust('alice', more)).rejects.toMatchObject({ code: 'ledger-refused' })
-      const { credits, balanceMicroUsd } = await books.statementOf('alice')
+      const { credits, account } = await books.statementOf('alice')
       expect(credits).toMatchObject([
         { amountMicroUsd: openedMicroUsd, reference: null, reason: null },
         { amountMicroUsd: 10, reference: 'r-1', reason: null },
         taken,
         given,
       ])
-      expect([balanceMicroUsd, await proven(books)]).toEqual([50_000_007, 50_000_007n])
+      expect([balanceOf(account), await proven(books)]).toEqual([50_000_007, 50_000_007n])
     })
 
     test('issue, change, rotate, renew and revoke keys', async () => {
@@ -73,6 +74,7 @@ export function describeBooks(kind: string, open: () => Promise<Books>): void {
       const rotation = await books.rotateKey(id, 60_000)
       expect([rotation.record.id, rotation.text === text]).toEqual([id, false])
       expect((await listed()).secrets).toHaveLength(2)
+      expect(JSON.stringify(keyJson(await listed()))).not.toMatch(/[0-9a-f]{64}/)
       const hourMs = 3_600_000
       expect(await books.renewKey(id, keyHash('other'), hourMs)).toBeUndefined()
       expect((await books.renewKey(id, keyHash(rotation.text), hourMs))?.record.id).toBe(id)
@@ -242,7 +244,8 @@ export function describeWholeSession(open: () => Promise<Sold>): void {
       expect(charges).toMatchObject([{ route: 'search', queries: 4, amountMicroUsd: 4_000 }])
       expect(balanceOf({ ...(await books.accountNamed('bob')) })).toBe(openedMicroUsd - 3_000)
       const day = charges[0]!.day
-      expect(await books.usageOf('alice', { fromDay: day, toDay: day })).toMatchObject([
+      const ofDay = { fromDay: day, toDay: day, isByKey: true }
+      expect(await books.usageOf('alice', ofDay)).toMatchObject([
         { keyId: 'key_1', queries: 3 },
         { keyId: 'key_2', queries: 1 },
       ])
@@ -258,11 +261,11 @@ export function describeWholeSession(open: () => Promise<Sold>): void {
       const sold = batchOf(1, chargeOf(1, 'key_1', 3), chargeOf(2, 'key_2', 2))
       await session.commit(sold)
       await session.commit(sold)
-      const { credits, balanceMicroUsd } = await books.statementOf('alice')
+      const { credits, account } = await books.statementOf('alice')
       expect(credits.map(({ amountMicroUsd }) => amountMicroUsd)).toEqual([
         ...[openedMicroUsd, -openedMicroUsd, 3_000],
       ])
-      expect(balanceMicroUsd).toBe(0)
+      expect(balanceOf(account)).toBe(0)
       expect(await proven(books)).toBe(49_998_000n)
     })
 

@@ -238,13 +238,9 @@ export const bookOperations = {
       ...listOf({ ...chargeShape, key_id: z.string().optional() }),
     },
     run: async ({ books }, { account, from, to, by }) => {
-      if (by === 'key') {
-        const usage = await books.usageOf(account, { fromDay: from, toDay: to })
-        return { account, results: usage.map(saleJson) }
-      }
-      const { charges } = await books.statementOf(account)
-      const chosen = charges.filter(({ day }) => from <= day && day <= to)
-      return { account, results: chosen.map(saleJson) }
+      const range = { fromDay: from, toDay: to, isByKey: by === 'key' }
+      const usage = await books.usageOf(account, range)
+      return { account, results: usage.map(saleJson) }
     },
     file: ({ account, results }, { by, format }) =>
       format === 'json' ? undefined : usageFile(`usage-${account}-by-${by}`, by, results),

@@ -25,22 +25,25 @@ export interface Account {
   readonly suspendedAtMs: number | null
 }
 
-/** A key. Times are milliseconds since the epoch; null stands for never or none. */
+/** A key as it was read. Times are milliseconds since the epoch; null stands for never or none. */
 export interface KeyRecord {
   readonly id: string
   readonly accountNumber: number
-  readonly accountName: string
+  /** The name of its account. */
+  readonly account: string
   readonly label: string | null
   readonly createdAtMs: number
   readonly expiresAtMs: number | null
   readonly revokedAtMs: number | null
+  /** It expires at `expiresAtMs`, not after it. */
+  readonly state: 'active' | 'expired' | 'revoked'
   /** Its secrets, the oldest first. All but the last have an end. */
   readonly secrets: readonly KeySecret[]
   readonly terms?: KeyTerms
 }
 
 /** A text by which a key is used; it is good while its key is, and until its own end. */
-export interface KeySecret {
+interface KeySecret {
   /** SHA-256 of the text, in hexadecimal. */
   readonly hash: string
   readonly createdAtMs: number
@@ -70,15 +73,4 @@ export function dayName(day: number): string {
 /** As JSON shows it: ISO 8601 in UTC. */
 export function isoTime(atMs: number): string {
   return new Date(atMs).toISOString()
-}
-
-export type KeyState = 'active' | 'expired' | 'revoked'
-
-/** Whether a key is good at a time. It expires at `expiresAtMs`, not after it. */
-export function stateOf(
-  key: Pick<KeyRecord, 'revokedAtMs' | 'expiresAtMs'>,
-  nowMs: number,
-): KeyState {
-  if (key.revokedAtMs !== null) return 'revoked'
-  return key.expiresAtMs !== null && key.expiresAtMs <= nowMs ? 'expired' : 'active'
 }

@@ -1,12 +1,12 @@
 /** What readers see of an account, all of one moment: its statement, and what a holder of one of its keys sees. */
 
 import type { RunStatement } from '../sql/port.ts'
-import { type Account, balanceOf, dayNumber, type KeyRecord } from './account-records.ts'
+import type { Account, KeyRecord } from './account-records.ts'
 import { selectAccount } from './account-rows.ts'
 import { selectSales } from './charge-rows.ts'
 import { databaseMs, selectKeyRecord } from './key-rows.ts'
 import type { DailySale } from './port.ts'
-import { monthOf } from './sales.ts'
+import { firstDayOf, monthOf } from './sales.ts'
 
 /** One credit or adjustment; the opening credit has no reference, only an adjustment has a reason. */
 interface Credit {
@@ -21,7 +21,6 @@ export interface Statement {
   readonly account: Account
   readonly credits: readonly Credit[]
   readonly charges: readonly DailySale[]
-  readonly balanceMicroUsd: number
 }
 
 export interface OwnKey {
@@ -49,7 +48,6 @@ export async function selectStatement(query: RunStatement, name: string): Promis
       [account.number],
     ),
     charges: await selectSales(query, account.number, {}),
-    balanceMicroUsd: balanceOf(account),
   }
 }
 
@@ -59,14 +57,13 @@ export async function selectOwnerView(
 ): Promise<OwnerView | undefined> {
   const record = await selectKeyRecord(query, keyId)
   if (record === undefined) return undefined
-  const account = await selectAccount(query, record.accountName)
+  const account = await selectAccount(query, record.account)
   const atMs = await databaseMs(query)
-  // The first of the month, or of the days that were asked for.
-  const since = Math.min(dayNumber(Date.parse(monthOf(atMs))), dayNumber(atMs) - days + 1)
+  const [fromDay = ''] = [monthOf(atMs), firstDayOf(atMs, days)].sort()
   const { secrets: _, ...shown } = record
   return {
     ...{ account, key: shown, atMs },
-    charges: await selectSales(query, account.number, { since }),
-    keyCharges: await selectSales(query, account.number, { since, keyId }),
+    charges: await selectSales(query, account.number, { fromDay }),
+    keyCharges: await selectSales(query, account.number, { fromDay, keyId }),
   }
 }

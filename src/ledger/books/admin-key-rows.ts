@@ -6,7 +6,6 @@ import { hash as digestOfText, randomBytes } from 'node:crypto'
 import type { AdminScope } from '../../admin-scopes.ts'
 import { Refusal } from '../../problems.ts'
 import type { RunStatement } from '../sql/port.ts'
-import { stateOf } from './account-records.ts'
 import { checkLabel } from './checks.ts'
 import { keyHash, newAdminKeyId, newAdminKeyText } from './key.ts'
 import { databaseMs, endAfter } from './key-rows.ts'
@@ -96,8 +95,9 @@ export async function selectGoodAdminKey(
 ): Promise<AdminKey | undefined> {
   const [row] = await query<Row>('select * from admin_key where hash = $1', [hash])
   const key = row && adminKeyOf(row)
-  const isGood = key !== undefined && stateOf(key, await databaseMs(query)) === 'active'
-  return isGood ? key : undefined
+  if (key === undefined || key.revokedAtMs !== null) return undefined
+  const { expiresAtMs } = key
+  return expiresAtMs === null || (await databaseMs(query)) < expiresAtMs ? key : undefined
 }
 
 interface Row {

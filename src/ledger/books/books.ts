@@ -22,20 +22,19 @@ import {
   selectAdminKeys,
   selectGoodAdminKey,
 } from './admin-key-rows.ts'
-import { selectKeyUsage, type UsageRange } from './charge-rows.ts'
+import { type SalesRange, selectSales } from './charge-rows.ts'
 import { type Adjustment, adjustmentOrder, topUpOrder } from './checks.ts'
 import { type EventRange, selectEvents } from './events.ts'
 import {
   countKeys,
-  databaseMs,
   insertKey,
   type KeyChange,
   type KeyOrder,
   renew,
   revoke,
   rotate,
+  selectKeyRecord,
   selectKeys,
-  selectListedKey,
   updateKey,
 } from './key-rows.ts'
 import {
@@ -103,9 +102,9 @@ export class Books {
       setSuspended(query, name, false),
     )
   statementOf = (name: string) => this.#read((query) => selectStatement(query, name))
-  usageOf = (name: string, range: UsageRange) =>
+  usageOf = (name: string, range: SalesRange) =>
     this.#read(async (query) =>
-      selectKeyUsage(query, (await selectAccount(query, name)).number, range),
+      selectSales(query, (await selectAccount(query, name)).number, range),
     )
   issueKey = (order: KeyOrder) =>
     this.#change({ action: 'key.issue', id: idOf, details: { account: order.account } }, (query) =>
@@ -116,8 +115,7 @@ export class Books {
   /** Every key that was ever issued, oldest first. */
   listKeys = () => this.#read(selectKeys)
   /** A key without what it spent; undefined where there is none. */
-  keyWith = (id: string) =>
-    this.#read(async (query) => selectListedKey(query, id, await databaseMs(query)))
+  keyWith = (id: string) => this.#read((query) => selectKeyRecord(query, id))
   /** The number of keys that were issued to an account since a time, with labels that begin with a prefix. */
   countKeys = (account: string, labelPrefix: string, sinceMs: number) =>
     this.#read((query) => countKeys(query, account, labelPrefix, sinceMs))

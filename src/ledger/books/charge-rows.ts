@@ -4,7 +4,7 @@
  */
 import type { RunStatement } from '../sql/port.ts'
 import { dayName, dayNumber } from './account-records.ts'
-import type { Charge, ChargeBatch, DailySale } from './port.ts'
+import type { Charge, ChargeBatch, DailySale, Sale } from './port.ts'
 import { grouped, sumOfCharges } from './sales.ts'
 
 export async function addCharges(
@@ -61,52 +61,30 @@ export async function notChargedBy(
   return new Set(rows.map(({ account }) => account))
 }
 
-/** UTC days, the first and the last, as `2026-07-28`. */
-export interface UsageRange {
-  readonly fromDay: string
-  readonly toDay: string
+/** A choice of sales. Without members it is all of them. */
+export interface SalesRange {
+  /** UTC days, the first and the last, as `2026-07-28`. */
+  readonly fromDay?: string
+  readonly toDay?: string
+  /** Of one key alone. */
+  readonly keyId?: string | null
+  readonly isByKey?: boolean
 }
 
-/** Sales to one key on one route on one UTC day. */
-export interface KeyUsage extends DailySale {
-  readonly keyId: string
-}
-
-interface SaleRow {
-  readonly day: number
-  readonly route: string
-  readonly queries: number
-  readonly amount: number
-}
-
-function saleOf<R extends SaleRow>({ day, amount, ...rest }: R) {
-  return { ...rest, day: dayName(day), amountMicroUsd: amount }
-}
-
-/** Sales to an account since a day, a number, by day and route, in that order. @param keyId of one key alone. */
+/** Sales to an account by day and route, or by day, key and route, in that order. */
 export async function selectSales(
   query: RunStatement,
   account: number,
-  { since = 0, keyId = null }: { readonly since?: number; readonly keyId?: string | null },
+  { fromDay = '0001-01-01', toDay = '9999-12-31', keyId = null, isByKey = false }: SalesRange,
 ): Promise<DailySale[]> {
-  const rows = await query<SaleRow>(
-    `select day, route, cast(sum(queries) as bigint) as queries, cast(sum(amount) as bigint) as amount
-     from charge where account = $1 and day >= $2 and (cast($3 as text) is null or key_id = $3)
-     group by day, route order by day, route`,
-    [account, since, keyId],
+  const by = isByKey ? 'day, key_id, route' : 'day, route'
+  const rows = await query<Sale & { day: number; route: string; key_id?: string }>(
+    `select ${by}, cast(sum(queries) as bigint) as queries, cast(sum(amount) as bigint) as "amountMicroUsd"
+     from charge where account = $1 and day between $2 and $3 and (cast($4 as text) is null or key_id = $4)
+     group by ${by} order by ${by}`,
+    [account, dayNumber(Date.parse(fromDay)), dayNumber(Date.parse(toDay)), keyId],
   )
-  return rows.map((row) => saleOf(row))
-}
-
-export async function selectKeyUsage(
-  query: RunStatement,
-  account: number,
-  { fromDay, toDay }: UsageRange,
-): Promise<KeyUsage[]> {
-  const rows = await query<SaleRow & { readonly keyId: string }>(
-    `select key_id as "keyId", day, route, queries, amount from charge
-     where account = $1 and day between $2 and $3 order by day, key_id, route`,
-    [account, dayNumber(Date.parse(fromDay)), dayNumber(Date.parse(toDay))],
-  )
-  return rows.map((row) => saleOf(row))
+  return rows.map(({ day, key_id, ...sale }) => {
+    return { ...sale, day: dayName(day), ...(key_id !== undefined && { keyId: key_id }) }
+  })
 }

@@ -6,12 +6,13 @@
 import { randomBytes } from 'node:crypto'
 import { Refusal } from '../../problems.ts'
 import type { RunStatement } from '../sql/port.ts'
-import { type KeyRecord, type KeySecret, type KeyState, stateOf } from './account-records.ts'
+import type { KeyRecord } from './account-records.ts'
 import { noteChange, selectAccount } from './account-rows.ts'
-import { spentOfCaps, writeCap } from './caps/cap-rows.ts'
+import { spentSql, writeCap } from './caps/cap-rows.ts'
 import { changedTerms, checkLabel, type TermsChange } from './checks.ts'
 import { keyHash, newKeyId, newKeyText } from './key.ts'
 import type { GoodKey } from './port.ts'
+import { grouped } from './sales.ts'
 
 const idShape = /^key_[0-9a-z]{10}$/
 
@@ -21,16 +22,10 @@ export interface IssuedKey {
   readonly record: KeyRecord
 }
 
-export interface KeyFacts extends Omit<KeyRecord, 'accountNumber' | 'accountName' | 'secrets'> {
-  readonly account: string
-  readonly secrets: readonly Omit<KeySecret, 'hash'>[]
-  readonly state: KeyState
-}
-
-export interface ListedKey extends KeyFacts {
+export interface ListedKey extends KeyRecord {
   readonly spentMicroUsd: number
-  /** The same, in the period of its cap; absent without a cap. */
-  readonly spentOfCapMicroUsd?: number
+  /** The same, in the period of its cap; null without a cap. */
+  readonly spentOfCapMicroUsd: number | null
 }
 
 export interface KeyOrder extends TermsChange {
@@ -58,11 +53,12 @@ interface KeyRow extends Omit<KeyRecord, 'secrets' | 'terms'> {
   readonly endsAtMs: number | null
 }
 
+const columns = `api_key.id, api_key.account as "accountNumber", account.name as account, label, api_key.created_ms as "createdAtMs",
+  expires_ms as "expiresAtMs", revoked_ms as "revokedAtMs", terms, hash, key_secret.created_ms as "secretMs", ends_ms as "endsAtMs",
+  case when revoked_ms is not null then 'revoked' when expires_ms <= now_ms() then 'expired' else 'active' end as state`
+
 /** Every key as often as it has secrets. */
-const keysText = `select api_key.id, api_key.account as "accountNumber", account.name as "accountName", label, api_key.created_ms as "createdAtMs",
-    expires_ms as "expiresAtMs", revoked_ms as "revokedAtMs", terms, hash, key_secret.created_ms as "secretMs",
-    ends_ms as "endsAtMs"
-  from api_key join account on account.id = api_key.account join key_secret on key_secret.key_id = api_key.id`
+const fromKeys = `from api_key join account on account.id = api_key.account join key_secret on key_secret.key_id = api_key.id`
 
 /** The order of the secrets of a key: the oldest first, and at last the one that has no end. */
 const secretOrder = 'key_secret.created_ms, key_secret.ends_ms is null'
@@ -83,10 +79,8 @@ export async function insertKey(query: RunStatement, order: KeyOrder): Promise<I
   const { text, secret } = newSecret(nowMs)
   const id = newKeyId(randomBytes)
   const times = { createdAtMs: nowMs, expiresAtMs: endAfter(nowMs, lifeMs), revokedAtMs: null }
-  const whose = { accountNumber, accountName: order.account }
-  const record = { id, ...whose, label, ...times, secrets: [secret], ...(terms && { terms }) }
-  await writeKeyAndCap(query, record, terms?.cap !== undefined, nowMs)
-  return { text, record }
+  const key = { id, accountNumber, label, ...times, secrets: [secret], ...(terms && { terms }) }
+  return { text, record: await writeKeyAndCap(query, key, terms?.cap !== undefined, nowMs) }
 }
 
 function newSecret(nowMs: number) {
@@ -107,25 +101,28 @@ export async function updateKey(
   const { label = key.label, lifeMs } = change
   const expiresAtMs = lifeMs === undefined ? key.expiresAtMs : endAfter(nowMs, lifeMs)
   const changed = { ...key, label, expiresAtMs, ...(terms && { terms }) }
-  await writeKeyAndCap(query, changed, change.cap !== undefined, nowMs)
-  return changed
+  return writeKeyAndCap(query, changed, change.cap !== undefined, nowMs)
 }
+
+type WrittenKey = Omit<KeyRecord, 'account' | 'state'>
 
 async function writeKeyAndCap(
   query: RunStatement,
-  key: KeyRecord,
+  key: WrittenKey,
   isCapSet: boolean,
   nowMs: number,
-): Promise<void> {
+): Promise<KeyRecord> {
   const capsChange = isCapSet ? await noteChange(query, 'accounts') : undefined
-  await writeKey(query, key, await noteChange(query, 'keys'))
-  if (capsChange === undefined) return
+  const record = await writeKey(query, key)
+  if (capsChange === undefined) return record
   const whose = { keyId: key.id, account: key.accountNumber }
   await writeCap(query, whose, key.terms?.cap, { change: capsChange, nowMs })
+  return record
 }
 
-/** Writes a key with its secrets. Its account is locked. @param change the number of its change. */
-async function writeKey(query: RunStatement, key: KeyRecord, change: number): Promise<void> {
+/** Writes a key with its secrets. Its account is locked. */
+async function writeKey(query: RunStatement, key: WrittenKey): Promise<KeyRecord> {
+  const change = await noteChange(query, 'keys')
   const { id, accountNumber, label, createdAtMs, expiresAtMs, revokedAtMs, terms } = key
   await query(
     `insert into api_key (id, account, created_ms, label, expires_ms, revoked_ms, terms, changed)
@@ -144,6 +141,7 @@ async function writeKey(query: RunStatement, key: KeyRecord, change: number): Pr
       [hash, id, createdAtMs, endsAtMs],
     )
   }
+  return (await selectKeyRecord(query, id))!
 }
 
 /** The secrets that let in now: those with some hashes, and all those of some keys. */
@@ -153,21 +151,24 @@ export async function goodKeysWith(
   keyIds: readonly string[],
 ): Promise<GoodKey[]> {
   if (hashes.length + keyIds.length === 0) return []
-  const withThem = `${keysText}
-    where suspended_ms is null
-      and (key_secret.hash in list($1 as text) or key_secret.key_id in list($2 as text))
-    order by api_key.id, ${secretOrder}`
-  const keys = recordsOf(await query<KeyRow>(withThem, [hashes, keyIds]))
-  const nowMs = await databaseMs(query)
-  const active = keys.filter((key) => stateOf(key, nowMs) === 'active')
-  return active.flatMap(({ id, accountNumber, expiresAtMs: endsMs, secrets, terms }) =>
-    secrets
-      .map(({ hash, endsAtMs }) => {
-        const expiresAtMs = Math.min(endOf(endsMs), endOf(endsAtMs))
-        return { id, hash, accountNumber, expiresAtMs, ...(terms && { terms }) }
-      })
-      .filter(({ expiresAtMs }) => expiresAtMs > nowMs),
+  const rows = await query<KeyRow>(
+    `select ${columns} ${fromKeys}
+     where suspended_ms is null and revoked_ms is null
+       and (expires_ms is null or expires_ms > now_ms()) and (ends_ms is null or ends_ms > now_ms())
+       and (key_secret.hash in list($1 as text) or key_secret.key_id in list($2 as text))
+     order by api_key.id, ${secretOrder}`,
+    [hashes, keyIds],
   )
+  return rows.map(({ id, hash, accountNumber, expiresAtMs: endsMs, endsAtMs, terms }) => {
+    const expiresAtMs = Math.min(endOf(endsMs), endOf(endsAtMs))
+    return {
+      id,
+      hash,
+      accountNumber,
+      expiresAtMs,
+      ...(terms !== null && { terms: JSON.parse(terms) }),
+    }
+  })
 }
 
 function endOf(endsAtMs: number | null): number {
@@ -190,31 +191,14 @@ export async function changedKeyIds(
   return rows.map(({ id }) => id)
 }
 
-/** Every key that was ever issued, oldest first; never a key's text, nor its hash. */
+/** Every key that was ever issued, oldest first; never a key's text. */
 export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
-  const nowMs = await databaseMs(query)
-  const keys = recordsOf(
-    await query<KeyRow>(`${keysText} order by api_key.created_ms, api_key.id, ${secretOrder}`),
-  )
-  const sold = await query<{ keyId: string; spent: number }>(
-    'select key_id as "keyId", cast(sum(amount) as bigint) as spent from charge group by key_id',
-  )
-  const spent = new Map(sold.map((each) => [each.keyId, each.spent]))
-  const ofCaps = await spentOfCaps(query)
-  return keys.map((key) => ({
-    ...keyFacts(key, nowMs),
-    spentMicroUsd: spent.get(key.id) ?? 0,
-    ...(key.terms?.cap && { spentOfCapMicroUsd: ofCaps.get(key.id) ?? 0 }),
-  }))
-}
-
-export async function selectListedKey(
-  query: RunStatement,
-  id: string,
-  nowMs: number,
-): Promise<KeyFacts | undefined> {
-  const key = await selectKeyRecord(query, id)
-  return key && keyFacts(key, nowMs)
+  const text = `select ${columns}, coalesce(sold.amount, 0) as "spentMicroUsd",
+      case when key_cap.amount is not null then ${spentSql} end as "spentOfCapMicroUsd"
+    ${fromKeys} left join key_cap on key_cap.key_id = api_key.id
+      left join (select key_id, cast(sum(amount) as bigint) as amount from charge group by key_id) as sold on sold.key_id = api_key.id
+    order by api_key.created_ms, api_key.id, ${secretOrder}`
+  return recordsOf(await query<KeyRow & Omit<ListedKey, keyof KeyRecord>>(text))
 }
 
 export async function countKeys(
@@ -249,9 +233,8 @@ export async function rotate(
 ): Promise<Rotation> {
   const key = await lockKey(query, id)
   const nowMs = await databaseMs(query)
-  const state = stateOf(key, nowMs)
+  const { state, expiresAtMs, secrets } = key
   if (state !== 'active') throw new Refusal('ledger-refused', `key ${id} is ${state}`)
-  const { expiresAtMs, secrets } = key
   const oldEndsAtMs = Math.min(endOf(expiresAtMs), nowMs + overlapMs)
   const lifeMs = endOf(expiresAtMs) - secrets.at(-1)!.createdAtMs
   const nextEndsAtMs = expiresAtMs === null ? null : nowMs + lifeMs
@@ -291,23 +274,23 @@ async function writeNewSecret(
   const ending = key.secrets
     .filter(({ endsAtMs }) => endOf(endsAtMs) > nowMs)
     .map((each) => ({ ...each, endsAtMs: Math.min(endOf(each.endsAtMs), oldEndsAtMs) }))
-  const record = { ...key, expiresAtMs, secrets: [...ending, secret] }
-  await writeKey(query, record, await noteChange(query, 'keys'))
+  const record = await writeKey(query, { ...key, expiresAtMs, secrets: [...ending, secret] })
   // Its first secret, which a service may not have shown, is not the last any more.
   await query('update api_key set unshown = false where id = $1 and unshown', [key.id])
   return { text, record }
 }
 
 export async function selectKeyRecords(query: RunStatement): Promise<KeyRecord[]> {
-  return recordsOf(await query<KeyRow>(`${keysText} order by api_key.id, ${secretOrder}`))
+  const text = `select ${columns} ${fromKeys} order by api_key.id, ${secretOrder}`
+  return recordsOf(await query<KeyRow>(text))
 }
 
 export async function selectKeyRecord(
   query: RunStatement,
   id: string,
 ): Promise<KeyRecord | undefined> {
-  const ofOne = `${keysText} where api_key.id = $1 order by ${secretOrder}`
-  return recordsOf(await query<KeyRow>(ofOne, [id]))[0]
+  const text = `select ${columns} ${fromKeys} where api_key.id = $1 order by ${secretOrder}`
+  return recordsOf(await query<KeyRow>(text, [id]))[0]
 }
 
 /** Locks an account: before `ledger_change`, as everywhere. */
@@ -315,7 +298,7 @@ async function lockAccount(query: RunStatement, number: number): Promise<void> {
   await query('select 1 from account where id = $1 for update', [number])
 }
 
-/** Locks a key, and then its account. @throws Refusal `ledger-refused` when there is no such key. */
+/** Locks the account of a key; the head of the audit log keeps other changes of the key out. @throws Refusal `ledger-refused` when there is no such key. */
 async function lockKey(query: RunStatement, id: string): Promise<KeyRecord> {
   const key = await lockedKey(query, id)
   if (key !== undefined) return key
@@ -325,9 +308,7 @@ async function lockKey(query: RunStatement, id: string): Promise<KeyRecord> {
 }
 
 async function lockedKey(query: RunStatement, id: string): Promise<KeyRecord | undefined> {
-  if (!idShape.test(id)) return undefined
-  await query('select 1 from api_key where id = $1 for update', [id])
-  const key = await selectKeyRecord(query, id)
+  const key = idShape.test(id) ? await selectKeyRecord(query, id) : undefined
   if (key !== undefined) await lockAccount(query, key.accountNumber)
   return key
 }
@@ -337,23 +318,13 @@ export async function databaseMs(query: RunStatement): Promise<number> {
   return row!.now
 }
 
-/** @param rows those of a key follow each other, in the order of its secrets. */
-function recordsOf(rows: readonly KeyRow[]): KeyRecord[] {
-  const secretsOf = new Map<string, KeyRecord['secrets'][number][]>()
-  return rows.flatMap((row) => {
-    const { terms, hash, secretMs, endsAtMs, ...key } = row
-    const secret = { hash, createdAtMs: secretMs, endsAtMs }
-    const known = secretsOf.get(key.id)
-    known?.push(secret)
-    if (known !== undefined) return []
-    const secrets = [secret]
-    secretsOf.set(key.id, secrets)
+/** @param rows those of a key in the order of its secrets. */
+function recordsOf<R extends KeyRow>(rows: readonly R[]) {
+  return [...grouped(rows, ({ id }) => id).values()].map((ofKey) => {
+    const { terms, hash: _, secretMs: __, endsAtMs: ___, ...key } = ofKey[0]!
+    const secrets = ofKey.map(({ hash, secretMs, endsAtMs }) => {
+      return { hash, createdAtMs: secretMs, endsAtMs }
+    })
     return { ...key, secrets, ...(terms !== null && { terms: JSON.parse(terms) }) }
   })
-}
-
-function keyFacts(key: KeyRecord, nowMs: number): KeyFacts {
-  const { accountNumber: _, accountName: account, secrets, ...shown } = key
-  const shownSecrets = secrets.map(({ createdAtMs, endsAtMs }) => ({ createdAtMs, endsAtMs }))
-  return { ...shown, account, secrets: shownSecrets, state: stateOf(shown, nowMs) }
 }

@@ -112,10 +112,11 @@ export interface LiveFunds {
   follow(): void
 }
 
-/** Sales on one UTC day (`2026-07-28`) on one route. */
+/** Sales on one UTC day (`2026-07-28`) on one route, of all keys or of one. */
 export interface DailySale extends Sale {
   readonly day: string
   readonly route: string
+  readonly keyId?: string
 }
 
 /**

@@ -43,17 +43,15 @@ export class ServiceBooks {
    */
   createFirstAccount(openingMicroUsd?: number): Promise<string | undefined> {
     return this.#begin(async (query) => {
-      // Without a lock, and once more under it.
+      // As every change of keys does: so one that reads a key and writes it has the last of it.
+      await query('select n from audit_head where id = 1 for update')
       const [need] = await query<{ empty: boolean | number; unshown: string | null }>(
         `select not exists (select 1 from account) as empty,
           (select min(id) from api_key where unshown and revoked_ms is null
            and created_ms <= now_ms() - ${this.#showMsMax}) as unshown`,
       )
       if (!need!.empty && need!.unshown === null) return undefined
-      await noteChange(query, 'accounts')
-      const isEmpty = (await query('select 1 from account limit 1')).length === 0
-      if (!isEmpty && need!.unshown === null) return undefined
-      if (isEmpty) await insertAccount(query, firstKeyOrder.account, openingMicroUsd)
+      if (need!.empty) await insertAccount(query, firstKeyOrder.account, openingMicroUsd)
       else {
         await query(
           `update api_key set revoked_ms = now_ms(), unshown = false, changed = $1

@@ -3,12 +3,11 @@
  * exact numbers of USD, times ISO 8601 in UTC; the text of a key and its hash are never among it.
  */
 import { usdNumber } from '../../money.ts'
-import { type Account, balanceOf, isoTime, isSuspended } from './account-records.ts'
+import { type Account, balanceOf, isoTime, isSuspended, type KeyRecord } from './account-records.ts'
 import type { Statement } from './account-views.ts'
 import type { AdminKey } from './admin-key-rows.ts'
-import type { KeyUsage } from './charge-rows.ts'
 import type { LedgerEvent } from './events.ts'
-import type { KeyFacts, ListedKey } from './key-rows.ts'
+import type { ListedKey } from './key-rows.ts'
 import type { DailySale, KeyTerms } from './port.ts'
 
 export function timeOrNull(atMs: number | null): string | null {
@@ -40,8 +39,7 @@ export function statementJson({ account, credits, charges }: Statement) {
 }
 
 /** What was sold on a day on a route, and by a key if it is told apart. */
-export function saleJson(sale: DailySale & Partial<KeyUsage>) {
-  const { day, keyId, route, queries, amountMicroUsd } = sale
+export function saleJson({ day, keyId, route, queries, amountMicroUsd }: DailySale) {
   return {
     day,
     ...(keyId !== undefined && { key_id: keyId }),
@@ -60,8 +58,8 @@ export function termsJson({ cap, scopes, requestsPerSecond, addresses }: KeyTerm
 }
 
 /** A key. Its spending and its terms are present if there are any. */
-export function keyJson(key: KeyFacts & Partial<ListedKey>) {
-  const { spentMicroUsd: spent, spentOfCapMicroUsd: spentOfCap, terms } = key
+export function keyJson(key: KeyRecord & Partial<ListedKey>) {
+  const { spentMicroUsd: spent, spentOfCapMicroUsd: spentOfCap = null, terms } = key
   return {
     key_id: key.id,
     account: key.account,
@@ -76,7 +74,7 @@ export function keyJson(key: KeyFacts & Partial<ListedKey>) {
     })),
     ...(terms && { terms: termsJson(terms) }),
     ...(spent !== undefined && { spent_usd: usdNumber(spent) }),
-    ...(spentOfCap !== undefined && { spent_of_cap_usd: usdNumber(spentOfCap) }),
+    ...(spentOfCap !== null && { spent_of_cap_usd: usdNumber(spentOfCap) }),
   }
 }
 

@@ -10,7 +10,7 @@ import type { RunStatement } from '../sql/port.ts'
 import { isoTime } from './account-records.ts'
 import { findAccount } from './account-rows.ts'
 import { selectAdminKey } from './admin-key-rows.ts'
-import { databaseMs, selectListedKey } from './key-rows.ts'
+import { databaseMs, selectKeyRecord } from './key-rows.ts'
 import { accountJson, adminKeyJson, keyJson } from './shown.ts'
 
 /** Plain JSON about a change; never a secret. */
@@ -93,13 +93,12 @@ export async function recordedIn<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const begun = await begin(query, cause)
-  const { nowMs } = begun
   const [kind = ''] = action.split('.')
   const isKnown = typeof id === 'string'
-  const before = isKnown ? await stateOf(query, kind, id, nowMs) : null
+  const before = isKnown ? await stateOf(query, kind, id) : null
   const result = await work()
   const subject = isKnown ? id : (id(result) ?? '')
-  const after = await stateOf(query, kind, subject, nowMs)
+  const after = await stateOf(query, kind, subject)
   if (!isDeepStrictEqual(before, after)) {
     await append(query, begun, cause, { action, subject, details, before, after })
   }
@@ -171,12 +170,7 @@ async function append(
   await query('update audit_head set n = $1 where id = 1', [head + 1])
 }
 
-async function stateOf(
-  query: RunStatement,
-  kind: string,
-  id: string,
-  nowMs: number,
-): Promise<TrailFacts | null> {
+async function stateOf(query: RunStatement, kind: string, id: string): Promise<TrailFacts | null> {
   // The change itself refuses a text that cannot be a name or an id.
   if (!/^[\w.-]{1,64}$/.test(id)) return null
   if (kind === 'account') {
@@ -184,7 +178,7 @@ async function stateOf(
     return account === undefined ? null : accountJson(account)
   }
   if (kind === 'key') {
-    const key = await selectListedKey(query, id, nowMs)
+    const key = await selectKeyRecord(query, id)
     return key === undefined ? null : keyJson(key)
   }
   const key = await selectAdminKey(query, id)

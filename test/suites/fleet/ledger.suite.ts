@@ -204,8 +204,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     expect(statement.charges).toEqual([
       { day: expect.any(String), route: 'search', queries: 300, amount_usd: 0.3 },
     ])
-    const { day } = statement.charges[0]
-    const usage = await books((open) => open.usageOf('alice', { fromDay: day, toDay: day }))
+    const usage = await books((open) => open.usageOf('alice', { isByKey: true }))
     expect(usage).toMatchObject([{ route: 'search', queries: 300 }])
     await proven()
   })

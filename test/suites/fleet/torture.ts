@@ -9,6 +9,7 @@ import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { balanceOf } from '../../../src/ledger/books/account-records.ts'
 import type { Books } from '../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import type { CapPeriod } from '../../../src/money.ts'
@@ -521,7 +522,7 @@ class Torture {
     if (sum !== acknowledged) {
       this.#violations.push(`${name} paid ${acknowledged} micro-USD and was credited ${sum}`)
     }
-    if (statement.balanceMicroUsd < 0) this.#violations.push(`${name} is below zero`)
+    if (balanceOf(statement.account) < 0) this.#violations.push(`${name} is below zero`)
     const leftOfCap = account.cap === undefined ? 0 : await this.#leftOfCap(account.cap.keyId)
     if (leftOfCap < 0) this.#violations.push(`${name} passed its cap by ${-leftOfCap} micro-USD`)
     return charged

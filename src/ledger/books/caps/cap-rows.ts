@@ -135,13 +135,6 @@ export async function spendCaps(
   )
 }
 
-export async function spentOfCaps(query: RunStatement): Promise<ReadonlyMap<string, number>> {
-  const rows = await query<{ keyId: string; spent: number }>(
-    `select key_id as "keyId", ${spentSql} as spent from key_cap where amount is not null`,
-  )
-  return new Map(rows.map(({ keyId, spent }) => [keyId, spent]))
-}
-
 export async function capNews(
   query: RunStatement,
   keyIds: readonly string[],

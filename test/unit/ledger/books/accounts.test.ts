@@ -169,7 +169,7 @@ describe('a statement', () => {
     clock.nowMs += 12 * 3_600_000
     await session.commit(batch(3, { search: 1 }))
 
-    const { credits, charges, balanceMicroUsd } = await books.statementOf('first')
+    const { credits, charges, account } = await books.statementOf('first')
     expect(credits).toEqual([
       { atMs: startMs, amountMicroUsd: 50 * usd, reference: null, reason: null },
       { atMs: startMs, amountMicroUsd: 10 * usd, reference: 'b', reason: null },
@@ -180,7 +180,7 @@ describe('a statement', () => {
       { day: '2026-07-28', route: 'search', queries: 5, amountMicroUsd: 5_000 },
       { day: '2026-07-29', route: 'search', queries: 1, amountMicroUsd: 1_000 },
     ])
-    expect(balanceMicroUsd).toBe(65 * usd - 8_000)
+    expect(balanceOf(account)).toBe(65 * usd - 8_000)
     // A row for each day, key and route, whatever was charged when.
     expect(await books.audit()).toMatchObject({ rows: 3 + 3, contradictions: [] })
   })
@@ -192,7 +192,7 @@ describe('a statement', () => {
     await session.commit({ number: 1, charges: [{ accountNumber: 1, keyId: 'key_1', sales }] })
     expect(await books.statementOf('first')).toMatchObject({
       charges: [{ route: 'peers', queries: 2, amountMicroUsd: 0 }],
-      balanceMicroUsd: 50 * usd,
+      account: { creditedMicroUsd: 50 * usd, chargedMicroUsd: 0 },
     })
     expect((await books.audit()).contradictions).toEqual([])
   })

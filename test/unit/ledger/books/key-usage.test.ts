@@ -4,7 +4,7 @@ import type { Charge } from '../../../../src/ledger/books/port.ts'
 import { HandClock, newBooks, newSession, salesOf } from '../../../support/ledger-fixture.ts'
 import { Random } from '../../../support/random.ts'
 
-const always = { fromDay: '0001-01-01', toDay: '9999-12-31' }
+const always = { isByKey: true }
 const hourMs = 3_600_000
 
 /** A ledger that sold to several keys of two accounts over some days; and the ids of the keys of the first. */

@@ -25,25 +25,6 @@ async function endsOf(books: Books, id: string) {
 }
 
 describe('a key', () => {
-  test('is listed with its account, label, times and state, without its text or hash', async () => {
-    const books = await booksWithAccount()
-    const { text, record } = await issue(books)
-    expect(await books.listKeys()).toEqual([
-      {
-        id: record.id,
-        account: 'first',
-        label: 'ranker',
-        state: 'active',
-        createdAtMs: startMs,
-        expiresAtMs: null,
-        revokedAtMs: null,
-        secrets: [{ createdAtMs: startMs, endsAtMs: null }],
-        spentMicroUsd: 0,
-      },
-    ])
-    expect(JSON.stringify([await books.listKeys(), record])).not.toContain(text)
-  })
-
   test('is nowhere in the files of the ledger', async () => {
     const books = await booksWithAccount()
     const { text } = await issue(books)
