@@ -57,16 +57,14 @@ const recallMs = 400
 export class Holding implements Funds {
   readonly accountNumber: number
   readonly keyId?: string
-  grantedMicroUsd = 0
   spentMicroUsd = 0
   heldByOtherNodesMicroUsd = 0
   /** Sums of the session: the amount that it may sell in all, and the sales in windows that are durable. */
   leasedMicroUsd = 0
   soldMicroUsd = 0
-  /** Charges in a settlement that is not answered yet. */
-  sentMicroUsd = 0
-  /** What was spent of the lease, and the balance of the account or cap, as the database reported them last. */
+  /** What was spent of the lease, as the database reported it last or was sent it since. */
   toldMicroUsd = 0
+  /** The balance of the account or cap, as the database reported it last. */
   balanceMicroUsd = 0
   /** By which version it changed last; 0 until it was leased for the first time. */
   version = 0
@@ -103,6 +101,10 @@ export class Holding implements Funds {
 
   get roomMicroUsd(): number {
     return this.leasedMicroUsd - this.soldMicroUsd
+  }
+
+  get grantedMicroUsd(): number {
+    return this.spentMicroUsd + this.roomMicroUsd
   }
 }
 

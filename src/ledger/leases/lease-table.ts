@@ -35,6 +35,8 @@ const firstLeasesMax = 500
 
 interface SoldWindow extends ChargeBatch {
   readonly soldAtMs: number
+  /** Whether no lease pays for it any more. */
+  readonly isLate: boolean
 }
 
 export class LeaseTable {
@@ -42,9 +44,8 @@ export class LeaseTable {
   /** Those that were sold from, or that something is to be done about. */
   readonly #busy = new Set<Holding>()
   readonly #unleased = new Set<Holding>()
-  #windows: SoldWindow[] = []
-  /** What no lease pays for any more, of windows that the database does not have yet. */
-  #late: readonly ChargeBatch[] = []
+  /** Those that the database does not have yet, in their order. */
+  #windows: readonly SoldWindow[] = []
   #unsentSinceMs = 0
   #number = 0
   #version = 1
@@ -133,7 +134,11 @@ export class LeaseTable {
   }
 
   outboxAgeMs(nowMs: number): number {
-    return Math.max(0, nowMs - (this.#windows[0]?.soldAtMs ?? nowMs))
+    return Math.max(0, nowMs - (this.#windowsIf(false)[0]?.soldAtMs ?? nowMs))
+  }
+
+  #windowsIf(isLate: boolean): readonly SoldWindow[] {
+    return this.#windows.filter((window) => window.isLate === isLate)
   }
 
   /** A number for a window or a settlement, above all before it, also in other sessions. */
@@ -145,9 +150,12 @@ export class LeaseTable {
   /** @param isOpen whether there is a session, whose leases may pay for them. */
   sold({ number, charges }: ChargeBatch, isOpen: boolean, nowMs: number) {
     const { paid, unpaid } = isOpen ? this.#split(charges) : { paid: [], unpaid: charges }
-    if (this.#windows.length === 0) this.#unsentSinceMs = nowMs
-    if (paid.length > 0) this.#windows.push({ number, charges: paid, soldAtMs: nowMs })
-    if (unpaid.length > 0) this.#late = [...this.#late, { number, charges: unpaid }]
+    if (this.#windowsIf(false).length === 0) this.#unsentSinceMs = nowMs
+    const parts = [
+      { number, charges: paid, soldAtMs: nowMs, isLate: false },
+      { number, charges: unpaid, soldAtMs: nowMs, isLate: true },
+    ]
+    this.#windows = [...this.#windows, ...parts.filter((part) => part.charges.length > 0)]
     const spend = (charge: Charge, isPaid: boolean) =>
       fundsOfCharge(charge).map((id) => this.#spend(id, costOf(charge), isPaid, nowMs))
     const ofPaid = paid.flatMap((charge) => spend(charge, true))
@@ -156,14 +164,13 @@ export class LeaseTable {
 
   restore(windows: readonly ChargeBatch[], last: number, nowMs: number): void {
     const untold = windows.filter(({ number }) => number > last)
-    this.#windows = untold.map((window) => ({ ...window, soldAtMs: nowMs }))
+    this.#windows = untold.map((window) => ({ ...window, soldAtMs: nowMs, isLate: false }))
     this.#number = Math.max(last, ...windows.map(({ number }) => number))
   }
 
   /** Drops all windows: they are of another database, whose accounts are others under the same numbers. */
   forget(): void {
     this.#windows = []
-    this.#late = []
     for (const holding of this.#holdings.values()) holding.madeAtMs = undefined
   }
 
@@ -171,7 +178,6 @@ export class LeaseTable {
     const holding = this.#holdings.get(id)!
     holding.spentMicroUsd += costMicroUsd
     if (isPaid) holding.soldMicroUsd += costMicroUsd
-    else holding.grantedMicroUsd += costMicroUsd
     holding.soldSinceLookMicroUsd += costMicroUsd
     holding.soldAtMs = nowMs
     this.#busy.add(holding)
@@ -188,27 +194,22 @@ export class LeaseTable {
     const moves = this.#moves(live, nowMs)
     const isDue =
       moves.length > 0 ||
-      (this.#windows.length > 0 && nowMs - this.#unsentSinceMs >= tellMs) ||
+      (this.#windowsIf(false).length > 0 && nowMs - this.#unsentSinceMs >= tellMs) ||
       nowMs - this.#sentAtMs >= renewMs
     if (!isDue) return undefined
     this.#sentAtMs = nowMs
     const settlement = this.lastSettlement(session, moves)
-    for (const [holding, costMicroUsd] of this.#costsOf(settlement.charges))
-      holding.sentMicroUsd += costMicroUsd
+    for (const charge of settlement.charges) {
+      for (const id of fundsOfCharge(charge)) this.#holdings.get(id)!.toldMicroUsd += costOf(charge)
+    }
     return settlement
   }
 
   lastSettlement(session: string, moves: readonly Move[] = []): Settlement {
-    const [charges, lateCharges] = [chargesOf(this.#windows), chargesOf(this.#late)]
-    const last = this.#late.at(-1)
-    const late = last && { number: last.number, charges: lateCharges }
+    const [charges, lateWindows] = [chargesOf(this.#windowsIf(false)), this.#windowsIf(true)]
+    const last = lateWindows.at(-1)
+    const late = last && { number: last.number, charges: chargesOf(lateWindows) }
     return { session, number: this.nextNumber(), charges, moves, ...(late && { late }) }
-  }
-
-  *#costsOf(charges: readonly Charge[]): Iterable<[Holding, number]> {
-    for (const charge of charges) {
-      for (const id of fundsOfCharge(charge)) yield [this.#holdings.get(id)!, costOf(charge)]
-    }
   }
 
   #remember(live: LiveFunds | undefined, nowMs: number): void {
@@ -247,7 +248,6 @@ export class LeaseTable {
     if (holding.givesAll) holding.contentUntilMs = nowMs + calledBackMs
     holding.givesAll = false
     holding.leasedMicroUsd -= given
-    holding.grantedMicroUsd -= given
     holding.heldByOtherNodesMicroUsd += given
     return given
   }
@@ -256,10 +256,6 @@ export class LeaseTable {
   take(settlement: Settlement, { leases, lost }: Reply, nowMs: number): void {
     this.#isTold(settlement.number)
     this.#unsentSinceMs = nowMs
-    for (const [holding] of this.#costsOf(settlement.charges)) {
-      holding.toldMicroUsd += holding.sentMicroUsd
-      holding.sentMicroUsd = 0
-    }
     const wanted = new Map(
       settlement.moves.map((move) => [idOf(move), move.want?.amountMicroUsd ?? 0]),
     )
@@ -285,7 +281,6 @@ export class LeaseTable {
         )
       }
       holding.leasedMicroUsd += granted
-      holding.grantedMicroUsd += granted
       holding.toldMicroUsd = lease.spentMicroUsd
       holding.balanceMicroUsd = lease.balanceMicroUsd
       holding.isUnleased = false
@@ -303,9 +298,11 @@ export class LeaseTable {
    * back: so the lease is counted without both.
    */
   #settle(holding: Holding): void {
-    const { toldMicroUsd, balanceMicroUsd, leasedMicroUsd, sentMicroUsd } = holding
-    const leftMicroUsd = leasedMicroUsd - toldMicroUsd - sentMicroUsd
-    holding.heldByOtherNodesMicroUsd = Math.max(0, balanceMicroUsd - leftMicroUsd)
+    const { toldMicroUsd, balanceMicroUsd, leasedMicroUsd } = holding
+    holding.heldByOtherNodesMicroUsd = Math.max(
+      0,
+      balanceMicroUsd - (leasedMicroUsd - toldMicroUsd),
+    )
     if (holding.isUnleased && holding.version === 0) return
     this.#version += 1
     holding.version = this.#version
@@ -317,9 +314,8 @@ export class LeaseTable {
    */
   fence(last: number): readonly Charge[] {
     this.#isTold(last)
-    const charges = chargesOf(this.#windows)
-    this.#late = [...this.#late, ...this.#windows].sort((a, b) => a.number - b.number)
-    this.#windows = []
+    const charges = chargesOf(this.#windowsIf(false))
+    this.#windows = this.#windows.map((window) => ({ ...window, isLate: true }))
     this.#sentAtMs = Number.NEGATIVE_INFINITY
     for (const holding of this.#holdings.values()) {
       if (holding.isLost) continue
@@ -332,14 +328,11 @@ export class LeaseTable {
 
   #isTold(last: number): void {
     this.#windows = this.#windows.filter(({ number }) => number > last)
-    this.#late = this.#late.filter(({ number }) => number > last)
   }
 
   #empty(holding: Holding): void {
-    holding.grantedMicroUsd -= holding.roomMicroUsd
     holding.leasedMicroUsd = 0
     holding.soldMicroUsd = 0
-    holding.sentMicroUsd = 0
     holding.toldMicroUsd = 0
     holding.isUnleased = true
   }
