@@ -22,6 +22,9 @@ export interface Account {
   /** Sum of all rows but charges, and of the charges without their sign. */
   readonly creditedMicroUsd: number
   readonly chargedMicroUsd: number
+  /** What no session of a service has leased. */
+  readonly freeMicroUsd: number
+  readonly creditCount: number
   readonly suspendedAtMs: number | null
 }
 

@@ -13,14 +13,8 @@ import { insertEvents, lowBalance } from './events.ts'
 import { databaseAccountsMax, type Funds, type FundsId } from './port.ts'
 import { reap, reaperSteadyMs, settleMs } from './session-rows.ts'
 
-interface AccountRow extends Account {
-  readonly free: number
-  readonly creditCount: number
-}
-
 const accountColumns = `id as "number", name, created_ms as "createdAtMs", credited as "creditedMicroUsd",
-  charged as "chargedMicroUsd", suspended_ms as "suspendedAtMs"`
-const rowColumns = `${accountColumns}, free, credit_count as "creditCount"`
+  charged as "chargedMicroUsd", free as "freeMicroUsd", credit_count as "creditCount", suspended_ms as "suspendedAtMs"`
 
 /** Time for services to give back leases, killed ones included, and interval of looks; ms. */
 const recallMsMax = reaperSteadyMs + settleMs + 1_000
@@ -71,13 +65,13 @@ export async function insertAccount(
   }
   const empty = '0, 0, 0, 0, null, $3, 0'
   const columns = 'credited, charged, free, credit_count, suspended_ms, changed, recalled'
-  const [row] = await query<AccountRow>(
+  const [account] = await query<Account>(
     `insert into account (id, name, created_ms, ${columns})
-     values ($1, $2, now_ms(), ${empty}) returning ${rowColumns}`,
+     values ($1, $2, now_ms(), ${empty}) returning ${accountColumns}`,
     [last!.id + 1, name, change],
   )
   const opening = { kind: 'opening', amountMicroUsd: openingMicroUsd } as const
-  return credit(query, row!, { ...opening, reference: null, reason: null }, change)
+  return credit(query, account!, { ...opening, reference: null, reason: null }, change)
 }
 
 /** Every account, oldest first. */
@@ -85,16 +79,25 @@ export function selectAccounts(query: RunStatement): Promise<Account[]> {
   return query<Account>(`select ${accountColumns} from account order by id`)
 }
 
-export async function findAccount(query: RunStatement, name: string): Promise<Account | undefined> {
-  const text = `select ${accountColumns} from account where name = $1`
+/** @param lock `for update`, or nothing. */
+export async function findAccount(
+  query: RunStatement,
+  name: string,
+  lock = '',
+): Promise<Account | undefined> {
+  const text = `select ${accountColumns} from account where name = $1 ${lock}`
   return (await query<Account>(text, [name]))[0]
 }
 
-export async function selectAccount(query: RunStatement, name: string): Promise<Account> {
+export async function selectAccount(
+  query: RunStatement,
+  name: string,
+  lock = '',
+): Promise<Account> {
   checkName(name)
-  const account = await findAccount(query, name)
-  if (account === undefined) throw noSuchAccount(name)
-  return account
+  const account = await findAccount(query, name, lock)
+  if (account !== undefined) return account
+  throw new Refusal('ledger-refused', `there is no account '${name}'`, 'not-there')
 }
 
 /** Leases keep an adjustment waiting: services have to give back first. */
@@ -147,19 +150,19 @@ function recall(sql: Sql, accountNumber: number): Promise<void> {
 }
 
 async function creditFree(query: RunStatement, name: string, order: Movement): Promise<Credited> {
-  const row = await lockedRow(query, name)
+  const account = await selectAccount(query, name, 'for update')
   const [earlier] = await query<Pick<Movement, 'kind' | 'amountMicroUsd'>>(
     'select kind, amount as "amountMicroUsd" from credit where account = $1 and reference = $2',
-    [row.number, order.reference],
+    [account.number, order.reference],
   )
   if (earlier !== undefined) {
     refuseUnlessSame(name, order, earlier)
-    return { account: row, credited: false }
+    return { account, credited: false }
   }
-  refuseUnlessHoldable(row, order.amountMicroUsd)
-  if (row.free + order.amountMicroUsd < 0) throw new Leased(row.number)
+  refuseUnlessHoldable(account, order.amountMicroUsd)
+  if (account.freeMicroUsd + order.amountMicroUsd < 0) throw new Leased(account.number)
   const change = await noteChange(query, 'accounts')
-  return { account: await credit(query, row, order, change), credited: true }
+  return { account: await credit(query, account, order, change), credited: true }
 }
 
 function refuseUnlessSame(
@@ -191,25 +194,24 @@ function refuseUnlessHoldable(account: Account, amountMicroUsd: number): void {
 
 async function credit(
   query: RunStatement,
-  row: AccountRow,
-  movement: Movement,
+  account: Account,
+  { kind, amountMicroUsd, reference, reason }: Movement,
   change: number,
 ): Promise<Account> {
-  const { kind, amountMicroUsd, reference, reason } = movement
   await query(
     `insert into credit (account, n, at_ms, kind, amount, reference, reason)
      values ($1, $2, now_ms(), $3, $4, $5, $6)`,
-    [row.number, row.creditCount + 1, kind, amountMicroUsd, reference, reason],
+    [account.number, account.creditCount + 1, kind, amountMicroUsd, reference, reason],
   )
   const [changed] = await query<Account>(
     `update account set credited = credited + $2, free = free + $2, credit_count = credit_count + 1,
      changed = $3 where id = $1 returning ${accountColumns}`,
-    [row.number, amountMicroUsd, change],
+    [account.number, amountMicroUsd, change],
   )
   if (amountMicroUsd < 0) {
     const [head] = await query<{ low: number }>('select low from event_head')
-    const before = balanceOf(row)
-    const low = lowBalance(row.name, head!.low, before, before + amountMicroUsd)
+    const before = balanceOf(account)
+    const low = lowBalance(account.name, head!.low, before, before + amountMicroUsd)
     await insertEvents(query, low)
   }
   return changed!
@@ -221,12 +223,12 @@ export async function setSuspended(
   name: string,
   suspended: boolean,
 ): Promise<boolean> {
-  const row = await lockedRow(query, name)
-  if (isSuspended(row) === suspended) return false
+  const account = await selectAccount(query, name, 'for update')
+  if (isSuspended(account) === suspended) return false
   const change = await noteChange(query, 'keys')
   const atMs = suspended ? 'now_ms()' : 'null'
   await query(`update account set suspended_ms = ${atMs}, keys_changed = $2 where id = $1`, [
-    ...[row.number, change],
+    ...[account.number, change],
   ])
   const kind = suspended ? 'account.suspended' : 'account.resumed'
   await insertEvents(query, [{ kind, subject: name, details: {} }])
@@ -260,18 +262,4 @@ export async function accountNews(
      from account where id in list($1 as integer) order by id`,
     [numbers],
   )
-}
-
-async function lockedRow(query: RunStatement, name: string): Promise<AccountRow> {
-  checkName(name)
-  const [row] = await query<AccountRow>(
-    `select ${rowColumns} from account where name = $1 for update`,
-    [name],
-  )
-  if (row === undefined) throw noSuchAccount(name)
-  return row
-}
-
-function noSuchAccount(name: string): Refusal {
-  return new Refusal('ledger-refused', `there is no account '${name}'`, 'not-there')
 }

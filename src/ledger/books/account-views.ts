@@ -1,19 +1,15 @@
 /** What readers see of an account, all of one moment: its statement, and what a holder of one of its keys sees. */
 
 import type { RunStatement } from '../sql/port.ts'
-import type { Account, KeyRecord } from './account-records.ts'
+import type { Account, KeyRecord, Movement } from './account-records.ts'
 import { selectAccount } from './account-rows.ts'
 import { selectSales } from './charge-rows.ts'
 import { databaseMs, selectKeyRecord } from './key-rows.ts'
 import type { DailySale } from './port.ts'
 import { firstDayOf, monthOf } from './sales.ts'
 
-/** One credit or adjustment; the opening credit has no reference, only an adjustment has a reason. */
-interface Credit {
+interface Credit extends Omit<Movement, 'kind'> {
   readonly atMs: number
-  readonly amountMicroUsd: number
-  readonly reference: string | null
-  readonly reason: string | null
 }
 
 /** Credits by time, charges by day and route; the credits less the charges are the balance. */

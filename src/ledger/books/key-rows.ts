@@ -72,8 +72,7 @@ export function endAfter(nowMs: number, lifeMs: number | null = null): number | 
 export async function insertKey(query: RunStatement, order: KeyOrder): Promise<IssuedKey> {
   const { label = null, lifeMs } = order
   checkLabel(label)
-  const { number: accountNumber } = await selectAccount(query, order.account)
-  await lockAccount(query, accountNumber)
+  const { number: accountNumber } = await selectAccount(query, order.account, 'for update')
   const nowMs = await databaseMs(query)
   const terms = changedTerms(undefined, order, nowMs)
   const { text, secret } = newSecret(nowMs)
@@ -293,12 +292,10 @@ export async function selectKeyRecord(
   return recordsOf(await query<KeyRow>(text, [id]))[0]
 }
 
-/** Locks an account: before `ledger_change`, as everywhere. */
-async function lockAccount(query: RunStatement, number: number): Promise<void> {
-  await query('select 1 from account where id = $1 for update', [number])
-}
-
-/** Locks the account of a key; the head of the audit log keeps other changes of the key out. @throws Refusal `ledger-refused` when there is no such key. */
+/**
+ * Locks the account of a key, before `ledger_change`, as everywhere; the head of the audit log
+ * keeps other changes of the key out. @throws Refusal `ledger-refused` when there is no such key.
+ */
 async function lockKey(query: RunStatement, id: string): Promise<KeyRecord> {
   const key = await lockedKey(query, id)
   if (key !== undefined) return key
@@ -309,7 +306,7 @@ async function lockKey(query: RunStatement, id: string): Promise<KeyRecord> {
 
 async function lockedKey(query: RunStatement, id: string): Promise<KeyRecord | undefined> {
   const key = idShape.test(id) ? await selectKeyRecord(query, id) : undefined
-  if (key !== undefined) await lockAccount(query, key.accountNumber)
+  if (key !== undefined) await selectAccount(query, key.account, 'for update')
   return key
 }
 
