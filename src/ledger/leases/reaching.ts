@@ -27,49 +27,35 @@ export async function whenReached<T>(
 ): Promise<T> {
   const backOff = new BackOff(Math.random, pauseMsMax)
   const untilMs = clock() + waitMs
-  let reported = ''
-  let leftMs = waitMs
-  let away: DatabaseAway
-  do {
+  const end = new AbortController()
+  void ended.then(() => end.abort())
+  for (let reported = ''; ; ) {
     try {
       const result = await Promise.race([work(), endOf(ended)])
       if (reported !== '') report('the database of the ledger is reached')
       return result
     } catch (error) {
       if (!(error instanceof DatabaseAway)) throw error
-      away = error
-      leftMs = untilMs - clock()
-      if (leftMs <= 0) break
-      if (error.message !== reported)
-        report(`${error.message}; trying for ${secondsOf(leftMs)} s more`)
-      reported = error.message
+      const { message } = error
+      const leftMs = untilMs - clock()
+      if (leftMs <= 0) throw refusal(`${message}; tried for ${waitMs / 1_000} s`)
+      const left = `trying for ${Math.ceil(leftMs / 1_000)} s more`
+      if (message !== reported) report(`${message}; ${left}`)
+      reported = message
       const pauseMs = Math.min(leftMs, backOff.nextMs())
-      if (await isEndedWithin(ended, pauseMs)) throw stillAway(error, 'ended before it was reached')
+      await sleep(pauseMs, undefined, { signal: end.signal }).catch(() => {
+        throw refusal(`${message}; ended before it was reached`)
+      })
     }
-  } while (leftMs > 0)
-  throw stillAway(away, `tried for ${waitMs / 1_000} s`)
+  }
 }
 
 /** Does not wait for work that hangs: that ends with its connection. */
 async function endOf(ended: Promise<void>): Promise<never> {
   await ended
-  throw new Refusal('ledger-refused', 'ended while the database of the ledger was waited for')
+  throw refusal('ended while the database of the ledger was waited for')
 }
 
-function stillAway({ message }: Error, more: string): Refusal {
-  return new Refusal('ledger-refused', `${message}; ${more}`)
-}
-
-function secondsOf(milliseconds: number): number {
-  return Math.ceil(milliseconds / 1_000)
-}
-
-async function isEndedWithin(ended: Promise<void>, milliseconds: number): Promise<boolean> {
-  const pause = new AbortController()
-  const { signal } = pause
-  try {
-    return await Promise.race([ended.then(() => true), sleep(milliseconds, false, { signal })])
-  } finally {
-    pause.abort()
-  }
+function refusal(reason: string): Refusal {
+  return new Refusal('ledger-refused', reason)
 }
