@@ -35,7 +35,7 @@ export async function soldOverDays(options: SoldOptions): Promise<string> {
   await books.close()
   const whole = { directory: data, node: 'test', clock, report: () => {} }
   const session = await openWholeSession(whole)
-  await session.readChanges(undefined)
+  await session.readChanges()
   let batch = 0
   for (const { ago, searches, matches } of days.toSorted((a, b) => b.ago - a.ago)) {
     nowMs = lastMs - ago * dayMs

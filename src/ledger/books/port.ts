@@ -84,10 +84,8 @@ export interface GoodKey {
   readonly terms?: KeyTerms
 }
 
-/** Changes since a cursor; all of one moment. */
+/** Changes since the last were read; all of one moment. */
 export interface Changes {
-  /** To be given with the next question. Means something only to the session it came from. */
-  readonly cursor: string
   /** Funds of every account that is held whose grants may have changed, and of every cap that may have. */
   readonly funds: readonly Funds[]
   /** Ids of the keys that changed or ended: they are to be sought again. */
@@ -125,8 +123,8 @@ export interface DailySale extends Sale {
  * ledger cannot be reached, and after the hold was lost to another service `already-running`.
  */
 export interface LedgerSession {
-  /** Reads the changes since a cursor, also by other processes; everything, without a cursor. */
-  readChanges(since: string | undefined): Promise<Changes>
+  /** Reads the changes since the last that it returned, also by other processes; everything at first. */
+  readChanges(): Promise<Changes>
 
   /**
    * Durable once this is done. A batch that failed may have been written all the same: it is sent

@@ -25,7 +25,7 @@ import { Database } from '../sql/postgres/database.ts'
 import { lockDirectory, refuseUnlessLocked } from '../sql/sqlite/held-file.ts'
 import { sellShare } from './holding.ts'
 import { LeaseTable } from './lease-table.ts'
-import { NewsFollower, nothingSeen, type SessionOptions } from './news.ts'
+import { NewsFollower, type SessionOptions } from './news.ts'
 import { Outbox } from './outbox.ts'
 import { type Reaching, whenReached } from './reaching.ts'
 import { type Settlement, settle } from './settlement.ts'
@@ -77,8 +77,9 @@ export class LeaseSession implements LedgerSession {
   readonly #uncharged: Uncharged
   #isRefuted = false
   #steadySinceMs: number | undefined
-  #seen = nothingSeen
   #connectionsSeen = 0
+  /** Version of the funds that were read last. */
+  #versionRead = 0
   #lookTookMs = 0
   #reapedAtMs = Number.NEGATIVE_INFINITY
   readonly #failing = new Set<() => Promise<void>>()
@@ -123,12 +124,12 @@ export class LeaseSession implements LedgerSession {
 
   readonly seek = (keyHash: string): void => this.#news.seek(keyHash)
 
-  /** The cursor is the version of funds. */
-  async readChanges(since: string | undefined): Promise<Changes> {
+  async readChanges(): Promise<Changes> {
     refuseUnlessLocked(this.#parts.lock, this.#options.directory)
+    const funds = this.#leases.fundsSince(this.#versionRead)
+    this.#versionRead = this.#leases.version
     return {
-      cursor: String(this.#leases.version),
-      funds: this.#leases.fundsSince(Number(since ?? 0)),
+      funds,
       ...this.#news.take((key) => this.#leases.isKnown(key)),
     }
   }
@@ -274,10 +275,9 @@ export class LeaseSession implements LedgerSession {
     let connection = 0
     const news = await this.#news.look(this.#side, () => {
       connection = this.#side.connections
-      return connection === this.#connectionsSeen ? this.#seen : nothingSeen
+      return connection !== this.#connectionsSeen
     })
     this.#connectionsSeen = connection
-    this.#seen = news.seen
     this.#knownAtMs = nowMs
     this.#lookTookMs = this.#options.clock() - nowMs
     if (this.#leases.note(news.funds)) this.#isRefuted = true

@@ -25,18 +25,12 @@ export interface SessionOptions {
 }
 
 /** The numbers of the last changes that were seen, and the day by the clock of the ledger. */
-export interface Seen {
-  readonly accounts: number
-  readonly keys: number
-  readonly day: number
-}
-
-export const nothingSeen: Seen = { accounts: -1, keys: -1, day: -1 }
+const nothingSeen = { accounts: -1, keys: -1, day: -1 }
 
 type KeyNews = Pick<Changes, 'changedKeys' | 'keys' | 'badKeys'>
 
 interface News extends KeyNews {
-  readonly seen: Seen
+  readonly seen: typeof nothingSeen
   readonly sought: readonly string[]
   readonly funds: readonly FundNews[]
 }
@@ -45,6 +39,7 @@ interface News extends KeyNews {
 const soughtMax = 5_000
 
 export class NewsFollower {
+  #seen = nothingSeen
   readonly #accounts = new Set<number>()
   readonly #capped = new Set<string>()
   readonly #sought = new Set<string>()
@@ -73,13 +68,16 @@ export class NewsFollower {
     if (this.#sought.size < soughtMax) this.#sought.add(hash)
   }
 
-  /** @param seenOf is called within the transaction, which sees one moment. */
-  async look(sql: Sql, seenOf: () => Seen) {
-    const news = await sql.snapshot((query) => this.#read(query, seenOf()))
+  /** @param isAnew whether all is to be read; is called within the transaction, which sees one moment. */
+  async look(sql: Sql, isAnew = () => false) {
+    const news = await sql.snapshot((query) =>
+      this.#read(query, isAnew() ? nothingSeen : this.#seen),
+    )
+    this.#seen = news.seen
     for (const hash of news.sought) this.#sought.delete(hash)
     this.#add(news)
-    const { seen, funds, sought, changedKeys } = news
-    return { seen, funds, isNews: funds.length + sought.length + changedKeys.length > 0 }
+    const { funds, sought, changedKeys } = news
+    return { funds, isNews: funds.length + sought.length + changedKeys.length > 0 }
   }
 
   forgetKeys(): void {
@@ -109,7 +107,7 @@ export class NewsFollower {
     this.#badKeys.push(...badKeys)
   }
 
-  async #read(query: RunStatement, seen: Seen): Promise<News> {
+  async #read(query: RunStatement, seen: typeof nothingSeen): Promise<News> {
     const rows = await query<{ topic: 'accounts' | 'keys'; n: number; now: number }>(
       'select topic, n, now_ms() as now from ledger_change',
     )

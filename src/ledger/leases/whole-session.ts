@@ -23,7 +23,7 @@ import {
   refuseLmdb,
   refuseUnlessLocked,
 } from '../sql/sqlite/held-file.ts'
-import { NewsFollower, nothingSeen, type Seen, type SessionOptions } from './news.ts'
+import { NewsFollower, type SessionOptions } from './news.ts'
 import { settle } from './settlement.ts'
 import { Uncharged } from './uncharged.ts'
 
@@ -104,16 +104,13 @@ export class WholeSession implements LedgerSession {
     this.#news.seek(keyHash)
   }
 
-  /** The cursor is what was seen. */
-  async readChanges(since: string | undefined): Promise<Changes> {
+  async readChanges(): Promise<Changes> {
     refuseUnlessLocked(this.#parts.lock, this.#options.directory)
     await this.#watched(() => this.#parts.sql.check())
     await this.#watched(() => this.books.keepEvents(this.nowMs()))
-    const seen: Seen = since === undefined ? nothingSeen : JSON.parse(since)
-    const news = await this.#news.look(this.#parts.sql, () => seen)
+    const { funds: all } = await this.#news.look(this.#parts.sql)
     return {
-      cursor: JSON.stringify(news.seen),
-      funds: news.funds.map(({ madeAtMs: _, recalled: __, ...funds }) => funds),
+      funds: all.map(({ madeAtMs: _, recalled: __, ...funds }) => funds),
       ...this.#news.take(() => true),
     }
   }

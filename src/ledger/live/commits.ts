@@ -65,7 +65,6 @@ export class Commits {
   #reviewedAtMs = 0
   #behindMsMax = 0
   #unwritten: ChargeBatch | undefined
-  #cursor: string | undefined
   /** The keys that threads were handed, by their hashes, until they change: as many as there are lines of sales. */
   readonly #keys = new Map<string, KeyEntry>()
   #isFollowDue = false
@@ -219,11 +218,10 @@ export class Commits {
   /** Credits before keys, so that a key never comes before the money of its account. */
   async #readChanges(): Promise<void> {
     this.#isFollowDue = false
-    const changes = await this.#session.readChanges(this.#cursor)
+    const changes = await this.#session.readChanges()
     for (const each of changes.funds) this.slots.grant(each)
     this.balances.setLedgerClock(this.#session.nowMs() - this.#options.clock())
     this.#publish(changes)
-    this.#cursor = changes.cursor
   }
 
   /** A key of no account, which only damage makes, is not good, and neither is one for which there is no room. */

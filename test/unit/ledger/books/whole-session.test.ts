@@ -53,21 +53,20 @@ describe('a ledger of more accounts than a service holds', () => {
 
   test('is held as keys are sent, up to its room, and the others are not said to be bad', async () => {
     const { books, hashes, session, lines } = await customers('alice', 'bob', 'carol')
-    const first = await session.readChanges(undefined)
-    expect(first).toMatchObject({ funds: [], keys: [] })
+    expect(await session.readChanges()).toMatchObject({ funds: [], keys: [] })
     for (const hash of [hashes[2]!, 'none']) session.seek(hash)
-    const found = await session.readChanges(first.cursor)
+    const found = await session.readChanges()
     const funds = [{ accountNumber: 3, grantedMicroUsd: openedMicroUsd, spentMicroUsd: 0 }]
     expect(found).toMatchObject({ funds, keys: [{ accountNumber: 3 }], badKeys: ['none'] })
     for (const hash of hashes) session.seek(hash)
-    const full = await session.readChanges(found.cursor)
+    const full = await session.readChanges()
     expect(full.keys.map(({ accountNumber }) => accountNumber)).toHaveLength(2)
     expect([full.badKeys, lines]).toEqual([
       [],
       [expect.stringContaining('has sold to 2 accounts since its start')],
     ])
     for (const name of ['alice', 'bob', 'carol']) await books.topUp(name, 5, `for ${name}`)
-    const credited = await session.readChanges(full.cursor)
+    const credited = await session.readChanges()
     expect(credited.funds.map((each) => each.grantedMicroUsd - openedMicroUsd)).toEqual([5, 5])
   })
 })
@@ -187,7 +186,7 @@ describe('a service', () => {
     await booksIn(directory)
     renameSync(path, `${path}-away`)
     writeFileSync(path, '')
-    await expect(session.readChanges(undefined)).rejects.toThrow('was moved or replaced')
+    await expect(session.readChanges()).rejects.toThrow('was moved or replaced')
   })
 })
 
@@ -240,13 +239,13 @@ describe('a service that is alone', () => {
     }
     nowMs += 1
     seek()
-    const { cursor, keys, badKeys } = await session.readChanges(undefined)
+    const { keys, badKeys } = await session.readChanges()
     const { id } = issued[2]!.record
     expect(badKeys).toEqual(hashes.slice(0, 2))
     expect(keys).toEqual([{ id, hash: hashes[2], accountNumber: 1, expiresAtMs }])
     nowMs -= 1
     seek()
-    const again = (await session.readChanges(cursor)).keys.map((key) => key.id)
+    const again = (await session.readChanges()).keys.map((key) => key.id)
     expect(again.sort()).toEqual([issued[1]!.record.id, id].sort())
   })
 
@@ -258,7 +257,7 @@ describe('a service that is alone', () => {
     await expect(session.commit(batchOf(1, charge(1, 1)))).rejects.toThrow(taken)
     renameSync(`${directory}-away`, directory)
     await expect(session.commit(batchOf(1, charge(1, 1)))).rejects.toThrow(taken)
-    await expect(session.readChanges(undefined)).rejects.toThrow('stop this service')
+    await expect(session.readChanges()).rejects.toThrow('stop this service')
   })
 
   test('whose file was removed has it made anew by no command until it ends', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { keyHash } from '../../../../src/ledger/books/key.ts'
 import type { GoodKey } from '../../../../src/ledger/books/port.ts'
-import { NewsFollower, nothingSeen } from '../../../../src/ledger/leases/news.ts'
+import { NewsFollower } from '../../../../src/ledger/leases/news.ts'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
 import { newBooks, startMs } from '../../../support/ledger-fixture.ts'
 
@@ -20,12 +20,7 @@ async function twoCustomers() {
   const sql = new SqliteFile({ path, isService: false, clock: () => startMs })
   onTestFinished(() => sql.close())
   const news = new NewsFollower({ report: () => {} })
-  let seen = nothingSeen
-  const look = async () => {
-    const found = await news.look(sql, () => seen)
-    seen = found.seen
-    return found
-  }
+  const look = () => news.look(sql)
   return { books, keys, news, look }
 }
 
