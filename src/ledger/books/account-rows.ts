@@ -161,8 +161,10 @@ async function creditFree(query: RunStatement, name: string, order: Movement): P
   }
   refuseUnlessHoldable(account, order.amountMicroUsd)
   if (account.freeMicroUsd + order.amountMicroUsd < 0) throw new Leased(account.number)
-  const change = await noteChange(query, 'accounts')
-  return { account: await credit(query, account, order, change), credited: true }
+  const changed = await credit(query, account, order, await noteChange(query, 'accounts'))
+  const [head] = await query<{ low: number }>('select low from event_head')
+  await insertEvents(query, lowBalance(name, head!.low, balanceOf(account), balanceOf(changed)))
+  return { account: changed, credited: true }
 }
 
 function refuseUnlessSame(
@@ -192,28 +194,23 @@ function refuseUnlessHoldable(account: Account, amountMicroUsd: number): void {
   }
 }
 
-async function credit(
+/** The account is locked. @param change the number of the change of accounts. */
+export async function credit(
   query: RunStatement,
-  account: Account,
+  { number, creditCount }: Pick<Account, 'number' | 'creditCount'>,
   { kind, amountMicroUsd, reference, reason }: Movement,
   change: number,
 ): Promise<Account> {
   await query(
     `insert into credit (account, n, at_ms, kind, amount, reference, reason)
      values ($1, $2, now_ms(), $3, $4, $5, $6)`,
-    [account.number, account.creditCount + 1, kind, amountMicroUsd, reference, reason],
+    [number, creditCount + 1, kind, amountMicroUsd, reference, reason],
   )
   const [changed] = await query<Account>(
     `update account set credited = credited + $2, free = free + $2, credit_count = credit_count + 1,
      changed = $3 where id = $1 returning ${accountColumns}`,
-    [account.number, amountMicroUsd, change],
+    [number, amountMicroUsd, change],
   )
-  if (amountMicroUsd < 0) {
-    const [head] = await query<{ low: number }>('select low from event_head')
-    const before = balanceOf(account)
-    const low = lowBalance(account.name, head!.low, before, before + amountMicroUsd)
-    await insertEvents(query, low)
-  }
   return changed!
 }
 

@@ -8,9 +8,8 @@
  * row of their form, because not every database has advisory locks.
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ledgerForm, otherForm, otherLedgerAdvice } from '../sql/form.ts'
-import { DatabaseAway, type RunStatement, type Sql } from '../sql/port.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
 
 /** Accounts, their journal, and what of them is leased to sessions of services; a session that ended keeps its row, and no lease. */
 const books = [
@@ -187,13 +186,9 @@ const formTable = [
   'insert into ledger_version (id, version) values (1, 0) on conflict (id) do nothing',
 ]
 
-/** Maximum number of attempts to make the table of the form, if two programs make it at once, and pause between them. */
-const attemptsMax = 5
-const pauseMs = 200
-
 /** @throws Refusal `ledger-refused` also when the database has tables of another form. */
 export async function makeTables(sql: Sql): Promise<void> {
-  await makeFormTable(sql)
+  for (const statement of formTable) await sql.transaction((query) => query(statement))
   await sql.transaction(async (query) => {
     const form = await formOf(query, 'for update')
     if (form !== 0) return refuseOther(form, sql.place)
@@ -218,17 +213,4 @@ async function formOf(query: RunStatement, lock = ''): Promise<number> {
     `select version from ledger_version where id = 1 ${lock}`,
   )
   return row!.version
-}
-
-/** `if not exists` looks before it makes, so that two at once may both try: one of them again. */
-async function makeFormTable(sql: Sql): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      for (const statement of formTable) await sql.transaction((query) => query(statement))
-      return
-    } catch (error) {
-      if (attempt === attemptsMax || error instanceof DatabaseAway) throw error
-      await sleep(pauseMs)
-    }
-  }
 }

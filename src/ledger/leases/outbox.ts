@@ -83,12 +83,10 @@ export class Outbox {
 
   /** Begins with another session, to which the windows after `toldUntil` are left. */
   begin(session: string, database: string, toldUntil: number): void {
-    this.#opened.file.transact((run) => {
-      run('delete from batch where n <= $1 or n in list($2 as bigint)', [toldUntil, this.#doubtful])
-      run('update outbox set session = $1, database = $2', [session, database])
-    })
+    this.#write(toldUntil, (run) =>
+      run('update outbox set session = $1, database = $2', [session, database]),
+    )
     this.#opened = { ...this.#opened, session, database }
-    this.#doubtful = []
   }
 
   /**
@@ -97,29 +95,32 @@ export class Outbox {
    */
   add({ number, charges }: ChargeBatch, toldUntil: number): void {
     this.#doubtful.push(number)
-    this.#opened.file.transact((run) => {
-      run('delete from batch where n <= $1 or n in list($2 as bigint)', [toldUntil, this.#doubtful])
-      run('insert into batch (n, charges) values ($1, $2)', [number, JSON.stringify(charges)])
-    })
-    this.#doubtful = []
+    this.#write(toldUntil, (run) =>
+      run('insert into batch (n, charges) values ($1, $2)', [number, JSON.stringify(charges)]),
+    )
   }
 
   /** Begins an empty outbox; one that has windows behind `toldUntil` is set aside and reported. */
   async leave(reason: string, toldUntil = 0): Promise<void> {
-    const isEmpty = this.#opened.file.transact((run) => {
-      run('delete from batch where n <= $1', [toldUntil])
-      return run('select 1 from batch limit 1').length === 0
-    })
-    if (isEmpty) return
+    const [left] = this.#write(toldUntil, (run) => run('select 1 from batch limit 1'))
+    if (left === undefined) return
     const content = contentOf(this.#opened.file)
     await this.close()
     setAside(this.#options, reason, content)
     this.#opened = await opened(this.#options)
-    this.#doubtful = []
   }
 
   close(): Promise<void> {
     return this.#opened.file.close()
+  }
+
+  #write<T>(toldUntil: number, work: (run: Run) => T): T {
+    const done = this.#opened.file.transact((run) => {
+      run('delete from batch where n <= $1 or n in list($2 as bigint)', [toldUntil, this.#doubtful])
+      return work(run)
+    })
+    this.#doubtful = []
+    return done
   }
 }
 

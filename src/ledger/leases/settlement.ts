@@ -8,7 +8,7 @@
  * repeated. An account that does not cover its part never keeps the others from theirs.
  */
 
-import { recallAll } from '../books/account-rows.ts'
+import { credit, noteChange, recallAll } from '../books/account-rows.ts'
 import { type CapState, reachedCaps, selectCaps, spendCaps } from '../books/caps/cap-rows.ts'
 import { addCharges, insertGivenAway, notChargedBy } from '../books/charge-rows.ts'
 import { insertEvents, lowBalance } from '../books/events.ts'
@@ -122,7 +122,7 @@ export function settle(sql: Sql, settlement: Settlement, clock: () => number): P
       [...accounts.values(), ...caps],
       isWhole ? undefined : leased,
     )
-    if (isWhole && isNew) await coverMissing(query, entries, atMs)
+    if (isWhole && isNew) await coverMissing(query, entries)
     const unpaid = notCharged ?? new Set(entries.filter(isShort(isWhole)).map(numberOf))
     const isDone = (entry: Entry) => isNew && !unpaid.has(numberOf(entry))
     // Written down, so that the settlement has the same answer when it is sent again.
@@ -250,28 +250,23 @@ function isShort(isWhole: boolean): (entry: Entry) => boolean {
 }
 
 /** Gives back, with an adjustment, what was taken while a session that holds the whole sold it. */
-async function coverMissing(query: RunStatement, entries: Entry[], atMs: number): Promise<void> {
+async function coverMissing(query: RunStatement, entries: Entry[]): Promise<void> {
   for (const [index, entry] of entries.entries()) {
     if (!isOfAccount(entry)) continue
-    const { accountNumber: account, granted, spent, creditCount } = entry.state
+    const { accountNumber: number, granted, spent, creditCount } = entry.state
     const missing = entry.costMicroUsd - (granted - spent)
     if (missing <= 0) continue
     const [row] = await query<{ taken: number }>(
       `select cast(coalesce(sum(0 - amount), 0) as bigint) as taken from credit
        where account = $1 and amount < 0`,
-      [account],
+      [number],
     )
     if (missing > row!.taken) continue
-    const n = creditCount + 1
-    await query(
-      `insert into credit (account, n, at_ms, kind, amount, reference, reason)
-       values ($1, $2, $3, 'adjustment', $4, $5, 'a service had not seen yet that it was taken back')`,
-      [account, n, atMs, missing, `sold while it was taken back, row ${n}`],
-    )
-    await query(
-      'update account set credited = credited + $2, free = free + $2, credit_count = $3 where id = $1',
-      [account, missing, n],
-    )
+    const kind = 'adjustment'
+    const reference = `sold while it was taken back, row ${creditCount + 1}`
+    const reason = 'a service had not seen yet that it was taken back'
+    const movement = { kind, amountMicroUsd: missing, reference, reason } as const
+    await credit(query, { number, creditCount }, movement, await noteChange(query, 'accounts'))
     const state = { ...entry.state, granted: granted + missing }
     entries[index] = { ...entry, state, lease: state }
   }

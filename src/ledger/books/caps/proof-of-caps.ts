@@ -10,91 +10,15 @@ import { grouped } from '../sales.ts'
 import { spentSql } from './cap-rows.ts'
 import { periodName } from './spending-periods.ts'
 
-const spendingText = `select key_id as "keyId", period, from_day, spent, amount from (
-    select key_cap.key_id, period, from_day, spent, coalesce(sold.amount, 0) as amount
-    from key_cap left join (
-      select charge.key_id, cast(sum(charge.amount) as bigint) as amount
-      from charge cross join key_cap
-      where key_cap.key_id = charge.key_id and key_cap.account = charge.account
-        and day >= from_day and day < until_day
-      group by charge.key_id) as sold on sold.key_id = key_cap.key_id) as sums
-  where spent <> amount`
-
-const leasesText = `select key_id as "keyId", period, from_day, cap, used from (
-    select key_cap.key_id, key_cap.period, key_cap.from_day, key_cap.amount as cap, cast(${spentSql} + (
-      select coalesce(sum(granted - lease.spent), 0) from lease where lease.key_id = key_cap.key_id) as bigint) as used
-    from key_cap) as caps
-  where used > cap`
-
-interface PeriodRow {
+interface HeldCap {
   readonly keyId: string
+  readonly amount: number | null
   readonly period: CapPeriod
-  readonly from_day: number
-}
-
-function nameOf({ period, from_day }: PeriodRow): string {
-  return periodName(period, Date.parse(dayName(from_day)))
-}
-
-/** Returns the contradictions of caps. O(usage by key), if there are any caps. @param keys all keys of the ledger. */
-export async function contradictionsOfCaps(
-  query: RunStatement,
-  keys: readonly KeyRecord[],
-): Promise<string[]> {
-  const some = await query('select 1 from key_cap limit 1')
-  if (some.length === 0) return []
-  const sales = await query<KeySale>(
-    `select key_id as "keyId", day, cast(sum(amount) as bigint) as amount
-     from charge group by key_id, day`,
-  )
-  return [
-    ...(await contradictionsOfTerms(query, keys)),
-    ...(await contradictionsOfSpending(query)),
-    ...passedCaps(keys, sales),
-    ...(await contradictionsOfLeases(query, keys)),
-  ]
-}
-
-async function contradictionsOfTerms(
-  query: RunStatement,
-  keys: readonly KeyRecord[],
-): Promise<string[]> {
-  const rows = await query<{ keyId: string; amount: number | null; period: string }>(
-    'select key_id as "keyId", amount, period from key_cap',
-  )
-  const held = new Map(rows.map((row) => [row.keyId, row]))
-  return keys.flatMap(({ id, terms }) => {
-    const { amount = null, period } = held.get(id) ?? {}
-    const cap = terms?.cap
-    const isSame = cap === undefined ? amount === null : amount === cap.amountMicroUsd
-    if (isSame && (cap?.period ?? period) === period) return []
-    return `key ${id}: the cap that services hold it to is not that of the key`
-  })
-}
-
-async function contradictionsOfSpending(query: RunStatement): Promise<string[]> {
-  const rows = await query<PeriodRow & { spent: number; amount: number }>(spendingText)
-  return rows.map((row) => {
-    const [written, summed] = [formatUsd(row.spent), formatUsd(row.amount)]
-    return `key ${row.keyId} has spent ${written} USD of ${nameOf(row)}, its usage sums to ${summed} USD`
-  })
-}
-
-async function contradictionsOfLeases(
-  query: RunStatement,
-  keys: readonly KeyRecord[],
-): Promise<string[]> {
-  const known = new Map(keys.map((key) => [key.id, key]))
-  const rows = await query<PeriodRow & { cap: number; used: number }>(leasesText)
-  return rows.flatMap((row) => {
-    const { keyId, cap, used } = row
-    const span = nameOf(row)
-    const { terms, createdAtMs = 0 } = known.get(keyId) ?? {}
-    // One that was lowered may have more, until services have given it back.
-    if (terms?.cap !== undefined && !isUnder(span, terms.cap, createdAtMs)) return []
-    const [sum, most] = [formatUsd(used), formatUsd(cap)]
-    return `key ${keyId}: ${sum} USD of ${span} are spent or leased, above its cap of ${most} USD`
-  })
+  readonly fromDay: number
+  readonly untilDay: number
+  readonly spent: number
+  /** What is spent of it now, or leased. */
+  readonly used: number
 }
 
 interface KeySale {
@@ -103,19 +27,81 @@ interface KeySale {
   readonly amount: number
 }
 
-function passedCaps(keys: readonly KeyRecord[], sales: readonly KeySale[]): string[] {
+/** Returns the contradictions of caps. O(usage by key), if there are any caps. @param keys all keys of the ledger. */
+export async function contradictionsOfCaps(
+  query: RunStatement,
+  keys: readonly KeyRecord[],
+): Promise<string[]> {
+  const caps = await query<HeldCap>(
+    `select key_id as "keyId", amount, period, from_day as "fromDay", until_day as "untilDay", spent,
+       cast(${spentSql} + (select coalesce(sum(granted - lease.spent), 0) from lease
+         where lease.key_id = key_cap.key_id) as bigint) as used
+     from key_cap`,
+  )
+  if (caps.length === 0) return []
+  const sales = await query<KeySale>(
+    `select key_id as "keyId", day, cast(sum(amount) as bigint) as amount
+     from charge group by key_id, day`,
+  )
+  const known = new Map(keys.map((key) => [key.id, key]))
+  const held = new Map(caps.map((cap) => [cap.keyId, cap]))
   const salesTo = grouped(sales, ({ keyId }) => keyId)
-  return keys.flatMap(({ id, terms, createdAtMs }) => {
-    const cap = terms?.cap
-    if (cap === undefined) return []
-    const nameOf = ({ day }: KeySale) => periodName(cap.period, Date.parse(dayName(day)))
-    return [...grouped(salesTo.get(id) ?? [], nameOf)].flatMap(([name, ofPeriod]) => {
-      const spent = ofPeriod.reduce((sum, { amount }) => sum + amount, 0)
-      if (spent <= cap.amountMicroUsd || !isUnder(name, cap, createdAtMs)) return []
-      const [sum, most] = [formatUsd(spent), formatUsd(cap.amountMicroUsd)]
-      return `key ${id} has spent ${sum} USD of ${name}, above its cap of ${most} USD`
-    })
+  return [
+    ...keys.flatMap((key) => otherCaps(key, held.get(key.id))),
+    ...caps.flatMap((cap) => otherSpending(cap, salesTo.get(cap.keyId) ?? [])),
+    ...keys.flatMap((key) => passedCaps(key, salesTo.get(key.id) ?? [])),
+    ...caps.flatMap((cap) => passedLeases(cap, known.get(cap.keyId))),
+  ]
+}
+
+function otherCaps({ id, terms }: KeyRecord, held: HeldCap | undefined): string[] {
+  const cap = terms?.cap
+  const isSame = (cap?.amountMicroUsd ?? null) === (held?.amount ?? null)
+  if (isSame && (cap === undefined || cap.period === held?.period)) return []
+  return [`key ${id}: the cap that services hold it to is not that of the key`]
+}
+
+function otherSpending(
+  { keyId, period, fromDay, untilDay, spent }: HeldCap,
+  sales: readonly KeySale[],
+): string[] {
+  const sum = sumOf(sales.filter(({ day }) => fromDay <= day && day < untilDay))
+  if (spent === sum) return []
+  const [written, summed] = [formatUsd(spent), formatUsd(sum)]
+  const span = nameOf(period, fromDay)
+  return [`key ${keyId} has spent ${written} USD of ${span}, its usage sums to ${summed} USD`]
+}
+
+function passedCaps({ id, terms, createdAtMs }: KeyRecord, sales: readonly KeySale[]): string[] {
+  const cap = terms?.cap
+  if (cap === undefined) return []
+  const ofPeriods = grouped(sales, ({ day }) => nameOf(cap.period, day))
+  return [...ofPeriods].flatMap(([span, ofPeriod]) => {
+    const spent = sumOf(ofPeriod)
+    if (spent <= cap.amountMicroUsd || !isUnder(span, cap, createdAtMs)) return []
+    const [sum, most] = [formatUsd(spent), formatUsd(cap.amountMicroUsd)]
+    return `key ${id} has spent ${sum} USD of ${span}, above its cap of ${most} USD`
   })
+}
+
+/** One that was lowered may have more, until services have given it back. */
+function passedLeases(
+  { keyId, amount, period, fromDay, used }: HeldCap,
+  { terms, createdAtMs = 0 }: Partial<KeyRecord> = {},
+): string[] {
+  const span = nameOf(period, fromDay)
+  if (amount === null || used <= amount) return []
+  if (terms?.cap !== undefined && !isUnder(span, terms.cap, createdAtMs)) return []
+  const [sum, most] = [formatUsd(used), formatUsd(amount)]
+  return [`key ${keyId}: ${sum} USD of ${span} are spent or leased, above its cap of ${most} USD`]
+}
+
+function sumOf(sales: readonly KeySale[]): number {
+  return sales.reduce((sum, { amount }) => sum + amount, 0)
+}
+
+function nameOf(period: CapPeriod, day: number): string {
+  return periodName(period, Date.parse(dayName(day)))
 }
 
 /** Whether the cap held from the beginning of the period with this name on. */

@@ -57,7 +57,8 @@ const workMemory = `select set_config(name, '64MB', true) from pg_settings
 /** Maximum time for a connection to end, ms: the other side may not answer any more. */
 const closeMsMax = 1_000
 
-const beginAgainCodes = new Set(['40001', '40P01'])
+/** Also what `if not exists` says to two that make a table at once: it looks before it makes. */
+const beginAgainCodes = new Set(['40001', '40P01', '23505', '42710', '42P07'])
 const attemptsMax = 5
 
 const impossibleCode = '23514'
