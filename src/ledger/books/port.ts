@@ -106,8 +106,6 @@ export interface LiveFunds {
   takeMissed(): ReadonlyMap<FundsId, number>
   /** Sets whether the amounts that accounts have besides are uncertain at the moment. */
   setUncertain(uncertain: boolean): void
-  /** Requests a call of `readChanges` at once. */
-  follow(): void
 }
 
 /** Sales on one UTC day (`2026-07-28`) on one route, of all keys or of one. */
@@ -145,9 +143,9 @@ export interface LedgerSession {
 
   /**
    * Only a ledger that leases has this; the funds that it returns may then change until they are
-   * used.
+   * used. @param follow requests a call of `readChanges` at once.
    */
-  readonly bind?: (live: LiveFunds) => void
+  readonly bind?: (live: LiveFunds, follow: () => void) => void
 
   /** Time until which its leases may be sold from, by the clock of the service; absent if there is no limit. */
   readonly heldUntilMs?: () => number

@@ -69,6 +69,7 @@ export class LeaseSession implements LedgerSession {
   /** Lead of the clock of the database over that of this service. */
   #aheadMs: number
   #live: LiveFunds | undefined
+  #follow = () => {}
   #heldUntilMs = 0
   #knownAtMs = Number.NEGATIVE_INFINITY
   /** Sent, and perhaps not carried out: it is sent again as it was. */
@@ -110,8 +111,9 @@ export class LeaseSession implements LedgerSession {
     this.#rounds = this.#goRound()
   }
 
-  readonly bind = (live: LiveFunds): void => {
+  readonly bind = (live: LiveFunds, follow: () => void): void => {
     this.#live = live
+    this.#follow = follow
   }
 
   readonly heldUntilMs = (): number => this.#heldUntilMs
@@ -281,7 +283,7 @@ export class LeaseSession implements LedgerSession {
     this.#knownAtMs = nowMs
     this.#lookTookMs = this.#options.clock() - nowMs
     if (this.#leases.note(news.funds)) this.#isRefuted = true
-    if (news.isNews) this.#live?.follow()
+    if (news.isNews) this.#follow()
   }
 
   /** The lease is counted from before the settlement was sent: that is the earliest it can have begun. */
@@ -300,7 +302,7 @@ export class LeaseSession implements LedgerSession {
       throw new Contradiction(`the leases of accounts ${accounts} are others than agreed`)
     }
     this.#leases.take(settlement, reply, this.#options.clock())
-    this.#live?.follow()
+    this.#follow()
   }
 
   /** No key from before may be good meanwhile: other accounts have the same numbers. */
@@ -325,7 +327,7 @@ export class LeaseSession implements LedgerSession {
     // A standby that came too late may know less than was told.
     this.#toldUntil = Math.max(last, this.#toldUntil)
     this.#uncharged.giveAway(this.#leases.fence(last))
-    this.#live?.follow()
+    this.#follow()
   }
 
   /** The database has lost what it had agreed to: its side counts, and charges not yet reported are given away. */

@@ -69,7 +69,6 @@ interface Leased {
 interface Entry<S extends AccountState | CapState = AccountState | CapState> {
   readonly state: S
   readonly charges: readonly Charge[]
-  readonly queries: number
   readonly costMicroUsd: number
   /** What of the cost the lease pays for: not what was sold before the service heard of a cap. */
   readonly leasedMicroUsd: number

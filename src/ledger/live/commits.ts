@@ -7,7 +7,7 @@
 import { formatUsd } from '../../money.ts'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import { Regularly } from '../../process/timing/regularly.ts'
-import type { Changes, ChargeBatch, GoodKey, LedgerSession, LiveFunds } from '../books/port.ts'
+import type { Changes, ChargeBatch, GoodKey, LedgerSession } from '../books/port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { KeyEntry, KeyNews } from './keyring.ts'
 import { type Position, Slots } from './slots.ts'
@@ -77,7 +77,7 @@ export class Commits {
     this.slots = new Slots(this.balances)
     this.#session = session
     this.#options = options
-    session.bind?.(this.#liveFunds())
+    session.bind?.(this.slots, () => void this.follow())
   }
 
   /** Reads the whole ledger. If that is refused, the session is still open. */
@@ -182,16 +182,6 @@ export class Commits {
     const heldUntilMs = this.#session.heldUntilMs?.() ?? Number.POSITIVE_INFINITY
     const untilMs = Math.min(this.#reviewedAtMs, Math.floor(heldUntilMs) - this.#behindMsMax)
     this.balances.setCommitted(untilMs, this.#behindMsMax)
-  }
-
-  #liveFunds(): LiveFunds {
-    return {
-      liveMicroUsd: (id) => this.slots.liveMicroUsd(id),
-      withdraw: (id, amount) => this.slots.withdraw(id, amount),
-      takeMissed: () => this.slots.takeMissed(),
-      setUncertain: (uncertain) => this.balances.setUncertain(uncertain),
-      follow: () => void this.follow(),
-    }
   }
 
   #nextBatch(): ChargeBatch | undefined {

@@ -1,11 +1,11 @@
 /**
  * The keys that one serving thread accepts. A key that it was not handed is looked up on the main
  * thread, once for all requests that wait for it, and remembered until it changes; so many at most,
- * and no guess.
+ * and no guess. One that is not good is remembered for a second; guesses take the places of earlier
+ * guesses.
  */
 import { isWellFormedKey, keyHash, keyLength } from '../books/key.ts'
 import { type KeyTerms, keysMax } from '../books/port.ts'
-import { SoughtKeys } from './sought-keys.ts'
 
 /** The account that a request is charged to, and the restrictions of its key. */
 export interface KeyOwner {
@@ -34,33 +34,49 @@ export interface KeyNews {
   readonly bad: readonly string[]
 }
 
+interface SoughtKey {
+  /** Done when it was found or is not good, or was waited for long enough. */
+  readonly soon: Promise<void>
+  readonly end: () => void
+}
+
+/** Longest wait for a look-up, and duration for which a key that is not good is remembered. Milliseconds. */
+const soughtMsMax = 2_000
+const badMs = 1_000
+const guessesMax = 10_000
+
 const scheme = /^Bearer +([\x21-\x7e]+) *$/i
 const usualScheme = 'Bearer '
 const usualLength = usualScheme.length + keyLength
 
 export class Keyring {
   readonly #clock: () => number
+  readonly #onSeek: (hash: string) => void
   readonly #byHeader = new Map<string, KeyEntry>()
   readonly #byHash = new Map<string, KeyEntry>()
   /** The header that was found last: a text of a new request is compared in a tenth of the time that hashing it takes. */
   #lastHeader = ''
   #lastEntry: KeyEntry | undefined
-  readonly #sought: SoughtKeys
+  readonly #sought = new Map<string, SoughtKey>()
+  readonly #bad = new Map<string, number>()
 
   /** @param clock the ledger's: whether a key has expired is the same on every machine. */
   constructor(clock: () => number, onSeek: (hash: string) => void = () => {}) {
     this.#clock = clock
-    this.#sought = new SoughtKeys(clock, onSeek)
+    this.#onSeek = onSeek
   }
 
   take({ changed, keys, bad }: KeyNews): void {
     const replaced = keys.flatMap(({ hash }) => (this.#byHash.has(hash) ? hash : []))
     if (changed.length + replaced.length > 0) this.#forget(new Set([...changed, ...replaced]))
     for (const entry of keys) {
-      putNewest(this.#byHash, entry.hash, entry)
-      this.#sought.found(entry.hash)
+      putNewest(this.#byHash, entry.hash, entry, keysMax)
+      this.#bad.delete(entry.hash)
+      this.#endSeek(entry.hash)
     }
-    for (const hash of bad) this.#sought.missed(hash)
+    for (const hash of bad) {
+      if (this.#endSeek(hash)) putNewest(this.#bad, hash, this.#clock() + badMs, guessesMax)
+    }
   }
 
   #forget(hashes: ReadonlySet<string>): void {
@@ -72,10 +88,35 @@ export class Keyring {
     }
   }
 
-  /** Begun if none is under way; undefined where the key cannot be good. */
+  /** The one look-up of a key, begun if none is under way; undefined where the key cannot be good. */
   seek(authorization: string): Promise<void> | undefined {
     const key = keyIn(authorization)
-    return key === undefined ? undefined : this.#sought.seek(keyHash(key))
+    if (key === undefined) return undefined
+    const hash = keyHash(key)
+    if (this.#clock() < (this.#bad.get(hash) ?? 0)) return undefined
+    return this.#sought.get(hash)?.soon ?? this.#beginSeek(hash)
+  }
+
+  #beginSeek(hash: string): Promise<void> {
+    if (this.#sought.size === guessesMax) this.#endSeek(this.#sought.keys().next().value!)
+    let over = () => {}
+    const soon = new Promise<void>((resolve) => {
+      over = resolve
+    })
+    const timer = setTimeout(() => this.#endSeek(hash), soughtMsMax).unref()
+    const end = () => {
+      clearTimeout(timer)
+      over()
+    }
+    this.#sought.set(hash, { soon, end })
+    this.#onSeek(hash)
+    return soon
+  }
+
+  /** @returns whether it was sought. */
+  #endSeek(hash: string): boolean {
+    this.#sought.get(hash)?.end()
+    return this.#sought.delete(hash)
   }
 
   /** Undefined for any other text, for an expired key, and for one that was not looked up. */
@@ -101,14 +142,14 @@ export class Keyring {
     if (key === undefined) return undefined
     const usual = `${usualScheme}${key}`
     const entry = this.#byHeader.get(usual) ?? this.#byHash.get(keyHash(key))
-    if (entry !== undefined) putNewest(this.#byHeader, usual, entry)
+    if (entry !== undefined) putNewest(this.#byHeader, usual, entry, keysMax)
     return entry
   }
 }
 
-function putNewest(entries: Map<string, KeyEntry>, name: string, entry: KeyEntry): void {
+function putNewest<T>(entries: Map<string, T>, name: string, entry: T, entriesMax: number): void {
   entries.delete(name)
-  if (entries.size === keysMax) entries.delete(entries.keys().next().value!)
+  if (entries.size === entriesMax) entries.delete(entries.keys().next().value!)
   entries.set(name, entry)
 }
 

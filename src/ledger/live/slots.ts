@@ -10,6 +10,7 @@ import {
   type Charge,
   type Funds,
   type FundsId,
+  type LiveFunds,
   type Sale,
   type Sales,
   soldKeysMax,
@@ -63,7 +64,7 @@ const looksMax = 100
 /** The committed cells of a line before its first commit; never written to. */
 const nothingCommitted = new Float64Array(cellsPerLine)
 
-export class Slots {
+export class Slots implements LiveFunds {
   readonly #balances: Balances
   readonly #purses = new Map<FundsId, Purse>()
   #accounts = 0
@@ -177,6 +178,10 @@ export class Slots {
       if (costMicroUsd > 0) missed.set(id, costMicroUsd)
     }
     return missed
+  }
+
+  setUncertain(uncertain: boolean): void {
+    this.#balances.setUncertain(uncertain)
   }
 
   /** @param charges those that `review` gave, themselves. */

@@ -44,7 +44,6 @@ function liveOf(table: LeaseTable) {
       return taken
     },
     setUncertain: () => {},
-    follow: () => {},
   }
   return { live, withdrawn, missed }
 }
