@@ -6,7 +6,7 @@ import type { Snapshot } from '../snapshot/file.ts'
 import { Catalog } from './catalog.ts'
 import { FacetCounter } from './facets/facet-counts.ts'
 import { FilterNames } from './filters/filter-names.ts'
-import { FilterHolders } from './filters/filter-sets.ts'
+import { filterSetsOver, type SetsOfFilters } from './filters/filter-sets.ts'
 import { Search } from './interpret/search.ts'
 import type { WayOfSearch } from './interpret/ways/way.ts'
 import { Postings } from './postings/postings.ts'
@@ -17,7 +17,7 @@ export interface Engine {
   readonly catalog: Catalog
   readonly search: Search
   readonly names: FilterNames
-  readonly filters: FilterHolders
+  readonly filterSets: SetsOfFilters
   readonly tallies: FacetCounter
   readonly suggestions: Suggester
 }
@@ -43,7 +43,7 @@ export function openEngine(snapshot: Snapshot, { ways }: EngineOptions = {}): En
     catalog,
     search,
     names: new FilterNames(catalog, search),
-    filters: new FilterHolders(catalog, postings),
+    filterSets: filterSetsOver(catalog, postings),
     tallies: new FacetCounter(catalog),
     suggestions: new Suggester(catalog, postings, search.words),
   }

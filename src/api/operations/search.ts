@@ -72,17 +72,11 @@ export function findSearch(served: ActiveSnapshot, query: SearchQuery): SearchRe
   const found = search.find(text, page === undefined ? limit : 1, query)
   // Most searches ask for nothing else: another object would be garbage of each.
   if (page === undefined && explain === 'nothing') return found
-  const understood = explain === 'nothing' ? undefined : understoodOf(served, text, found)
+  const understood = explain === 'nothing' ? undefined : search.understood(found, text)
   if (page === undefined) return { ...found, understood }
   const shown = pageOf(served, search.matched(found), page, limit)
   const { ordinals, ranks } = shown
   return { ...found, ordinals, ranks, understood, page: shown }
-}
-
-function understoodOf({ search }: ActiveSnapshot, text: string, found: Found): Understood {
-  const understood = search.understood(found)
-  if (found.way !== 'nobody') return understood
-  return { ...understood, suggestions: search.suggestionsFor(text) }
 }
 
 /** Returns a piece of a section, or of the body until its next `begin`; a page behind a cursor is not cached. */

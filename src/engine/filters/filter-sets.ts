@@ -17,21 +17,19 @@ import type { Postings } from '../postings/postings.ts'
 /** The filters of a request. One that is absent matches everybody; one with no numbers matches nobody. */
 export type Filters = { readonly [N in FilterName]?: FilterValue<N> | undefined }
 
+/** Finds the sets of those who pass each filter of a request. */
+export type SetsOfFilters = (filters: Filters) => readonly DocSet[]
+
 type SetsOf = { readonly [N in FilterName]: (value: FilterValue<N>) => readonly DocSet[] }
 
-export class FilterHolders {
-  readonly #setsOf: SetsOf
-
-  constructor(catalog: Catalog, postings: Postings) {
-    this.#setsOf = setsOver(catalog, postings)
-  }
-
-  of(filters: Filters): readonly DocSet[] {
-    return (Object.keys(this.#setsOf) as FilterName[]).flatMap((name) => {
+export function filterSetsOver(catalog: Catalog, postings: Postings): SetsOfFilters {
+  const setsOf = setsOver(catalog, postings)
+  const names = Object.keys(setsOf) as FilterName[]
+  return (filters) =>
+    names.flatMap((name) => {
       const value = filters[name]
-      return value === undefined ? [] : this.#setsOf[name](value as never)
+      return value === undefined ? [] : setsOf[name](value as never)
     })
-  }
 }
 
 /** In this order: a set that is cheap to look at comes first. */

@@ -7,7 +7,7 @@ import { isNumber } from '../../text/numerals.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
 import { nameWordsOf } from '../person-names.ts'
-import { intersectionOf, setsOf, unionOf } from '../postings/doc-set.ts'
+import { intersectionOf, isEmptyIn, unionOf } from '../postings/doc-set.ts'
 import { firstOf } from '../postings/smallest-k.ts'
 import type { QueryPart, QueryWord } from '../terms/query-word.ts'
 import {
@@ -142,8 +142,8 @@ function findAs(tools: Tools, reading: Reading, limit: number): Found | undefine
 
 function namesOf(tools: Tools, { names, isBegun }: Reading): readonly Tier[] {
   if (names.length === 0) return none
-  const holders = setsOf(isBegun ? names.slice(0, -1) : names, ({ named }) => named)
-  if (holders === undefined) return none
+  const holders = (isBegun ? names.slice(0, -1) : names).map(({ named }) => named)
+  if (isEmptyIn(holders)) return none
   if (isBegun) return [[...holders, names.at(-1)!.begun('name')]]
   return names.some(isOfCharacters) ? [nearestTo(tools, names), holders] : [holders]
 }
@@ -162,8 +162,8 @@ function nearestTo({ dictionary, postings }: Tools, names: readonly QueryWord[])
 
 function wordsOf({ phrases }: Tools, { parts, isOfNames, isBegun }: Reading): Tier {
   if (isOfNames === true) return none
-  const holders = setsOf(isBegun ? parts.slice(0, -1) : parts, (part) => phrases.holdersOf(part))
-  if (holders === undefined) return none
+  const holders = (isBegun ? parts.slice(0, -1) : parts).map((part) => phrases.holdersOf(part))
+  if (isEmptyIn(holders)) return none
   if (!isBegun) return holders
   const begun = parts.at(-1)!.words[0]!.begun('word')
   return begun.size === 0 ? none : [...holders, begun]

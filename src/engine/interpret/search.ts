@@ -95,7 +95,7 @@ export class Search {
     return new TopicOrder(catalog, postings, [topic])
   }
 
-  suggestionsFor(query: string): Suggestions {
+  #suggestionsFor(query: string): Suggestions {
     const { catalog } = this.#tools
     const core = coreOf(this.words.read(query))
     const { topics, people } = nearestTo(this.#tools, core, suggestionsMax)
@@ -105,7 +105,7 @@ export class Search {
     }
   }
 
-  understood({ way, parts, leftOut, corrected }: Found): Understood {
+  understood({ way, parts, leftOut, corrected }: Found, query: string): Understood {
     const { catalog } = this.#tools
     const meant = (kind: 'topic' | 'place' | 'attribute') =>
       [...new Set(parts.map((part) => part[kind]))].filter((each) => each >= 0)
@@ -118,6 +118,7 @@ export class Search {
       countries: meant('place').flatMap((place) => catalog.countriesOf(place)),
       topics: meant('topic').map((topic) => catalog.labelOf(topic)),
       ...(attributes.length > 0 && { attributes }),
+      ...(way === 'nobody' && { suggestions: this.#suggestionsFor(query) }),
     }
   }
 }

@@ -34,19 +34,6 @@ export function forEachInAll(all: readonly DocSet[], take: (ordinal: number) => 
   walked?.forEach(others, take)
 }
 
-export function setsOf<T>(
-  things: readonly T[],
-  setOf: (thing: T) => DocSet,
-): readonly DocSet[] | undefined {
-  const sets: DocSet[] = []
-  for (const thing of things) {
-    const set = setOf(thing)
-    if (set.size === 0) return undefined
-    sets.push(set)
-  }
-  return sets
-}
-
 export function isEmptyIn(all: readonly DocSet[]): boolean {
   for (let index = 0; index < all.length; index += 1) if (all[index]!.size === 0) return true
   return false

@@ -53,7 +53,7 @@ async function answersOf(
     const names = Array.from(found.ordinals, (each) => {
       return JSON.parse(catalog.profiles.textAt(each)).name as string
     })
-    return { way: found.way, names, topics: search.understood(found).topics }
+    return { way: found.way, names, topics: search.understood(found, text).topics }
   })
   return { answers, notes: outcome.notes }
 }

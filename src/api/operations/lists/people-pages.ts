@@ -53,7 +53,7 @@ export function pageOf(
   const cursor = start === '*' ? undefined : start
   const isChanged = cursor !== undefined && !catalog.id.startsWith(cursor.snapshot)
   const listed = continuedFrom(cursor, matched, isChanged)
-  const listing = new Listing(catalog, listed, served.filters.of(asked.filters))
+  const listing = new Listing(catalog, listed, served.filterSets(asked.filters))
   const mark = cursor && markIn(listing, catalog, cursor, isChanged)
   const tally = tallyOf(served, listing, asked, isChanged ? mark : undefined)
   const { total, among } = cursor === undefined || isChanged ? tally : cursor

@@ -6,11 +6,11 @@
 import { asideOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
-import { correct } from '../corrector.ts'
 import { findPeople } from '../people.ts'
 import { isUnderstood } from '../phrases.ts'
 import type { Tools } from '../tools.ts'
 import { attributes, contexts } from './contexts.ts'
+import { corrected } from './corrected.ts'
 import { bareHandle, platformHandle } from './handles.ts'
 import { guessed, lettered, named } from './named.ts'
 import { roles } from './roles.ts'
@@ -31,18 +31,6 @@ const people: WayOfSearch = {
       if (tools.words.isOtherNumberOfName(only)) return undefined
     }
     return findPeople(tools, words, limit)
-  },
-}
-
-const corrected: WayOfSearch = {
-  name: 'corrected',
-  find: (tools, { query, words }, limit) => {
-    // A text that begins with a sign is a handle or a topic as it stands.
-    if (/^\s*#/.test(query)) return undefined
-    const found = correct(tools, words, limit)
-    if (found === undefined) return undefined
-    const answer = found.found ?? foundTopic(tools, 'corrected', found.topic!, words, limit)
-    return { ...answer, way: 'corrected', corrected: found.corrected }
   },
 }
 

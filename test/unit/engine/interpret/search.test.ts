@@ -298,7 +298,7 @@ describe('a likely topic', () => {
 
 describe('what was understood', () => {
   function understood(query: string) {
-    return search.understood(search.find(query, 10))
+    return search.understood(search.find(query, 10), query)
   }
 
   it('is told in words', () => {

@@ -58,12 +58,12 @@ describe('attributes', () => {
   })
 
   it('have meanings, and words that only ask are left out', () => {
-    const understood = search.understood(search.find('who represents Virginia', 10))
-    expect(understood).toMatchObject({
+    const understood = (text: string) => search.understood(search.find(text, 10), text)
+    expect(understood('who represents Virginia')).toMatchObject({
       attributes: ['region:Virginia'],
       leftOut: ['who', 'represents'],
     })
-    expect(search.understood(search.find('honey', 10))).not.toHaveProperty('attributes')
+    expect(understood('honey')).not.toHaveProperty('attributes')
   })
 
   it('are nobody’s where nobody has all of them', () => {

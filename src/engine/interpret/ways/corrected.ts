@@ -2,19 +2,14 @@
  * Corrections: replaces a word without a match by the nearest known word, so that a person matches the
  * whole text. Known words stay as they are.
  */
-import { editsOf, lettersIn, lettersSaidBy } from '../../text/edits.ts'
-import { isCommonWord } from '../../text/speech/plain-english.ts'
-import type { QueryWord } from '../terms/query-word.ts'
-import type { Correction, Found } from './found.ts'
-import { findPeople } from './people.ts'
-import { isUnderstood } from './phrases.ts'
-import type { Tools } from './tools.ts'
-
-interface Corrected {
-  readonly corrected: readonly Correction[]
-  readonly topic?: number
-  readonly found?: Found
-}
+import { editsOf, lettersIn, lettersSaidBy } from '../../../text/edits.ts'
+import { isCommonWord } from '../../../text/speech/plain-english.ts'
+import type { QueryWord } from '../../terms/query-word.ts'
+import type { Correction, Found } from '../found.ts'
+import { findPeople } from '../people.ts'
+import { isUnderstood } from '../phrases.ts'
+import type { Tools } from '../tools.ts'
+import { foundTopic, type WayOfSearch } from './way.ts'
 
 /** Words that may be corrected in one text: of one with more nothing certain is left. */
 const unknownMax = 2
@@ -36,12 +31,14 @@ interface Trial {
 
 const none: readonly never[] = []
 
-/** The nearest text that finds anybody, or undefined. */
-export function correct(
-  tools: Tools,
-  words: readonly QueryWord[],
-  limit: number,
-): Corrected | undefined {
+/** See the file's comment. A text that begins with a sign is a handle or a topic as it stands. */
+export const corrected: WayOfSearch = {
+  name: 'corrected',
+  find: (tools, { query, words }, limit) =>
+    /^\s*#/.test(query) ? undefined : correct(tools, words, limit),
+}
+
+function correct(tools: Tools, words: readonly QueryWord[], limit: number): Found | undefined {
   const unknown = unknownOf(tools, words)
   if (unknown.length === 0 || unknown.length > unknownMax || isMeant(words, unknown))
     return undefined
@@ -103,19 +100,22 @@ function nearTo(
   return near.filter((term) => postings.firstLetterOf(term) === first)
 }
 
-function tryAll(tools: Tools, trial: Trial, limit: number): Corrected | undefined {
+/** The nearest text that means a topic, else the nearest that finds anybody. */
+function tryAll(tools: Tools, trial: Trial, limit: number): Found | undefined {
   const { words, unknown } = trial
   const letters = Math.min(...unknown.map(({ text }) => lettersSaidBy(text)))
   if (letters < lettersMin.corrected) return undefined
   const texts = replacedIn(tools, trial)
   for (const replaced of texts) {
     const { topic } = tools.phrases.topicsOf(replaced)
-    if (topic >= 0) return { topic, corrected: differences(words, replaced) }
+    if (topic < 0) continue
+    const found = foundTopic(tools, 'corrected', topic, words, limit)
+    return { ...found, corrected: differences(words, replaced) }
   }
   if (contentOf(words).length === 1 && letters < lettersMin.alone) return undefined
   for (const replaced of texts) {
     const found = isAnchored(tools, trial, replaced) && findPeople(tools, replaced, limit)
-    if (found) return { found, corrected: differences(words, replaced) }
+    if (found) return { ...found, way: 'corrected', corrected: differences(words, replaced) }
   }
   return undefined
 }
