@@ -49,10 +49,7 @@ export class HandleKeyReader implements HandleKeys {
 
   /** Adds the handle of a text. An address takes up to 10 µs. */
   addText(text: string): void {
-    const end = this.#write(text, text.charCodeAt(0) === at ? 1 : 0, keyCharacters)
-    const isName = end > this.#end && !isMoreThanKey(this.bytes, this.#end, end)
-    if (isName) this.#addHashed(end, undefined, mixHash(this.#hash))
-    else if (!this.#addNamed(text)) this.#addParsed(text)
+    if (!this.#addName(text, 0, undefined) && !this.#addNamed(text)) this.#addParsed(text)
   }
 
   /**
@@ -87,23 +84,27 @@ export class HandleKeyReader implements HandleKeys {
       hash = noBytesHash
     }
     if (place < utf8.length && utf8[place] !== mark) return -1
-    if (end === start || isMoreThanKey(bytes, start, end)) return -1
-    if (platform !== undefined && bytes[start] === dot) return -1
-    this.#addHashed(end, platform, mixHash(hash))
-    return place
+    return this.#addKey(end, platform, hash) ? place : -1
   }
 
   #addNamed(text: string): boolean {
     const colon = text.indexOf(':')
     const platform = colon < 0 ? undefined : platformOfPlainNames(text.slice(0, colon))
-    if (platform === undefined) return false
+    return platform !== undefined && this.#addName(text, colon + 1, platform)
+  }
+
+  /** Adds what a text has from a place on; false where it is no plain name. */
+  #addName(text: string, from: number, platform: string | undefined): boolean {
+    const end = this.#write(text, text.charCodeAt(from) === at ? from + 1 : from, keyCharacters)
+    return this.#addKey(end, platform, this.#hash)
+  }
+
+  /** Adds the key that was written up to an end; false where it is more than a key, or none of the platform. */
+  #addKey(end: number, platform: string | undefined, hash: number): boolean {
     const start = this.#end
-    const from = text.charCodeAt(colon + 1) === at ? colon + 2 : colon + 1
-    const end = this.#write(text, from, keyCharacters)
-    if (end <= start || this.bytes[start] === dot || isMoreThanKey(this.bytes, start, end)) {
-      return false
-    }
-    this.#addHashed(end, platform, mixHash(this.#hash))
+    if (end <= start || isMoreThanKey(this.bytes, start, end)) return false
+    if (platform !== undefined && this.bytes[start] === dot) return false
+    this.#addHashed(end, platform, mixHash(hash))
     return true
   }
 

@@ -5,7 +5,7 @@ import { type CopySource, copySourceOf, pieceOf, type TextPiece } from '../../me
 import { allTexts, textAt } from '../../memory/text-table.ts'
 import { EndorserLists } from '../../snapshot/endorser-lists.ts'
 import type { Snapshot } from '../../snapshot/file.ts'
-import { endorserCounts, type Sections } from '../../snapshot/sections.ts'
+import { type Counts, endorserCounts, type Sections } from '../../snapshot/sections.ts'
 import { countOf, type SmallCounts } from '../../snapshot/small-counts.ts'
 import { textsOf } from '../../snapshot/text-tables.ts'
 import { StoredBlocks } from '../../snapshot/texts/stored-blocks.ts'
@@ -43,13 +43,9 @@ type NumberReader = (index: number) => number
 export class RankEvidence {
   readonly #sections: Sections
   readonly #columns: Readonly<Record<ColumnName, NumberReader>>
-  readonly #ownWholes: Sections['evidence.own-wholes']
   readonly #endorserCounts: SmallCounts
   readonly #endorserLists: EndorserLists
-  readonly #authorities: number
-  readonly #topics: number
-  /** Ranks in topics; behind them come those by score. */
-  readonly #members: number
+  readonly #counts: Counts
   /** `,"kind":"follows","share":` of each kind. */
   readonly #kinds: readonly TextPiece[]
   readonly #provenances: CopySource
@@ -66,13 +62,10 @@ export class RankEvidence {
     this.#columns = Object.fromEntries(
       storedColumns.map((name) => [name, columnOf(name)]),
     ) as Readonly<Record<ColumnName, NumberReader>>
-    this.#ownWholes = sections['evidence.own-wholes']
     this.#endorserCounts = endorserCounts(sections)
     this.#endorserLists = new EndorserLists(sections)
     this.#provenances = copySourceOf(sections['provenance.text'])
-    this.#authorities = counts.authorities
-    this.#topics = counts.topics
-    this.#members = sections['topic.members'].length
+    this.#counts = counts
     this.#kinds = allTexts(textsOf({ sections }, 'kind')).map((kind) =>
       pieceOf(`,"kind":${JSON.stringify(kind)},"share":`),
     )
@@ -114,14 +107,15 @@ export class RankEvidence {
     const isByScore = topic < 0
     const starts = sections['topic.member-starts']
     const first = isByScore ? 0 : starts[topic]!
-    const behind = isByScore ? this.#authorities : starts[topic + 1]!
+    const behind = isByScore ? this.#counts.authorities : starts[topic + 1]!
     const rank = isByScore ? ordinal + 1 : this.rankIn(topic, ordinal)
     const at = first + rank - 1
     const [values, shares] = isByScore
       ? [sections['authority.scores'], sections['authority.shares']]
       : [sections['topic.shares'], sections['topic.shares']]
-    const entry = isByScore ? this.#members + at : at
-    const ranking = isByScore ? this.#topics : topic
+    // Behind the ranks in topics come those by score.
+    const entry = isByScore ? sections['topic.members'].length + at : at
+    const ranking = isByScore ? this.#counts.topics : topic
     const start = this.#endorserLists.startOf(entry, ranking)
     return {
       topic,
@@ -131,7 +125,7 @@ export class RankEvidence {
       margin: values[at]! - (at + 1 < behind ? values[at + 1]! : 0),
       share: shares[at]!,
       ownShare: columns['evidence.own-shares'](entry),
-      ownWhole: this.#ownWholes[ranking]!,
+      ownWhole: sections['evidence.own-wholes'][ranking]!,
       endorserCount: countOf(this.#endorserCounts, entry),
       losses: [
         columns['evidence.losses-to-fall-1'](entry),
@@ -159,7 +153,7 @@ export class RankEvidence {
 
   /** `platform:handle` of a node that nobody owns. O(log handles). */
   unownedName(node: number): string {
-    const place = this.#sections['unowned.places'][node - this.#authorities]!
+    const place = this.#sections['unowned.places'][node - this.#counts.authorities]!
     const handle = lowerBound(this.#sections['handle.node-starts'], place + 1) - 1
     const platform = this.#sections['handle.platforms'][place]!
     const from = { sections: this.#sections }

@@ -57,7 +57,7 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
   /** A country by its name or adjective, or by its code where it is not called so. */
   readonly country: MeaningOf = (value) => {
     const key = phraseKey(termsOf(value))
-    const place = this.#placeOf(key)
+    const place = this.#meantBy(key, 'places', 'codes')
     if (place >= 0) return { numbers: [place] }
     if (this.#absent().has(key)) return nobodys
     return { nearest: () => this.#nearestCountry(key) }
@@ -75,7 +75,7 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
   /** A topic by its label or an alias, in either number and spacing. */
   readonly topic: MeaningOf = (value) => {
     const written = this.#catalog.findTopic(topicKey(value))
-    const topic = written >= 0 ? written : this.#topicOf(phraseKey(termsOf(value)))
+    const topic = written >= 0 ? written : this.#meantBy(phraseKey(termsOf(value)), 'topics')
     if (topic >= 0) return { numbers: [topic] }
     return { nearest: () => this.#nearestTopic(value) }
   }
@@ -109,20 +109,12 @@ export class FilterNames implements Readonly<Record<ChoiceName, MeaningOf>> {
     return likely === undefined ? undefined : this.#catalog.labelOf(likely)
   }
 
-  #phraseOf(key: string): number {
-    return key === '' ? -1 : findText(this.#phrases, key, this.#scratch)
-  }
-
-  #placeOf(key: string): number {
-    const phrase = this.#phraseOf(key)
+  /** The number that a phrase means in the first of some kinds in which it means any, or -1. */
+  #meantBy(key: string, ...kinds: readonly ('places' | 'codes' | 'topics')[]): number {
+    const phrase = key === '' ? -1 : findText(this.#phrases, key, this.#scratch)
     if (phrase < 0) return -1
-    const { sections } = this.#catalog
-    return (sections['phrase.places'][phrase]! || sections['phrase.codes'][phrase]!) - 1
-  }
-
-  #topicOf(key: string): number {
-    const phrase = this.#phraseOf(key)
-    return phrase < 0 ? -1 : this.#catalog.sections['phrase.topics'][phrase]! - 1
+    const numbers = kinds.map((kind) => this.#catalog.sections[`phrase.${kind}`][phrase]!)
+    return (numbers.find((number) => number > 0) ?? 0) - 1
   }
 }
 

@@ -3,13 +3,16 @@
  * content or of a website, or an SDU. Such a text means its owner or nobody. A word that could also be a
  * handle counts as a word.
  */
+import { valuesOf } from '../../memory/hash-buckets.ts'
+import { hashBytes } from '../../memory/text-table.ts'
+import { websiteBytesMax, websiteIn } from '../../snapshot/people/websites.ts'
+import { bucketsOf } from '../../snapshot/text-tables.ts'
 import { termsOf } from '../../text/analyzer.ts'
 import { nowhere, parseHandle } from '../../text/handle.ts'
 import { unwrapped } from '../../text/pasted.ts'
 import { isPlatformHost, knownPlatform, platformOf } from '../../text/sites.ts'
 import { isStopWord } from '../../text/stop-words.ts'
 import type { Catalog } from '../catalog.ts'
-import { ownersOfWebsite } from '../websites.ts'
 
 const sduShape = /^\d{1,32}$/
 /** Characters that no plain word has: a text without any of them is not read as a handle. */
@@ -22,6 +25,9 @@ const register =
 const wikidataItem = /^(?:wd:)?(q[1-9]\d{2,15})$/i
 /** An ORCID iD without its hyphens: one of the ISNIs from 0000 0001 5000 0007 on. */
 const compactOrcid = /^0000000[1-3]\d{7}[\dx]$/i
+
+/** More people than this share an address: none of them is meant by it. */
+const websiteOwnersMax = 3
 
 /** The ordinals of the owners; undefined where the text is not such a text. */
 export function ownersIn(query: string, catalog: Catalog): readonly number[] | undefined {
@@ -84,4 +90,32 @@ function onlyToken(query: string): string | undefined {
 
 function asksOnly(token: string): boolean {
   return termsOf(token).every(isStopWord)
+}
+
+/** The people whose website is an address or its host: none where the text is no address or many have it. */
+function ownersOfWebsite(catalog: Catalog, text: string): readonly number[] {
+  const address = addressOf(text)
+  if (address === undefined) return []
+  const owners = findOwners(catalog, address)
+  const host = address.slice(0, (address.indexOf('/') + 1 || address.length + 1) - 1)
+  return owners.length > 0 || host === address ? owners : findOwners(catalog, host)
+}
+
+function findOwners({ profiles, sections }: Catalog, address: string): readonly number[] {
+  const bytes = Buffer.from(address)
+  const { rests } = profiles
+  const isOwner = (ordinal: number) => {
+    const { text } = rests.pageOf(ordinal)
+    return bytes.equals(websiteIn(text, rests.startOf(ordinal), rests.endOf(ordinal)))
+  }
+  const hash = hashBytes(bytes, 0, bytes.length)
+  const owners = valuesOf(bucketsOf(sections, 'website'), hash).filter(isOwner)
+  return owners.length > websiteOwnersMax ? [] : owners
+}
+
+/** An address as the table has it: in small letters, without scheme, `www.` and a slash at the end. */
+function addressOf(text: string): string | undefined {
+  const shape = /^(?:https?:\/\/)?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,24}(?:\/\S*)?)$/i
+  const address = shape.exec(text)?.[1]?.toLowerCase().replace(/\/+$/, '')
+  return address === undefined || address.length > websiteBytesMax ? undefined : address
 }

@@ -8,28 +8,18 @@ import { withFlags } from '../../text/speech/flags.ts'
 import type { Catalog } from '../catalog.ts'
 import { heardTermsOf } from '../match/heard.ts'
 import { Matcher } from '../match/matcher.ts'
-import { nameOf } from '../person-names.ts'
 import type { Postings } from '../postings/postings.ts'
 import { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import { Resolver } from '../terms/resolver.ts'
-import {
-  type Found,
-  foundNobody,
-  type Matched,
-  type Suggestions,
-  type Understood,
-} from './found.ts'
+import { type Found, foundNobody, type Matched, type Understood } from './found.ts'
 import { ownersIn } from './identity.ts'
 import { PhraseReader } from './phrases.ts'
 import { TopicOrder } from './ranking.ts'
 import type { Tools } from './tools.ts'
 import { ladder } from './ways/ladder.ts'
-import { nearestTo } from './ways/near-meanings.ts'
-import { coreOf, foundPeople, Text, type WayOfSearch } from './ways/way.ts'
+import { suggestionsFor } from './ways/near-meanings.ts'
+import { foundPeople, Text, type WayOfSearch } from './ways/way.ts'
 import { Words } from './words.ts'
-
-/** Topics and names that are suggested, each. */
-const suggestionsMax = 3
 
 interface FindOptions {
   /** Whether another word for a topic finds its members; true unless given. */
@@ -95,16 +85,6 @@ export class Search {
     return new TopicOrder(catalog, postings, [topic])
   }
 
-  #suggestionsFor(query: string): Suggestions {
-    const { catalog } = this.#tools
-    const core = coreOf(this.words.read(query))
-    const { topics, people } = nearestTo(this.#tools, core, suggestionsMax)
-    return {
-      topics: topics.map((topic) => catalog.labelOf(topic)),
-      names: [...new Set(people.map((person) => nameOf(catalog, person)))],
-    }
-  }
-
   understood({ way, parts, leftOut, corrected }: Found, query: string): Understood {
     const { catalog } = this.#tools
     const meant = (kind: 'topic' | 'place' | 'attribute') =>
@@ -118,7 +98,7 @@ export class Search {
       countries: meant('place').flatMap((place) => catalog.countriesOf(place)),
       topics: meant('topic').map((topic) => catalog.labelOf(topic)),
       ...(attributes.length > 0 && { attributes }),
-      ...(way === 'nobody' && { suggestions: this.#suggestionsFor(query) }),
+      ...(way === 'nobody' && { suggestions: suggestionsFor(this.#tools, query) }),
     }
   }
 }

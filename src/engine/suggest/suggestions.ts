@@ -14,7 +14,6 @@ import { Scratch, type TextTable, textAt } from '../../memory/text-table.ts'
 import type { Sections } from '../../snapshot/sections.ts'
 import { termsOf } from '../../text/analyzer.ts'
 import { handleKey, platformKey } from '../../text/handle.ts'
-import { lazily } from '../../text/lazily.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Words } from '../interpret/words.ts'
 import { firstOfMany } from '../postings/chunks.ts'
@@ -43,24 +42,21 @@ export class Suggester {
   readonly #topicRanges: TextRanges
   readonly #topicKeys: TextTable
   readonly #scratch = new Scratch()
-  readonly #least = lazily(() => {
-    const sections = this.#sections
-    const topics = sections['suggest.topic-places']
-    return {
-      handles: new LeastInRange(
-        sections['suggest.handle-owners'],
-        sections['suggest.handle-levels'],
-      ),
-      topicWords: new LeastInRange(topics, sections['suggest.topic-levels']),
-      names: new LeastInRange(sections['name.ordinals'], sections['suggest.name-levels']),
-    }
-  })
+  readonly #leastOwners: LeastInRange
+  readonly #leastPlaces: LeastInRange
+  readonly #leastNamed: LeastInRange
 
   constructor(catalog: Catalog, postings: Postings, words: Words) {
     this.#catalog = catalog
     this.#postings = postings
     this.#words = words
-    this.#sections = catalog.sections
+    const { sections } = catalog
+    const leastOf = (numbers: Uint32Array, of: 'handle' | 'topic' | 'name') =>
+      new LeastInRange(numbers, sections[`suggest.${of}-levels`])
+    this.#sections = sections
+    this.#leastOwners = leastOf(sections['suggest.handle-owners'], 'handle')
+    this.#leastPlaces = leastOf(sections['suggest.topic-places'], 'topic')
+    this.#leastNamed = leastOf(sections['name.ordinals'], 'name')
     this.#handleRanges = rangesOf(catalog.tableOf('handle'))
     this.#topicKeys = catalog.tableOf('topic-key')
     this.#topicRanges = restsOf(this.#topicKeys)
@@ -84,7 +80,7 @@ export class Suggester {
     )
     const whole = terms.slice(0, -1)
     const found = new Set<number>()
-    this.#least().topicWords.ascending(start, end, (at) => {
+    this.#leastPlaces.ascending(start, end, (at) => {
       const key = lowerBound(this.#topicKeys.starts, words[at]! + 1) - 1
       if (whole.length === 0 || this.#holds(key, whole, last)) {
         found.add(topics[places[at]!]!)
@@ -117,7 +113,7 @@ export class Suggester {
     }
     const { starts, ordinals } = this.#postings.listsOf('name')
     const found: number[] = []
-    this.#least().names.ascending(starts[start]!, starts[end]!, (place) => {
+    this.#leastNamed.ascending(starts[start]!, starts[end]!, (place) => {
       const ordinal = ordinals[place]!
       // A person with several such words comes once a word, one behind the other.
       if (found.at(-1) !== ordinal) found.push(ordinal)
@@ -154,7 +150,7 @@ export class Suggester {
     const handles = this.#sections['suggest.handles']
     const { start, end } = this.#range(this.#handleRanges, handles, key)
     let left = lookedAtMax
-    this.#least().handles.ascending(start, end, (place) => {
+    this.#leastOwners.ascending(start, end, (place) => {
       const handle = this.#handleOf(handles[place]!, platform)
       if (handle !== undefined) found.push(handle)
       left -= 1

@@ -47,10 +47,8 @@ function correct(tools: Tools, words: readonly QueryWord[], limit: number): Foun
     !isSome(nearTo(tools, word, 1)) && !isSome(nearTo(tools, word, 2))
   if (unknown.some(isLonely)) return undefined
   const once = unknown.map((word) => nearTo(tools, word, 1))
-  if (once.every(isSome)) {
-    const found = tryAll(tools, { words, unknown, near: once }, limit)
-    if (found !== undefined) return found
-  }
+  const found = tryAll(tools, { words, unknown, near: once }, limit)
+  if (found !== undefined) return found
   const twice = unknown.map((word) => nearTo(tools, word, 2))
   if (!twice.some(isSome)) return undefined
   // One of two words may have suffered less than the other.

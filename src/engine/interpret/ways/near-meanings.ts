@@ -3,32 +3,36 @@
 import { hashText, valuesOf } from '../../../memory/hash-buckets.ts'
 import { isVowelless, latinOf } from '../../../text/sound/latin.ts'
 import { keysOf } from '../../../text/sound/sound-keys.ts'
+import { nameOf } from '../../person-names.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
+import type { Suggestions } from '../found.ts'
 import type { Tools } from '../tools.ts'
-
-interface Nearest {
-  readonly topics: readonly number[]
-  readonly people: readonly number[]
-}
+import { coreOf } from './way.ts'
 
 /** Words of a text that are looked at, and terms that are near to one of them. */
 const wordsMax = 6
 const termsMax = 8
+/** Topics and names that are suggested, each. */
+const suggestionsMax = 3
 
-export function nearestTo(tools: Tools, words: readonly QueryWord[], count: number): Nearest {
-  const content = words.filter(({ isStop, isExact }) => !isStop && !isExact).slice(0, wordsMax)
-  const topics = new Set<number>()
+export function suggestionsFor(tools: Tools, query: string): Suggestions {
+  const { catalog } = tools
+  const content = coreOf(tools.words.read(query))
+    .filter(({ isStop, isExact }) => !isStop && !isExact)
+    .slice(0, wordsMax)
+  const topics = new Set(content.flatMap((word) => topicsNear(tools, word)))
   const people = new Set<number>()
   for (const word of content) {
-    for (const topic of topicsNear(tools, word)) topics.add(topic)
+    if (people.size >= suggestionsMax) break
+    for (const person of peopleNear(tools, word, content)) people.add(person)
   }
-  for (const word of content) {
-    if (people.size >= count) break
-    for (const person of peopleNear(tools, word, content, count)) people.add(person)
+  const names = [...people].slice(0, suggestionsMax).map((person) => nameOf(catalog, person))
+  return {
+    topics: [...topics].slice(0, suggestionsMax).map((topic) => catalog.labelOf(topic)),
+    names: [...new Set(names)],
   }
-  return { topics: [...topics].slice(0, count), people: [...people].slice(0, count) }
 }
 
 /** The topic that a word alone is another word for, and the one whose name it begins or is a slip of. */
@@ -44,7 +48,6 @@ function peopleNear(
   { postings, dictionary, sounds }: Tools,
   word: QueryWord,
   all: readonly QueryWord[],
-  count: number,
 ): number[] {
   const heard = { latin: latinOf(word.text), isVowelless: isVowelless(word.text) }
   const near = [
@@ -57,6 +60,6 @@ function peopleNear(
   const own = unionOf(names.slice(0, termsMax).map((term) => postings.list('name', term)))
   if (own.size === 0) return []
   const others = all.filter((each) => each !== word && each.named.size > 0)
-  const both = others.flatMap((other) => firstOf([own, other.named], count))
-  return [...both, ...firstOf([own], count)]
+  const both = others.flatMap((other) => firstOf([own, other.named], suggestionsMax))
+  return [...both, ...firstOf([own], suggestionsMax)]
 }

@@ -106,15 +106,11 @@ function sharedIn(
     .filter(({ length }) => length > own.length)
     .map((parts) => parts.flatMap(({ words }) => words))
     .map((words) => thingIn(tools, words))
-    .find((thing) => isOfMeanings(thing) || (isAnybody(thing) && isKnown(thing)))
+    .find((thing) => thing.parts.every(isUnderstood) || (isAnybody(thing) && isKnown(thing)))
 }
 
 function isAnybody({ holders }: Thing): boolean {
   return firstOf([holders], 1).length > 0
-}
-
-function isOfMeanings({ parts }: Thing): boolean {
-  return parts.length > 0 && parts.every(isUnderstood)
 }
 
 /** A thing as it is written, else without the words around it. */
@@ -136,8 +132,7 @@ function thingIn({ phrases }: Tools, words: readonly QueryWord[]): Thing {
 /** Whether a thing is of topics, places and attributes, or a name that somebody has: of one word, an uncommon one. */
 function isKnown(thing: Thing): boolean {
   const { parts, holders, words: said } = thing
-  if (parts.length === 0) return false
-  if (isOfMeanings(thing)) return true
+  if (parts.every(isUnderstood)) return true
   // Beside a place or a topic the name says who of them: hirono hawaii.
   const meant = new Set(parts.filter(isUnderstood).flatMap((part) => part.words))
   const name = said.filter((word) => !meant.has(word))
