@@ -192,22 +192,9 @@ const counterOf: Readonly<Record<FacetName, NewCounter>> = {
     }
   },
 
-  platform: (catalog) => {
-    const { sections, counts, platforms } = catalog
-    const { 'platform-set.starts': starts, 'platform-set.platforms': values } = sections
-    return byColumn(sections['authority.platform-sets'], counts.platformSets, (sets, most) =>
-      named(ofEach(sets, starts, values, counts.platforms), most, (each) => platforms[each]!),
-    )
-  },
+  platform: (catalog) => bySet(catalog, 'platform', (each) => catalog.platforms[each]!),
 
-  attribute: (catalog) => {
-    const { sections, counts } = catalog
-    const { 'attribute-set.starts': starts, 'attribute-set.attributes': values } = sections
-    const nameOf = (each: number) => catalog.attributeOf(each)
-    return byColumn(sections['authority.attribute-sets'], counts.attributeSets, (sets, most) =>
-      named(ofEach(sets, starts, values, counts.attributes), most, nameOf),
-    )
-  },
+  attribute: (catalog) => bySet(catalog, 'attribute', (each) => catalog.attributeOf(each)),
 }
 
 /** Counts by a number that each person has in a column. */
@@ -247,15 +234,24 @@ function countLists(
   }
 }
 
-/** How many have each value, from how many have each combination. */
-function ofEach(sets: Uint32Array, starts: Uint32Array, values: Uint32Array, length: number) {
-  const counts = new Uint32Array(length)
-  for (let set = 0; set < sets.length; set += 1) {
-    const count = sets[set]!
-    if (count === 0) continue
-    for (let at = starts[set]!; at < starts[set + 1]!; at += 1) counts[values[at]!]! += count
-  }
-  return counts
+/** Counts how many have each combination of values, and from that how many have each value. */
+function bySet(
+  { sections, counts }: Catalog,
+  kind: 'platform' | 'attribute',
+  nameOf: (value: number) => string,
+): Counter {
+  const starts = sections[`${kind}-set.starts`]
+  const { 'platform-set.platforms': platforms, 'attribute-set.attributes': attributes } = sections
+  const values = kind === 'platform' ? platforms : attributes
+  return byColumn(sections[`authority.${kind}-sets`], counts[`${kind}Sets`], (sets, most) => {
+    const people = new Uint32Array(counts[`${kind}s`])
+    for (let set = 0; set < sets.length; set += 1) {
+      const count = sets[set]!
+      if (count === 0) continue
+      for (let at = starts[set]!; at < starts[set + 1]!; at += 1) people[values[at]!]! += count
+    }
+    return named(people, most, nameOf)
+  })
 }
 
 function named(counts: Uint32Array, most: number, nameOf: (each: number) => string): FacetKey[] {

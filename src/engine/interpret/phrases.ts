@@ -146,21 +146,12 @@ export class PhraseReader {
     return { topic: isMeant ? written : topic, place, attribute }
   }
 
-  /** A word as a code of a place, or undefined where it is none. */
-  asCode(word: QueryWord): QueryPart | undefined {
-    const place = word.isStop ? -1 : this.#codeIn('phrase.codes', word)
-    return place < 0 ? undefined : { ...word.alone, place }
-  }
-
-  /** A word as a code of an attribute, or undefined where it is none. */
-  asAttributeCode(word: QueryWord): QueryPart | undefined {
-    const attribute = this.#codeIn('phrase.attribute-codes', word)
-    return attribute < 0 ? undefined : { ...word.alone, attribute }
-  }
-
-  #codeIn(codes: 'phrase.codes' | 'phrase.attribute-codes', word: QueryWord): number {
+  /** A word as a code of a place or an attribute, or undefined where it is none. */
+  asCode(word: QueryWord, of: 'place' | 'attribute'): QueryPart | undefined {
     const phrase = this.#phraseOf([word])
-    return phrase < 0 ? -1 : this.#sections[codes][phrase]! - 1
+    const codes = this.#sections[of === 'place' ? 'phrase.codes' : 'phrase.attribute-codes']
+    const code = phrase < 0 ? 0 : codes[phrase]!
+    return code === 0 ? undefined : { ...word.alone, [of]: code - 1 }
   }
 
   /** Those who hold all words of a part, or are meant by it. */

@@ -96,9 +96,9 @@ export class Meanings implements TextFacts {
     const { aside, text, isCapitals } = this.#tokens[at]!
     // In small letters a word is none of an attribute: in, hi, ok.
     const isWord = word.isStop || aside !== undefined || isCommonWord(text)
-    const attribute = isWord && !isCapitals ? undefined : phrases.asAttributeCode(word)
+    const attribute = isWord && !isCapitals ? undefined : phrases.asCode(word, 'attribute')
     const cost = isTyped ? costs.topic : costs.code
-    return [phrases.asCode(word), attribute]
+    return [word.isStop ? undefined : phrases.asCode(word, 'place'), attribute]
       .filter((code) => code !== undefined)
       .map((code) => this.#meant(code, at + 1, cost, 'code'))
   }
