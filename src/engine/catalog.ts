@@ -168,7 +168,7 @@ export class Catalog {
   /** By descending authority score, each once; only owners on the platform where one is named. */
   ownersOf({ platform, key }: HandleQuery): number[] {
     const handle = findText(this.#handles, key, this.#scratch)
-    return handle < 0 ? [] : this.#ownersOf(handle, platform)
+    return handle < 0 ? [] : this.#nodesOf(handle, platform, this.counts.authorities)
   }
 
   tableOf(name: TableName): TextTable {
@@ -221,7 +221,7 @@ export class Catalog {
     const handle = findText(this.#handles, key, this.#scratch)
     if (handle < 0) return -1
     if (platform === undefined) return this.#handlePeers.listOf(handle)
-    const [node, another] = this.#nodesOn(handle, platform)
+    const [node, another] = this.#nodesOf(handle, platform, Number.POSITIVE_INFINITY)
     if (node === undefined) return -1
     return another === undefined ? node : this.#handlePeers.listOf(handle)
   }
@@ -240,28 +240,19 @@ export class Catalog {
     return readGaps(text, gaps.startOf(list), gaps.endOf(list), this.#peers, most)
   }
 
-  /** The owners of a handle on one platform or all: its first nodes, since nodes are in order. */
-  #ownersOf(handle: number, platform: string | undefined): number[] {
+  /** The nodes of a handle below a number, on one platform or all, each once: they are ascending, its owners first. */
+  #nodesOf(handle: number, platform: string | undefined, below: number): number[] {
     const end = this.#nodeStarts[handle + 1]!
-    let owners: number[] | undefined
+    let nodes: number[] | undefined
     for (let at = this.#nodeStarts[handle]!; at < end; at += 1) {
       const node = this.#nodes[at]!
-      if (node >= this.counts.authorities) break
+      if (node >= below) break
       if (platform !== undefined && this.#platformAt(at) !== platform) continue
       // An empty array that grows has room for 17: most handles have one owner.
-      if (owners === undefined) owners = [node]
-      else if (node !== owners[owners.length - 1]) owners.push(node)
+      if (nodes === undefined) nodes = [node]
+      else if (node !== nodes[nodes.length - 1]) nodes.push(node)
     }
-    return owners ?? []
-  }
-
-  /** The nodes of a handle on one platform in ascending order, each once. */
-  #nodesOn(handle: number, platform: string): number[] {
-    const nodes = new Set<number>()
-    for (let at = this.#nodeStarts[handle]!; at < this.#nodeStarts[handle + 1]!; at += 1) {
-      if (this.#platformAt(at) === platform) nodes.add(this.#nodes[at]!)
-    }
-    return [...nodes]
+    return nodes ?? []
   }
 
   #platformAt(at: number): string {

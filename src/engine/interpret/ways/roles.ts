@@ -28,9 +28,9 @@ interface Asked {
 export const roles: WayOfSearch = {
   name: 'roles',
   find: ({ catalog }, text, limit) => {
-    if (catalog.counts.attributes === 0 || !mayAsk(text.words)) return undefined
     const all = text.words
-    const asked = askedIn(all)
+    const isRead = catalog.counts.attributes > 0 && all.length <= wordsMax
+    const asked = isRead ? askedIn(all) : undefined
     if (asked === undefined || isOneName(all)) return undefined
     // A team may be called so, or by its subject alone.
     const subject = asked.body.filter(({ text }) => asideOf(text) !== 'practises')
@@ -47,20 +47,15 @@ export const roles: WayOfSearch = {
   },
 }
 
-function mayAsk(words: readonly QueryWord[]): boolean {
-  return words.length <= wordsMax && words.some(({ text }) => roleIn(text) !== undefined)
-}
-
 /** `ranking member` is one role, and a member is none. */
 function roleIn(text: string): string | undefined {
   return text === 'ranking' ? 'ranking-member' : roleOf(text)
 }
 
 function askedIn(words: readonly QueryWord[]): Asked | undefined {
-  if (words.some(({ isExact }) => isExact)) return undefined
   const at = words.findIndex(({ text }) => roleIn(text) !== undefined)
-  const role = at < 0 ? undefined : roleIn(words[at]!.text)
-  if (role === undefined) return undefined
+  if (at < 0 || words.some(({ isExact }) => isExact)) return undefined
+  const role = roleIn(words[at]!.text)!
   let start = at
   while (start > 0 && roleModifiers.has(words[start - 1]!.text)) start -= 1
   const end = role === 'ranking-member' ? at + 2 : at + 1
