@@ -3,13 +3,9 @@
  * and its problem. The service serves what the directory announces, also while this thread fails. A thread
  * that dies is started again.
  */
-import { join } from 'node:path'
 import { Refusal, type RefusalCode } from '../../problems.ts'
-import { acquireLock, type Lock } from '../../process/lock.ts'
 import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
 import { announcedId } from '../../snapshot/store/states.ts'
-import { orStoreRefused } from '../../snapshot/store/system-errors.ts'
-import type { LockName } from '../../sync/directory-lock.ts'
 import type { MirrorState } from '../../sync/remote/mirror.ts'
 import type { LogEvent } from '../../telemetry/log.ts'
 
@@ -25,26 +21,16 @@ export interface MirrorOrder {
   readonly intervalMs: number
 }
 
-interface MirrorFailure {
-  readonly code: RefusalCode
-  readonly message: string
-}
-
 export type MirrorCalls = {
-  /** Follows until the thread ends. @throws Refusal for an address that is none. */
-  follow(order: MirrorOrder): void
   /** The snapshot of the directory was refused: it is fetched again where it is not what was announced. */
   distrust(nothing: undefined): void
 }
 
 export type MirroringCalls = {
-  /** @throws Refusal `already-running`, `store-refused`. */
-  lock(name: LockName): void
-  unlock(name: LockName): void
   take(state: MirrorState): void
   report(line: string): void
   succeed(nothing: undefined): void
-  fail(failure: MirrorFailure): void
+  fail(failure: { readonly code: RefusalCode; readonly message: string }): void
 }
 
 interface MirroringOptions extends MirrorOrder {
@@ -65,7 +51,6 @@ const progressStep = 0.1
 
 export class Mirroring {
   readonly #options: MirroringOptions
-  readonly #locks = new Map<LockName, Lock>()
   #state: MirroringState = {
     ...{ number: 0, announced: 0, share: undefined, contactAtMs: undefined, bytes: 0 },
     ...{ failures: 0, problem: undefined },
@@ -88,23 +73,21 @@ export class Mirroring {
 
   start(): void {
     const { from, directory, keep, activateAfter, transferRate, intervalMs } = this.#options
-    const thread = startThread<MirrorCalls, MirroringCalls>(
+    const workerData = { from, directory, keep, activateAfter, transferRate, intervalMs }
+    this.#thread = startThread<MirrorCalls, MirroringCalls>(
       moduleOf('mirror-worker', import.meta.url),
       {
         name: 'the mirror thread',
+        workerData,
         handlers: {
-          lock: (name) => this.#lock(name),
-          unlock: (name) => this.#unlock(name),
           take: (state) => this.#take(state),
           report: (line) => this.#options.report(line, 'mirror'),
           succeed: () => this.#succeed(),
-          fail: (failure) => this.#fail(failure.message, failure.code),
+          fail: (failure) => this.#fail(failure),
         },
+        onEnd: (error) => this.#beginAnew(error),
       },
     )
-    this.#thread = thread
-    const order = { from, directory, keep, activateAfter, transferRate, intervalMs }
-    thread.channel.call('follow', order).catch((error: Error) => this.#beginAnew(thread, error))
   }
 
   /**
@@ -137,22 +120,6 @@ export class Mirroring {
     this.#isStopped = true
     clearTimeout(this.#timer)
     await this.#thread?.worker.terminate()
-    this.#releaseAll()
-  }
-
-  #lock(name: LockName): void {
-    const { directory } = this.#options
-    const acquire = () => acquireLock(join(directory, name))
-    this.#locks.set(name, orStoreRefused(directory, acquire))
-  }
-
-  #unlock(name: LockName): void {
-    this.#locks.get(name)?.release()
-    this.#locks.delete(name)
-  }
-
-  #releaseAll(): void {
-    for (const name of [...this.#locks.keys()]) this.#unlock(name)
   }
 
   #take(state: MirrorState): void {
@@ -185,19 +152,17 @@ export class Mirroring {
   }
 
   /** Reports each reason once; another process at the same work is no failure. */
-  #fail(message: string, code?: RefusalCode): void {
+  #fail({ code, message }: { readonly code?: string; readonly message: string }): void {
     if (code === 'already-running') return
     const { failures, problem } = this.#state
     if (problem?.message !== message) this.#options.report(message, 'mirror-failing')
     this.#change({ failures: failures + 1, problem: { message, atMs: this.#options.clock() } })
   }
 
-  #beginAnew({ worker }: Thread<MirrorCalls, MirroringCalls>, error: Error): void {
+  #beginAnew(error: Error): void {
     if (this.#isStopped) return
-    void worker.terminate()
     this.#bytesBefore = this.#state.bytes
-    this.#releaseAll()
-    this.#fail(error.message)
+    this.#fail({ message: error.message })
     this.#timer = setTimeout(() => this.start(), restartMs)
   }
 

@@ -13,11 +13,9 @@ import { Download, type FillingOptions, mirroredNumber } from './download.ts'
 import { lastAnnouncement } from './last-announcement.ts'
 import { type Announcement, readAnnouncement, type SeenAnnouncement } from './layout.ts'
 
-export type WithLock = <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
-
 interface MirrorOptions extends FillingOptions {
   readonly activateAfterMs: number
-  readonly holding: WithLock
+  readonly holding: <T>(lockName: LockName, work: () => Promise<T>) => Promise<T>
   /** As a reader finds it unless given; the last behind a number that is known, 0 for none. */
   readonly findLast?: (known: number) => Promise<SeenAnnouncement | undefined>
   /** Milliseconds since the epoch. */
