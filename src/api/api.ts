@@ -31,7 +31,7 @@ export interface ApiContext extends AdmissionContext, WriterContext {
   readonly onLost?: (accountSlot: number) => void
 }
 
-export type Entered = { readonly refusal: ApiReply } | Extract<Admitted, { refusal?: undefined }>
+type Entered = { readonly refusal: ApiReply } | Extract<Admitted, { refusal?: undefined }>
 
 type AnswerWriters = Readonly<Record<RouteName, AnswerWriter>>
 

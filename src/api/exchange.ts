@@ -23,7 +23,7 @@ export interface ApiRequest {
   /** Whether the limit of its account has counted it, or the request that it is a part of. */
   readonly isCounted?: boolean
   /** The answer of the limit of its account, if that counted it before its body was read. */
-  readonly takenNs?: number
+  readonly takenNs?: number | undefined
   /** The client's address; to be called only while the request is being answered. */
   address?(): string
   /** '' and absent are the same. To be called as `address` is. */

@@ -32,13 +32,13 @@ export function linkEndpoint(context: LinkEndpointContext): AsyncRoute {
     bodyBounds: { bytesMax: 256, piecesMax: 4, secondsMax: 10 },
     inFlightMax,
     admit: ({ method, headers, address }) => {
-      if (method !== 'POST') return { reply: wrongMethod(api, linkKeyPath, ['POST']) }
+      if (method !== 'POST') return { refusal: wrongMethod(api, linkKeyPath, ['POST']) }
       // A page of another origin can send this type only after a preflight, and none is allowed here.
       if (requestHeaderOf(headers, 'content-type') !== 'application/json') {
         const detail = 'the Content-Type must be application/json'
-        return { reply: api.refuse({ code: 'unsupported-media-type', detail }) }
+        return { refusal: api.refuse({ code: 'unsupported-media-type', detail }) }
       }
-      return { reply: api.refusalOfAddress(address) }
+      return { refusal: api.refusalOfAddress(address) }
     },
     answer: (request) => answer(context, request),
   }

@@ -8,11 +8,16 @@ import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/pipeline/response-headers.ts'
 import type { KeyOwner } from '../ledger/live/keyring.ts'
-import { ownTurn } from '../process/loop-turn.ts'
 import type { Cors } from './cors.ts'
 import { type FairPlaces, refuseForNow } from './fair-places.ts'
+import { ownTurn } from './loop-turn.ts'
 import { abandonedStatus, type ReplyWriter, type WrittenReply, writeHead } from './reply-writer.ts'
-import { type BodyBounds, readBody, type UnfinishedBodies } from './request-body.ts'
+import {
+  type AdmittedHead,
+  type BodyBounds,
+  readBody,
+  type UnfinishedBodies,
+} from './request-body.ts'
 import type { HttpResponse } from './wire-library.ts'
 
 /** A request, as the route gets it: HTTP allows the names and values of its headers. */
@@ -38,19 +43,11 @@ export interface AsyncRoute {
   readonly cors?: (path: string) => Cors | undefined
   /**
    * Checks the head before the body is read; a preflight was answered before.
-   * @param canWait whether it is called again when the reply says `soon`, once the body is read.
+   * @param canWait as in `AwaitedBody`.
    */
   readonly admit: (head: WireHead, canWait: boolean) => AdmittedHead
   /** To reject is a bug: it is logged, and the request is answered with 500. */
   readonly answer: (request: RouteRequest) => Promise<RouteReply>
-}
-
-/** The outcome of `admit` for a head: a reply refuses the request, or answers it. */
-interface AdmittedHead {
-  readonly reply?: ApiReply | undefined
-  /** The account that the request counts for; undefined if it needs no key. */
-  readonly account?: number | undefined
-  readonly owner?: KeyOwner | undefined
 }
 
 /** The head of a request, taken before its handler returns. */
@@ -78,143 +75,123 @@ export interface RoutePlaces {
   readonly calls: FairPlaces
 }
 
-/** One request of a route, from its head to the end of its answer. */
-export class Exchange {
-  readonly #context: ServingContext
-  readonly #route: AsyncRoute
-  readonly #wire: HttpResponse
-  readonly #head: WireHead
-  readonly #connection = new AbortController()
-  readonly #cors: Cors | undefined
-  #leave = () => {}
-  #status = abandonedStatus
+const nothing = new Uint8Array(0)
 
-  constructor(context: ServingContext, route: AsyncRoute, wire: HttpResponse, head: WireHead) {
-    this.#context = context
-    this.#route = route
-    this.#wire = wire
-    this.#head = head
-    this.#cors = route.cors?.(targetPathOf(head))
+/** Answers one request of a route, from its head to the end of its answer. */
+export function beginExchange(
+  { api, replies, bodies, places, onEnd }: ServingContext,
+  route: AsyncRoute,
+  wire: HttpResponse,
+  head: WireHead,
+): void {
+  const { method, address, headers } = head
+  const cors = route.cors?.(targetPathOf(head))
+  const connection = new AbortController()
+  const { signal } = connection
+  const isInTurn = ownTurn()
+  let account: number | undefined
+  let leave = () => {}
+  let status = abandonedStatus
+
+  const end = () => {
+    leave()
+    onEnd(status)
   }
 
-  begin(): void {
-    const { api, bodies, places } = this.#context
-    const { address, headers } = this.#head
-    const { signal } = this.#connection
-    const route = this.#route
-    const isInTurn = ownTurn()
-    let account: number | undefined
-    this.#wire.onAborted(() => {
-      this.#connection.abort()
-      if (isInTurn()) api.lostBefore(account)
-      this.#end()
-    })
-    const early = refuseMalformed(api, this.#head) ?? this.#preflight()
-    const admitted = early === undefined ? route.admit(this.#head, true) : { reply: early }
-    const { reply } = admitted
-    account = admitted.account
-    if (reply !== undefined && reply.soon === undefined) {
-      this.#reply(reply)
-      return
-    }
-    const contentLength = requestHeaderOf(headers, 'content-length')
-    this.#leave = readBody(
-      {
-        ...{ api, bodies, places: places.bodies, source: this.#wire },
-        bounds: { ...route.bodyBounds, contentLength },
-        occupant: { account, address },
-        soon: reply?.soon,
-      },
-      (refusal) => this.#reply(refusal),
-      (body, isLate) => {
-        if (!isLate) this.#answerAs(admitted, body)
-        else if (!signal.aborted) this.#answerAs(route.admit(this.#head, false), body)
-      },
-    )
-  }
-
-  #answerAs({ reply, account, owner }: AdmittedHead, body: Uint8Array): void {
-    this.#leave()
-    if (reply !== undefined) {
-      this.#reply(reply)
-      return
-    }
-    const { api, places } = this.#context
-    const leaveCalls = places.calls.take({ account, address: this.#head.address })
-    if (leaveCalls === undefined) {
-      this.#reply(refuseForNow(api, 'requests are being answered'))
-      return
-    }
-    this.#leave = leaveCalls
-    void this.#answer({ ...this.#head, body, signal: this.#connection.signal, owner })
-  }
-
-  async #answer(request: RouteRequest): Promise<void> {
-    let reply: RouteReply
-    try {
-      reply = await this.#route.answer(request)
-    } catch (error) {
-      // A cancelled request may fail in any way: its client is gone.
-      if (request.signal.aborted) return
-      reply = this.#context.api.failed(error)
-    }
-    if (request.signal.aborted) reply.settle?.(nothing)
-    else this.#reply(reply)
-  }
-
-  #reply(reply: RouteReply): void {
+  const write = (reply: RouteReply) => {
     const { body, settle } = reply
-    this.#status = reply.status
-    const cors = this.#cors?.headers(headerOf(this.#head, 'origin')) ?? []
+    status = reply.status
+    const more = cors?.headers(headerOf(head, 'origin')) ?? []
     const onOver = (part?: Uint8Array) => {
-      this.#end()
+      end()
       settle?.(part)
     }
     if (body instanceof Uint8Array) {
-      const written = { ...reply, body, settle: onOver }
-      this.#wire.cork(() => {
-        this.#context.replies.write(this.#wire, this.#head.method, written, cors)
-      })
+      wire.cork(() => replies.write(wire, method, { ...reply, body, settle: onOver }, more))
       return
     }
-    this.#wire.cork(() => writeHead(this.#wire, { ...reply, body: nothing }, cors))
-    void this.#sendEvents(body).then((isWhole) => (isWhole ? onOver() : settle?.(nothing)))
+    wire.cork(() => writeHead(wire, { ...reply, body: nothing }, more))
+    void sendEvents(api, wire, signal, body).then((isWhole) =>
+      isWhole ? onOver() : settle?.(nothing),
+    )
   }
 
-  /** Returns whether all were sent. They are small and few: a slow reader costs little and is not waited for. */
-  async #sendEvents(events: AsyncIterable<Uint8Array>): Promise<boolean> {
-    const wire = this.#wire
-    const { signal } = this.#connection
+  const answer = async (request: RouteRequest) => {
+    let reply: RouteReply
     try {
-      for await (const event of events) {
-        // Leaving the loop cancels the stream.
-        if (signal.aborted) return false
-        wire.cork(() => wire.write(event))
-      }
-      if (!signal.aborted) wire.cork(() => wire.end())
+      reply = await route.answer(request)
     } catch (error) {
-      if (signal.aborted) return false
-      this.#context.api.failed(error)
-      // A status was written already; closing the connection shows the client that the answer is cut.
-      wire.close()
+      // A cancelled request may fail in any way: its client is gone.
+      if (signal.aborted) return
+      reply = api.failed(error)
     }
-    return !signal.aborted
+    if (signal.aborted) reply.settle?.(nothing)
+    else write(reply)
   }
 
-  #end(): void {
-    this.#leave()
-    this.#context.onEnd(this.#status)
+  wire.onAborted(() => {
+    connection.abort()
+    if (isInTurn()) api.lostBefore(account)
+    end()
+  })
+  const early = refuseMalformed(api, head) ?? preflightOf(api, head, cors)
+  if (early !== undefined) {
+    write(early)
+    return
   }
-
-  #preflight(): ApiReply | undefined {
-    const requested = headerOf(this.#head, 'access-control-request-method')
-    const origin = headerOf(this.#head, 'origin')
-    const reply = this.#cors?.preflight(this.#head.method, origin, requested)
-    return reply && this.#context.api.named(reply)
-  }
+  const contentLength = requestHeaderOf(headers, 'content-length')
+  leave = readBody(
+    {
+      ...{ api, bodies, places: places.bodies, source: wire, address },
+      bounds: { ...route.bodyBounds, contentLength },
+      admit: (canWait) => {
+        const admitted = route.admit(head, canWait)
+        account = admitted.account
+        return admitted
+      },
+    },
+    write,
+    ({ owner }, body) => {
+      leave()
+      const leaveCalls = places.calls.take({ account, address })
+      if (leaveCalls === undefined) {
+        write(refuseForNow(api, 'requests are being answered'))
+        return
+      }
+      leave = leaveCalls
+      void answer({ ...head, body, signal, owner })
+    },
+  )
 }
 
-const nothing = new Uint8Array(0)
+/** Returns whether all were sent. They are small and few: a slow reader costs little and is not waited for. */
+async function sendEvents(
+  api: Api,
+  wire: HttpResponse,
+  signal: AbortSignal,
+  events: AsyncIterable<Uint8Array>,
+): Promise<boolean> {
+  try {
+    for await (const event of events) {
+      // Leaving the loop cancels the stream.
+      if (signal.aborted) return false
+      wire.cork(() => wire.write(event))
+    }
+    if (!signal.aborted) wire.cork(() => wire.end())
+  } catch (error) {
+    if (signal.aborted) return false
+    api.failed(error)
+    // A status was written already; closing the connection shows the client that the answer is cut.
+    wire.close()
+  }
+  return !signal.aborted
+}
+
+function preflightOf(api: Api, head: WireHead, cors: Cors | undefined): ApiReply | undefined {
+  const requested = headerOf(head, 'access-control-request-method')
+  const reply = cors?.preflight(head.method, headerOf(head, 'origin'), requested)
+  return reply && api.named(reply)
+}
 
 /** Names the reply of an application, whose headers about the connection the HTTP server itself writes. */
 export function namedReply<R extends RouteReply>(api: Api, given: R): R {

@@ -9,7 +9,7 @@ import type { ApiReply } from '../api/exchange.ts'
 import { limitedNetwork } from '../text/network.ts'
 
 /** Who takes a place. */
-export interface Occupant {
+interface Occupant {
   /** The slot of the account; undefined if requests need no key. */
   readonly account: number | undefined
   readonly address: string

@@ -2,7 +2,7 @@
  * Requests that the API answers in one step once their bodies are complete. The key is checked, and the request
  * counted, before a body is read; the number of bodies that are read at once is bounded, and shared fairly.
  */
-import type { Api, Entered } from '../api/api.ts'
+import type { Api } from '../api/api.ts'
 import { codingProblem, inflated } from '../api/content-coding.ts'
 import type { ApiReply } from '../api/exchange.ts'
 import { limits } from '../limits.ts'
@@ -38,6 +38,7 @@ export function answerPosted(
   write: (reply: ApiReply) => void,
   onGone: () => void,
 ): void {
+  const coding = codingProblem(contentEncoding)
   let isOver = false
   let leave = () => {}
   source.onAborted(() => {
@@ -50,33 +51,21 @@ export function answerPosted(
     isOver = true
     write(reply)
   }
-  const entered = api.admitHead({ ...request, canWait: true })
-  const { refusal } = entered
-  const coding = codingProblem(contentEncoding)
-  const isDecided = refusal !== undefined && refusal.soon === undefined
-  const early = isDecided ? refusal : coding && api.refuse(coding)
-  if (early !== undefined) {
-    end(early)
-    return
-  }
-  const answerAs = (by: Entered, body: Uint8Array) => {
-    if (by.refusal !== undefined) return end(by.refusal)
-    const plain = inflated(body, contentEncoding)
-    if ('problem' in plain) end(api.refuse(plain.problem))
-    else end(api.answer({ ...request, body: plain.body, takenNs: by.takenNs }))
-  }
-  const account = entered.refusal === undefined ? entered.account : undefined
   leave = readBody(
     {
-      ...{ api, bodies, places, source },
+      ...{ api, bodies, places, source, address: request.address() },
       bounds: { ...bounds, contentLength },
-      occupant: { account, address: request.address() },
-      soon: refusal?.soon,
+      admit: (canWait) => {
+        const entered = api.admitHead({ ...request, canWait })
+        const isDecided = entered.refusal !== undefined && entered.refusal.soon === undefined
+        return isDecided || coding === undefined ? entered : { refusal: api.refuse(coding) }
+      },
     },
     end,
-    (body, isLate) => {
-      if (!isLate) answerAs(entered, body)
-      else if (!isOver) answerAs(api.admitHead(request), body)
+    ({ takenNs }, body) => {
+      const plain = inflated(body, contentEncoding)
+      if ('problem' in plain) end(api.refuse(plain.problem))
+      else end(api.answer({ ...request, body: plain.body, takenNs }))
     },
   )
 }

@@ -9,16 +9,12 @@ import type { Api } from '../api/api.ts'
 import type { AnswerCoding } from '../api/content-coding.ts'
 import { type ApiReply, copiedReply, type HeaderPairs } from '../api/exchange.ts'
 import { answeredIn } from '../api/taken-items.ts'
-import { limits } from '../limits.ts'
-import { LoopTurn, ownTurn } from '../process/loop-turn.ts'
+import { LoopTurn, ownTurn } from './loop-turn.ts'
 import { corkBytes, type OnOffered, type UnreadAnswers } from './unread.ts'
 import { type HttpResponse, headerName } from './wire-library.ts'
 
 /** Maximum bytes of the status line and of the lines that uWebSockets.js adds to a head. */
 const ownHeadBytes = 256
-const { turnRequestsMax: requestsMax, turnMsMax: msMax } = limits
-/** Above the bytes, the buffer counts as empty only after all connections have had their turn. */
-const bounds = { bytesUntilEnd: corkBytes / 2, requestsMax, msMax }
 
 /** The status in metrics of a request whose connection ended before it was answered. */
 export const abandonedStatus = 499
@@ -56,7 +52,7 @@ export class ReplyWriter {
   /** @param clock milliseconds, from any origin. */
   constructor(context: ReplyWriterContext, clock = performance.now.bind(performance)) {
     this.#context = context
-    this.#turn = new LoopTurn(bounds, clock)
+    this.#turn = new LoopTurn(clock)
   }
 
   /**

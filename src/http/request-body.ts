@@ -5,9 +5,10 @@
  */
 import type { Api } from '../api/api.ts'
 import { type ApiReply, copiedBytes } from '../api/exchange.ts'
+import type { KeyOwner } from '../ledger/live/keyring.ts'
 import { limits } from '../limits.ts'
 import type { Problem } from '../problems.ts'
-import { type FairPlaces, type Occupant, refuseForNow } from './fair-places.ts'
+import { type FairPlaces, refuseForNow } from './fair-places.ts'
 
 export interface BodyBounds {
   readonly bytesMax: number
@@ -141,43 +142,64 @@ class UnfinishedBody {
   }
 }
 
-/** A body whose head was admitted, or is decided upon anew when `soon` resolves. */
+/** The outcome for a head: a refusal ends its request, or answers it; one that says `soon` is decided upon anew. */
+export interface AdmittedHead {
+  readonly refusal?: ApiReply | undefined
+  /** The account that the request counts for; undefined if it needs no key. */
+  readonly account?: number | undefined
+  readonly owner?: KeyOwner | undefined
+  /** As in `ApiRequest`. */
+  readonly takenNs?: number | undefined
+}
+
 interface AwaitedBody {
   readonly api: Api
   readonly bodies: UnfinishedBodies
   readonly places: FairPlaces
   readonly source: BodySource
   readonly bounds: BodyBounds
-  readonly occupant: Occupant
-  readonly soon: Promise<void> | undefined
+  readonly address: string
+  /** @param canWait whether it is called again when the refusal says `soon`, once the body is read. */
+  readonly admit: (canWait: boolean) => AdmittedHead
 }
 
 /**
- * Reads a body in a place of its own. Calls back once.
- * @param take gets the whole body, which is valid during the call unless it is late: then behind `soon`.
+ * Admits the head of a request, and reads its body in a place of its own. Calls back once, unless the request has
+ * ended before.
+ * @param take gets the whole body, which is valid during the call.
  * @returns a function to call at the end of the request: it gives the place back.
  */
 export function readBody(
-  { api, bodies, places, source, bounds, occupant, soon }: AwaitedBody,
+  { api, bodies, places, source, bounds, address, admit }: AwaitedBody,
   refuse: (reply: ApiReply) => void,
-  take: (body: Uint8Array, isLate: boolean) => void,
+  take: (admitted: AdmittedHead, body: Uint8Array) => void,
 ): () => void {
-  const leave = places.take(occupant)
+  const admitted = admit(true)
+  const { refusal, account } = admitted
+  const isAwaited = refusal === undefined || refusal.soon !== undefined
+  const leave = isAwaited ? places.take({ account, address }) : undefined
   if (leave === undefined) {
-    refuse(refuseForNow(api, 'bodies are being read'))
+    refuse(isAwaited ? refuseForNow(api, 'bodies are being read') : refusal)
     return () => {}
   }
+  let isOver = false
   // The rest of a refused body is not read.
   const refuseBody: RefuseBody = (problem, isLast) => refuse({ ...api.refuse(problem), isLast })
   const drop = bodies.gather(source, bounds, refuseBody, (body) => {
-    if (soon === undefined) {
-      take(body, false)
+    if (refusal === undefined) {
+      take(admitted, body)
       return
     }
     const kept = copiedBytes(body)
-    void soon.then(() => take(kept, true))
+    void refusal.soon!.then(() => {
+      if (isOver) return
+      const late = admit(false)
+      if (late.refusal !== undefined) refuse(late.refusal)
+      else take(late, kept)
+    })
   })
   return () => {
+    isOver = true
     drop()
     leave()
   }

@@ -20,7 +20,7 @@ import {
 } from '../operations.ts'
 import { Regularly } from '../process/timing/regularly.ts'
 import type { CountedRoute, ThreadMetrics } from '../telemetry/metrics.ts'
-import { type AsyncRoute, Exchange, type RoutePlaces } from './async-route.ts'
+import { type AsyncRoute, beginExchange, type RoutePlaces } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
 import { FairPlaces } from './fair-places.ts'
@@ -392,7 +392,7 @@ class Server {
       answered(status)
     }
     const parts = { api: this.#api, replies: this.#replies, bodies: this.#bodies, places }
-    new Exchange({ ...parts, onEnd }, route, response, head).begin()
+    beginExchange({ ...parts, onEnd }, route, response, head)
   }
 
   /** Counts a request that begins now, when its status is known. */

@@ -79,16 +79,17 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
     inFlightMax,
     cors: () => cors,
     admit: (head, canWait) => {
-      const reply = refuseOrigin(api, head, origins)
-      if (reply !== undefined) return { reply }
+      const foreign = refuseOrigin(api, head, origins)
+      if (foreign !== undefined) return { refusal: foreign }
       const key = headerOf(head, 'authorization')
       // The first message: the number of the others is known only after reading them.
       const check = { canWait, withoutKey: challenge === undefined ? withoutKey : withoutToken }
-      const { refusal, ...entered } = api.checkCaller(key, 1, head.address, check)
-      if (refusal !== undefined) return { reply: challenged(refusal, challenge, head) }
+      const entered = api.checkCaller(key, 1, head.address, check)
+      const { refusal } = entered
+      if (refusal !== undefined) return { refusal: challenged(refusal, challenge, head) }
       // A wrong method is refused here: only a request that takes long is worth a thread.
       const isTaken = (methods as readonly string[]).includes(head.method)
-      return isTaken ? entered : { reply: wrongMethod(api, paths[0], methods), ...entered }
+      return isTaken ? entered : { ...entered, refusal: wrongMethod(api, paths[0], methods) }
     },
     answer,
   }

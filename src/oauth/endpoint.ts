@@ -46,14 +46,14 @@ export function oauthEndpoint(context: OAuthEndpointContext): AsyncRoute {
     admit: (head) => {
       const path = targetPathOf(head)
       const method = postedPaths.includes(path) ? 'POST' : 'GET'
-      if (head.method !== method) return { reply: wrongMethod(api, path, [method]) }
+      if (head.method !== method) return { refusal: wrongMethod(api, path, [method]) }
       const document = documents.get(path)
       if (document !== undefined) {
         const wanted = { ifNoneMatch: headerOf(head, 'if-none-match'), acceptEncoding: '' }
         const headers = [['Cache-Control', 'public, max-age=3600']] as const
-        return { reply: api.named(readyReply(document, wanted, headers)) }
+        return { refusal: api.named(readyReply(document, wanted, headers)) }
       }
-      return { reply: api.refusalOfAddress(head.address) }
+      return { refusal: api.refusalOfAddress(head.address) }
     },
     answer,
   }

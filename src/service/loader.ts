@@ -8,7 +8,6 @@ import { closeSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
-import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { openSnapshot } from '../snapshot/file.ts'
 import { closeTexts, pathOf } from '../snapshot/store/directory.ts'
 import type {
@@ -30,8 +29,6 @@ export class Loader {
   #isServing = false
   #spare: SpareMemory = {}
   #erasing = Promise.resolve()
-  /** Files that were read, and never change. */
-  #knownChanges: readonly ChangeFile[] = []
 
   /**
    * @param historyMs maximum age of the announcement of a change that is served.
@@ -67,7 +64,6 @@ export class Loader {
     try {
       const loaded = await this.#channel().call('load', order)
       this.#isServing = true
-      this.#knownChanges = loaded.changes ?? []
       return loaded
     } catch (error) {
       if (file !== undefined) closeSync(file)
@@ -75,16 +71,12 @@ export class Loader {
     }
   }
 
-  async loadChanges(id: string): Promise<ChangeChain> {
-    const order = this.#orderOf(id)
-    const chain = await this.#channel().call('loadChanges', order)
-    this.#knownChanges = chain.files
-    return chain
+  loadChanges(id: string): Promise<ChangeChain> {
+    return this.#channel().call('loadChanges', this.#orderOf(id))
   }
 
   #orderOf(id: string): ChangesOrder {
-    const changesSinceMs = this.#clock() - this.#historyMs
-    return { directory: this.#directory, id, changesSinceMs, knownChanges: this.#knownChanges }
+    return { directory: this.#directory, id, changesSinceMs: this.#clock() - this.#historyMs }
   }
 
   /** Ends the thread; what it is loading fails. */

@@ -6,7 +6,8 @@ import { statSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { Channel, type NoCalls } from '../process/channel.ts'
 import { giveWay } from '../process/thread.ts'
-import { readChain } from '../snapshot/changes/change-directory.ts'
+import { type ChangeChain, readChain } from '../snapshot/changes/change-directory.ts'
+import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Allocate } from '../snapshot/file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
 import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
@@ -16,33 +17,40 @@ const workMs = 0.5
 const restMs = 0.5
 const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 
-/**
- * A thread that has the processor keeps it for milliseconds when another one wants it, at any priority (on Linux until
- * the next tick, mostly 4 ms); one that rests does not. One and the same for every load: code that the engine has
- * compiled for another is thrown away.
- */
-class Rest {
+class Loading {
   /** Whether others are served meanwhile. */
-  isWanted = false
+  #isServing = false
   #sinceMs = performance.now()
+  /** Files of changes that were read, and never change. */
+  #known: readonly ChangeFile[] = []
 
-  readonly now = (): void => {
+  /**
+   * A thread that has the processor keeps it for milliseconds when another one wants it, at any priority (on Linux until
+   * the next tick, mostly 4 ms); one that rests does not. One and the same for every load: code that the engine has
+   * compiled for another is thrown away.
+   */
+  readonly #rest = (): void => {
     if (performance.now() - this.#sinceMs < workMs) return
-    if (this.isWanted) Atomics.wait(never, 0, 0, restMs)
+    if (this.#isServing) Atomics.wait(never, 0, 0, restMs)
     this.#sinceMs = performance.now()
   }
-}
 
-function load(rest: Rest, given: LoadOrder): LoadedSnapshot {
-  const { spare, isServing, textsOnDisk, ...order } = given
-  const { directory, id } = order
-  rest.isWanted = isServing
-  const status = statSync(pathOf(directory, id), { throwIfNoEntry: false })
-  const writtenAtMs = status?.mtimeMs ?? 0
-  const allocate: Allocate = (name, bytes) => sparedMemory(spare[name], bytes)
-  const snapshot = loadForAnswers(directory, id, { allocate, rest: rest.now, textsOnDisk })
-  const { files: changes, broken: brokenChanges } = loadChanges(order)
-  return { ...snapshot, writtenAtMs, changes, brokenChanges }
+  load({ spare, isServing, textsOnDisk, ...order }: LoadOrder): LoadedSnapshot {
+    const { directory, id } = order
+    this.#isServing = isServing
+    const status = statSync(pathOf(directory, id), { throwIfNoEntry: false })
+    const writtenAtMs = status?.mtimeMs ?? 0
+    const allocate: Allocate = (name, bytes) => sparedMemory(spare[name], bytes)
+    const snapshot = loadForAnswers(directory, id, { allocate, rest: this.#rest, textsOnDisk })
+    const { files: changes, broken: brokenChanges } = this.loadChanges(order)
+    return { ...snapshot, writtenAtMs, changes, brokenChanges }
+  }
+
+  loadChanges({ directory, id, changesSinceMs: sinceMs }: ChangesOrder): ChangeChain {
+    const chain = readChain(directory, id, { sinceMs, known: this.#known })
+    this.#known = chain.files
+    return chain
+  }
 }
 
 /** The memory of the same of the snapshot before, where it is long enough. */
@@ -53,15 +61,10 @@ function sparedMemory(buffer: SharedArrayBuffer | undefined, bytes: number): Uin
   return new Uint8Array(new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096))
 }
 
-function loadChanges({ directory, id, changesSinceMs: sinceMs, knownChanges }: ChangesOrder) {
-  return readChain(directory, id, { sinceMs, known: knownChanges })
-}
-
-const port = parentPort
-if (port === null) throw new Error('a loading thread is started by the main thread')
+if (parentPort === null) throw new Error('a loading thread is started by the main thread')
 giveWay()
-const rest = new Rest()
-new Channel<LoadingCalls, NoCalls>(port, {
-  load: (order) => load(rest, order),
-  loadChanges,
+const loading = new Loading()
+new Channel<LoadingCalls, NoCalls>(parentPort, {
+  load: (order) => loading.load(order),
+  loadChanges: (order) => loading.loadChanges(order),
 })

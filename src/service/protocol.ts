@@ -108,7 +108,6 @@ export interface ChangesOrder {
   readonly id: string
   /** Those announced before are left out. Milliseconds since the epoch. */
   readonly changesSinceMs: number
-  readonly knownChanges: readonly ChangeFile[]
 }
 
 export type LoadingCalls = {

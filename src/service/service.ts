@@ -25,7 +25,7 @@ import { Regularly } from '../process/timing/regularly.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { closeTexts } from '../snapshot/store/directory.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
-import { createSharedMetrics, ServiceMetrics, type SharedMetrics } from '../telemetry/metrics.ts'
+import { createSharedMetrics, type SharedMetrics, setServiceMetrics } from '../telemetry/metrics.ts'
 import { ControlThread } from './control/control-thread.ts'
 import { Follower } from './follower.ts'
 import { findFreePort, listenAlone } from './listening/listen-alone.ts'
@@ -133,7 +133,6 @@ class Running {
   readonly #mirroring: Mirroring | undefined
   readonly #control: ControlThread
   readonly #shared: SharedMetrics
-  readonly #metrics: ServiceMetrics
   readonly #linkCodes = new LinkCodes({ clock: monotonicMs })
   readonly #certificateEndsAtMs: number
   #fail: (refusal: Refusal) => void = () => {}
@@ -162,7 +161,6 @@ class Running {
     this.#failed.catch(() => {})
     const onFatal = (refusal: Refusal) => this.#fail(refusal)
     this.#shared = createSharedMetrics(count + 1)
-    this.#metrics = new ServiceMetrics(this.#shared)
     this.#certificateEndsAtMs = tls === undefined ? Number.NaN : certificateEndsAtMs(tls)
     const start: ThreadStart = {
       settings: settingsOf(options),
@@ -242,15 +240,17 @@ class Running {
   }
 
   /** A mirror brings what the directory lacks: then the start waits for it. */
-  async #startFollowing(): Promise<void> {
+  async #startFollowing(isWaiting = false): Promise<void> {
+    const { follow, log, ended } = this.#options
     try {
       return await this.#follower.start()
     } catch (error) {
       const isMissing = error instanceof Refusal && error.code === 'snapshot-missing'
       if (this.#mirroring === undefined || !isMissing) throw error
-      await this.#mirroring.succeeded(this.#options.ended)
+      if (!isWaiting) log('mirror', `waiting for the first snapshot of ${follow}`)
+      await this.#mirroring.succeeded(ended)
     }
-    return this.#startFollowing()
+    return this.#startFollowing(true)
   }
 
   async start(): Promise<Service> {
@@ -259,7 +259,6 @@ class Running {
     this.#loader.prepare()
     await this.threads.start()
     this.#mirroring?.start()
-    await this.#mirroring?.filled(this.#options.ended)
     await this.#startFollowing()
     // The first account comes when nothing but to listen is left that could fail.
     const { port, firstKey } = await listenAlone(host, this.#options.port, async (free) => {
@@ -346,7 +345,7 @@ class Running {
     const ledgerAvailable = !this.#commits.balances.isUnavailable()
     const { failure } = this.#commits
     const ready = served !== undefined && ledgerAvailable
-    this.#metrics.set({
+    setServiceMetrics(this.#shared, {
       snapshot_bytes: served?.bytes ?? 0,
       snapshot_age_seconds: (served?.madeAtMs ?? 0) / 1000,
       sync_held_back: Number(heldBack !== undefined),

@@ -170,17 +170,13 @@ export class ThreadMetrics {
   }
 }
 
-export class ServiceMetrics {
-  readonly #cells: Float64Array
-
-  constructor({ service }: SharedMetrics) {
-    this.#cells = new Float64Array(service)
-  }
-
-  set(facts: Partial<Readonly<Record<ServiceMetric, number>>>): void {
-    for (const [name, value] of Object.entries(facts)) {
-      this.#cells[serviceCells[name as ServiceMetric]] = value
-    }
+export function setServiceMetrics(
+  { service }: SharedMetrics,
+  facts: Partial<Readonly<Record<ServiceMetric, number>>>,
+): void {
+  const cells = new Float64Array(service)
+  for (const [name, value] of Object.entries(facts)) {
+    cells[serviceCells[name as ServiceMetric]] = value
   }
 }
 

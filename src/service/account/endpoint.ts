@@ -41,11 +41,9 @@ export function accountEndpoint(context: AccountContext): AsyncRoute {
     inFlightMax,
     cors: () => cors,
     admit: (head, canWait) => {
-      if (head.method !== 'GET') return { reply: wrongMethod(api, paths[0], methods) }
+      if (head.method !== 'GET') return { refusal: wrongMethod(api, paths[0], methods) }
       const key = headerOf(head, 'authorization')
-      const check = { isLookup: true, canWait }
-      const { refusal, ...entered } = api.checkCaller(key, 1, head.address, check)
-      return refusal === undefined ? entered : { reply: refusal }
+      return api.checkCaller(key, 1, head.address, { isLookup: true, canWait })
     },
     answer: (request) => answer(context, request),
   }

@@ -5,7 +5,6 @@
  */
 import { Refusal, type RefusalCode } from '../../problems.ts'
 import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
-import { announcedId } from '../../snapshot/store/states.ts'
 import type { MirrorState } from '../../sync/remote/mirror.ts'
 import type { LogEvent } from '../../telemetry/log.ts'
 
@@ -91,17 +90,9 @@ export class Mirroring {
   }
 
   /**
-   * Resolves once the directory announces something, which it may do already.
+   * Resolves when the next look has ended well.
    * @param ended resolves when the caller stops waiting. @throws Refusal `snapshot-missing` then.
    */
-  async filled(ended: Promise<void>): Promise<void> {
-    const { directory, from } = this.#options
-    if (announcedId(directory) !== undefined) return
-    this.#options.report(`waiting for the first snapshot of ${from}`, 'mirror')
-    while (announcedId(directory) === undefined) await this.succeeded(ended)
-  }
-
-  /** Resolves when the next look has ended well; otherwise as `filled`. */
   async succeeded(ended: Promise<void>): Promise<void> {
     const { directory, from } = this.#options
     const isDone = new Promise<true>((resolve) => {

@@ -7,8 +7,8 @@ import { defaultPrices } from '../../../src/operations.ts'
 import {
   createSharedMetrics,
   readMetrics,
-  ServiceMetrics,
   type SharedMetrics,
+  setServiceMetrics,
   ThreadMetrics,
 } from '../../../src/telemetry/metrics.ts'
 import { metricsText } from '../../../src/telemetry/metrics-text.ts'
@@ -106,22 +106,21 @@ const healthy = {
   mirror_contact_age_seconds: nowSeconds - 2,
 }
 
-type Change = Parameters<ServiceMetrics['set']>[0]
+type Change = Parameters<typeof setServiceMetrics>[1]
 
 /** Which alerts fire when the given facts change between two scrapes, a minute apart. */
 function firingAfter(change: Change, work: (thread: ThreadMetrics) => void = () => {}): string[] {
   const shared: SharedMetrics = createSharedMetrics(1)
-  const service = new ServiceMetrics(shared)
   const thread = new ThreadMetrics(shared, 0)
   for (let request = 0; request < 10; request += 1) thread.answered('search', 200, 0.001)
   thread.answered('search', 500, 0.001)
-  service.set(healthy)
+  setServiceMetrics(shared, healthy)
   const wire = { name: 'uws', version: '1' }
   const scrape = () =>
     metricsText(readMetrics(shared), { prices: defaultPrices, nowMs, residentBytes: 1, wire })
   const before = scrape()
   for (let request = 0; request < 10; request += 1) thread.answered('search', 200, 0.001)
-  service.set(change)
+  setServiceMetrics(shared, change)
   work(thread)
   return firing({ before, after: scrape(), seconds: 60 })
 }

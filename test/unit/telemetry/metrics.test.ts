@@ -7,7 +7,7 @@ import {
   bucketBoundsSeconds,
   createSharedMetrics,
   readMetrics,
-  ServiceMetrics,
+  setServiceMetrics,
   ThreadMetrics,
 } from '../../../src/telemetry/metrics.ts'
 import { metricsText } from '../../../src/telemetry/metrics-text.ts'
@@ -82,7 +82,7 @@ describe('the text', () => {
   thread.answered('detail', 402, 10)
   thread.charged('detail', 3)
   thread.set('event_loop_delay_seconds', 0.25)
-  new ServiceMetrics(shared).set({ swaps_total: 2, snapshot_age_seconds: 40, ready: 1 })
+  setServiceMetrics(shared, { swaps_total: 2, snapshot_age_seconds: 40, ready: 1 })
   const text = metricsText(readMetrics(shared), surroundings)
   const samples = samplesOf(text)
 

@@ -4,16 +4,14 @@
  * turn has enough of them: to have a callback run takes 1.3 µs, to look at the loop's own count 0.2 µs a request.
  */
 
-interface TurnBounds {
-  /** Bytes above which the end of the turn is awaited: fewer may be of several turns. */
-  readonly bytesUntilEnd: number
-  /** A turn is full when both are used up. */
-  readonly requestsMax: number
-  readonly msMax: number
-}
+import { limits } from '../limits.ts'
+import { corkBytes } from './unread.ts'
+
+/** Bytes above which the end of the turn is awaited: fewer may be of several turns. */
+const bytesUntilEnd = corkBytes / 2
+const { turnRequestsMax, turnMsMax } = limits
 
 export class LoopTurn {
-  readonly #bounds: TurnBounds
   readonly #clock: () => number
   #bytes = 0
   #requests = 0
@@ -21,15 +19,14 @@ export class LoopTurn {
   #awaitsEnd = false
 
   /** @param clock milliseconds, from any origin. */
-  constructor(bounds: TurnBounds, clock: () => number) {
-    this.#bounds = bounds
+  constructor(clock: () => number) {
     this.#clock = clock
   }
 
   /** Counts bytes that are about to be written. Returns an upper bound of all bytes of this turn, with these. */
   add(bytes: number): number {
     this.#bytes += bytes
-    if (this.#bytes > this.#bounds.bytesUntilEnd && !this.#awaitsEnd) {
+    if (this.#bytes > bytesUntilEnd && !this.#awaitsEnd) {
       this.#awaitsEnd = true
       this.#beginShare()
       setImmediate(this.#onEnd)
@@ -38,13 +35,13 @@ export class LoopTurn {
   }
 
   /**
-   * Counts a request. True once each time that a share of this turn is used up. A connection that sends thousands of
+   * Counts a request. True once each time that a share of this turn, requests and time, is used up. A connection that sends thousands of
    * requests ahead has them handed over in one turn, one directly after the other.
    */
   isFull(): boolean {
     this.#requests += 1
-    const { requestsMax, msMax } = this.#bounds
-    if (this.#requests <= requestsMax || this.#clock() - this.#sinceMs < msMax) return false
+    const isWithin = this.#requests <= turnRequestsMax || this.#clock() - this.#sinceMs < turnMsMax
+    if (isWithin) return false
     this.#beginShare()
     return true
   }
