@@ -137,7 +137,7 @@ function refuse({ code, message }: Refusal, { report }: Terminal): void {
 
 try {
   await main(process.argv.slice(2))
-  await output.ended()
+  await output.taken(true)
 } catch (error) {
   if (!(error instanceof Refusal)) throw error
   refuse(error, terminal)

@@ -30,11 +30,6 @@ export type Handlers<C extends Calls> = {
   readonly [N in keyof C]: (argument: Argument<C, N>) => OrTransferred<ReturnType<C[N]>>
 }
 
-/** An error in a message: a refusal stays one, any other keeps its message and stack. */
-type ThreadFailure =
-  | { readonly refusal: RefusalCode; readonly message: string }
-  | { readonly error: unknown }
-
 /** A call has an id, a word has none. */
 interface Asked {
   readonly name: string
@@ -42,9 +37,10 @@ interface Asked {
   readonly id?: number
 }
 
+/** A failure has an error, and a code if that was a refusal, whose class no message keeps. */
 type Answered =
   | { readonly id: number; readonly value: unknown }
-  | { readonly id: number; readonly failure: ThreadFailure }
+  | { readonly id: number; readonly error: unknown; readonly code?: RefusalCode | undefined }
 
 type Message = Asked | Answered
 
@@ -102,8 +98,12 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
   #settle(answered: Answered): void {
     const waiting = this.#calls.get(answered.id)
     this.#calls.delete(answered.id)
-    if ('failure' in answered) waiting?.reject(errorOf(answered.failure))
-    else waiting?.resolve(answered.value)
+    if ('value' in answered) {
+      waiting?.resolve(answered.value)
+      return
+    }
+    const { error, code } = answered
+    waiting?.reject(code === undefined ? error : new Refusal(code, (error as Error).message))
   }
 
   async #answer(id: number, { name, argument }: Asked): Promise<void> {
@@ -111,7 +111,8 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
       const value = await this.#handlers[name]!(argument as never)
       this.#post(value, (plain) => ({ id, value: plain }))
     } catch (error) {
-      this.#end.postMessage({ id, failure: failureOf(error) })
+      const code = error instanceof Refusal ? error.code : undefined
+      this.#end.postMessage({ id, error, code })
     }
   }
 
@@ -119,12 +120,4 @@ export class Channel<Ours extends Calls, Theirs extends Calls> {
     if (value instanceof Transferred) this.#end.postMessage(messageOf(value.value), value.memory)
     else this.#end.postMessage(messageOf(value))
   }
-}
-
-function failureOf(error: unknown): ThreadFailure {
-  return error instanceof Refusal ? { refusal: error.code, message: error.message } : { error }
-}
-
-function errorOf(failure: ThreadFailure): unknown {
-  return 'refusal' in failure ? new Refusal(failure.refusal, failure.message) : failure.error
 }

@@ -18,7 +18,7 @@ export class Output {
    */
   readonly discards: boolean
   readonly #stream: OutputStream
-  #failure: Error | undefined
+  #failure: NodeJS.ErrnoException | undefined
   #lastWrite: Promise<void> = Promise.resolve()
 
   constructor(stream: OutputStream) {
@@ -38,37 +38,21 @@ export class Output {
 
   /**
    * Resolves when the system has taken everything that was printed. A failure is reported once.
+   * @param isEnd whether a command ends, for which a reader that stopped reading (`… | head`) is no failure.
    * @throws Refusal `output-failed`: the disk is full, or the reader has gone.
    */
-  async taken(): Promise<void> {
-    const failure = await this.#settled()
-    if (failure !== undefined) throw refusalOf(failure)
-  }
-
-  /**
-   * As `taken`, for the end of a command: a reader that stopped reading (`… | head`) is no failure.
-   * @throws Refusal `output-failed`.
-   */
-  async ended(): Promise<void> {
-    const failure = await this.#settled()
-    if (failure !== undefined && failure.code !== 'EPIPE') throw refusalOf(failure)
+  async taken(isEnd = false): Promise<void> {
+    await this.#lastWrite
+    const failure = this.#failure
+    this.#failure = undefined
+    if (failure === undefined || (isEnd && failure.code === 'EPIPE')) return
+    throw new Refusal('output-failed', `stdout could not be written: ${failure.message}`)
   }
 
   /** Keeps the first failure, which has the cause; those after it only say that the stream has ended. */
   #note(error: Error): void {
     this.#failure ??= error
   }
-
-  async #settled(): Promise<NodeJS.ErrnoException | undefined> {
-    await this.#lastWrite
-    const failure = this.#failure
-    this.#failure = undefined
-    return failure
-  }
-}
-
-function refusalOf({ message }: Error): Refusal {
-  return new Refusal('output-failed', `stdout could not be written: ${message}`)
 }
 
 function isNullDevice(descriptor: number | undefined): boolean {

@@ -39,10 +39,7 @@ export interface ThreadStart {
   /** The build that was loaded on the main thread, and so loads on this one. */
   readonly wire: WireBuild
   readonly threads: number
-}
-
-/** Start values of one thread: those of all threads, and its place among them, from 0; the control thread has the last. */
-export interface PlacedThreadStart extends ThreadStart {
+  /** Among the threads, from 0; the control thread has the last. */
   readonly place: number
 }
 

@@ -162,7 +162,7 @@ class Running {
     const onFatal = (refusal: Refusal) => this.#fail(refusal)
     this.#shared = createSharedMetrics(count + 1)
     this.#certificateEndsAtMs = tls === undefined ? Number.NaN : certificateEndsAtMs(tls)
-    const start: ThreadStart = {
+    const start: Omit<ThreadStart, 'place'> = {
       settings: settingsOf(options),
       cursorKey,
       balances: commits.shared,

@@ -27,7 +27,6 @@ import { ControlLink } from './control/link.ts'
 import type {
   ListenAddress,
   MainCalls,
-  PlacedThreadStart,
   ServedSnapshot,
   ServingCalls,
   ThreadStart,
@@ -52,14 +51,14 @@ class ServingWorker {
   readonly #parts: ThreadApi
   readonly #public: ServerOptions
   readonly #operators: ServerOptions
-  readonly #start: PlacedThreadStart
+  readonly #start: ThreadStart
   #served: ActiveSnapshot | undefined
   #prepared: ActiveSnapshot | undefined
   readonly #servers: HttpServer[] = []
   #status: Status = { ready: false, facts: {} }
   #done: Promise<unknown> = Promise.resolve()
 
-  constructor(start: PlacedThreadStart, end: MessagePort) {
+  constructor(start: ThreadStart, end: MessagePort) {
     const main = new Channel<ServingCalls, MainCalls>(end, this.handlers)
     this.#start = start
     const { settings, site, explorerReach, tls } = start

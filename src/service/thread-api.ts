@@ -23,11 +23,11 @@ import { Regularly } from '../process/timing/regularly.ts'
 import { accessLog, logError, newLog } from '../telemetry/log.ts'
 import { ThreadMetrics } from '../telemetry/metrics.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
-import type { PlacedThreadStart, ServedSnapshot } from './protocol.ts'
+import type { ServedSnapshot, ThreadStart } from './protocol.ts'
 
 const delayIntervalMs = 1_000
 
-export type ThreadApiStart = Omit<PlacedThreadStart, 'site' | 'tls' | 'openApi'>
+export type ThreadApiStart = Omit<ThreadStart, 'site' | 'tls' | 'openApi'>
 
 export interface ThreadApi {
   readonly keyring: Keyring

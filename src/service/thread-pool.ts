@@ -13,7 +13,6 @@ import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type {
   ListenAddress,
   MainCalls,
-  PlacedThreadStart,
   ServedSnapshot,
   ServingCalls,
   ThreadStart,
@@ -45,6 +44,8 @@ const youngFirst = '--no-allocation-site-pretenuring'
 
 type ServingThread = Thread<ServingCalls, MainCalls>
 
+type StartOfAll = Omit<ThreadStart, 'place'>
+
 interface ThreadEvents {
   readonly report: (line: string) => void
   /** The threads keep dying; the service cannot go on. */
@@ -56,7 +57,7 @@ interface ThreadEvents {
 }
 
 export class Threads {
-  readonly #start: ThreadStart
+  readonly #start: StartOfAll
   readonly #events: ThreadEvents
   readonly #threads: ServingThread[] = []
   readonly #deathsAt: number[] = []
@@ -67,7 +68,7 @@ export class Threads {
   #started = false
   #closing = false
 
-  constructor(count: number, start: ThreadStart, events: ThreadEvents) {
+  constructor(count: number, start: StartOfAll, events: ThreadEvents) {
     this.#start = start
     this.#events = events
     setFlagsFromString(heapGrowth)
@@ -170,7 +171,7 @@ export class Threads {
   }
 
   #newThread(index: number): ServingThread {
-    const workerData: PlacedThreadStart = { ...this.#start, place: index }
+    const workerData: ThreadStart = { ...this.#start, place: index }
     const thread: ServingThread = startThread(moduleOf('serving-worker', import.meta.url), {
       ...{
         name: 'a serving thread',

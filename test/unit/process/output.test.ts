@@ -47,7 +47,7 @@ describe('an output', () => {
     ] as const) {
       const output = new Output(streamThatTakes(0, [code]).stream)
       output.print('a')
-      const failure = await output.ended().catch((error: Error) => error)
+      const failure = await output.taken(true).catch((error: Error) => error)
       expect(failure instanceof Error).toBe(isFailure)
     }
   })

@@ -9,8 +9,8 @@ const module = new URL(
     const place = Atomics.add(workerData, 0, 1)
     if (place === 0) process.exit(3)
     parentPort.on('message', ({ id, name }) => {
-      const failure = { refusal: 'cannot-listen', message: 'no place' }
-      parentPort.postMessage(place === 1 ? { id, failure } : { id, value: name })
+      const failure = { id, error: new Error('no place'), code: 'cannot-listen' }
+      parentPort.postMessage(place === 1 ? failure : { id, value: name })
     })
   `)}`,
 )

@@ -33,7 +33,7 @@ const { Threads }: typeof ThreadsModule = await import(built)
 const key = newKeyText((count) => new Uint8Array(count).map((_, index) => index * 7))
 const owner = { hash: keyHash(key), ...ownerAt(0, 'key'), expiresAtMs: Infinity }
 const keys: KeyNews = { changed: [], keys: [owner], bad: [] }
-const start: ThreadStart = {
+const start: Omit<ThreadStart, 'place'> = {
   site: undefined,
   explorerReach: 'off',
   balances: createSharedBalances(4),
