@@ -135,7 +135,6 @@ class Server {
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
   readonly #acceptEncoding = () => this.#wire.acceptEncoding()
   #connections = 0
-  #inFlight = 0
   #closing = false
   #answeredAtMs = 0
 
@@ -383,12 +382,10 @@ class Server {
   ): void {
     if (this.#endAtTrailer(response, request) || this.#refuseAmbiguous(response, request)) return
     const answered = this.#timed('other')
-    this.#inFlight += 1
-    this.#metrics?.set('in_flight', this.#inFlight)
+    this.#metrics?.count('in_flight')
     const head = headOf(request, this.#addressOf(response, request))
     const onEnd = (status: number) => {
-      this.#inFlight -= 1
-      this.#metrics?.set('in_flight', this.#inFlight)
+      this.#metrics?.count('in_flight', -1)
       answered(status)
     }
     const parts = { api: this.#api, replies: this.#replies, bodies: this.#bodies, places }

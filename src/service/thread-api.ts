@@ -6,7 +6,6 @@ import { randomFillSync } from 'node:crypto'
 import { type ActiveSnapshot, activate } from '../api/active-snapshot.ts'
 import type { ApiContext } from '../api/api.ts'
 import {
-  type AddressLimit,
   addressLimitsOf,
   monotonicMs,
   monotonicNs,
@@ -29,24 +28,14 @@ const delayIntervalMs = 1_000
 
 export type ThreadApiStart = Omit<ThreadStart, 'site' | 'tls' | 'openApi'>
 
-export interface ThreadApi {
-  readonly keyring: Keyring
-  readonly balances: ThreadBalances
-  readonly metrics: ThreadMetrics
-  readonly connections: AddressLimit | undefined
-  readonly context: ApiContext
-  readonly onError: (error: unknown, requestId: string) => void
-  readonly activated: (snapshot: ServedSnapshot) => ActiveSnapshot
-  /** Counts looks into the cache of answers from now on. */
-  readonly countFinds: (active: ActiveSnapshot) => void
-}
+export type ThreadApi = ReturnType<typeof newThreadApi>
 
 /** Takes the place of a thread; what a thread that died there had reserved is released. */
 export function newThreadApi(
   start: ThreadApiStart,
   seekKey: (hash: string) => void,
   served: () => ActiveSnapshot | undefined,
-): ThreadApi {
+) {
   const { settings, place } = start
   const log = newLog(settings.logLevel, Date.now, new StandardError(Date.now))
   const onError = (error: unknown, requestId: string) => logError(log, error, requestId)
@@ -72,12 +61,13 @@ export function newThreadApi(
   }
   return {
     ...{ keyring, balances, metrics, connections, context, onError },
-    activated: ({ header, sections, texts, ...more }) => {
+    activated: ({ header, sections, texts, ...more }: ServedSnapshot) => {
       const ignoresUnknown = settings.unknownParameters === 'ignore'
       const options = { ...more, cursorKey: start.cursorKey, ignoresUnknown }
       return activate({ header, sections, texts }, options)
     },
-    countFinds: ({ cache }) => {
+    /** Counts looks into the cache of answers from now on. */
+    countFinds: ({ cache }: ActiveSnapshot) => {
       cache.onFind = (isHit) => metrics.count(isHit ? 'cache_hits_total' : 'cache_misses_total')
     },
   }

@@ -61,7 +61,6 @@ export class Threads {
   readonly #events: ThreadEvents
   readonly #threads: ServingThread[] = []
   readonly #deathsAt: number[] = []
-  #deaths = 0
   #status: Status | undefined
   #snapshot: ServedSnapshot | undefined
   readonly #addresses: ListenAddress[] = []
@@ -78,7 +77,7 @@ export class Threads {
   }
 
   get deaths(): number {
-    return this.#deaths
+    return this.#deathsAt.length
   }
 
   /**
@@ -188,7 +187,6 @@ export class Threads {
   async #replace(index: number, cause: Error): Promise<void> {
     if (this.#closing || !this.#started) return
     const now = this.#events.clock()
-    this.#deaths += 1
     this.#deathsAt.push(now)
     this.#events.report(`a serving thread died and is replaced: ${cause.message}`)
     if (this.#deathsAt.filter((at) => now - at < deathWindowMs).length > deathsMax) {
