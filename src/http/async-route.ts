@@ -84,7 +84,7 @@ export function beginExchange(
   wire: HttpResponse,
   head: WireHead,
 ): void {
-  const { method, address, headers } = head
+  const { method, address } = head
   const cors = route.cors?.(targetPathOf(head))
   const connection = new AbortController()
   const { signal } = connection
@@ -139,11 +139,9 @@ export function beginExchange(
     write(early)
     return
   }
-  const contentLength = requestHeaderOf(headers, 'content-length')
   leave = readBody(
     {
-      ...{ api, bodies, places: places.bodies, source: wire, address },
-      bounds: { ...route.bodyBounds, contentLength },
+      ...{ api, bodies, places: places.bodies, source: wire, bounds: route.bodyBounds, address },
       admit: (canWait) => {
         const admitted = route.admit(head, canWait)
         account = admitted.account

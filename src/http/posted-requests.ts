@@ -34,7 +34,7 @@ interface PostedContext {
 export function answerPosted(
   { api, bodies, places }: PostedContext,
   source: PostedSource,
-  { contentLength, contentEncoding, ...request }: PostedHead,
+  { contentEncoding, ...request }: PostedHead,
   write: (reply: ApiReply) => void,
   onGone: () => void,
 ): void {
@@ -53,8 +53,7 @@ export function answerPosted(
   }
   leave = readBody(
     {
-      ...{ api, bodies, places, source, address: request.address() },
-      bounds: { ...bounds, contentLength },
+      ...{ api, bodies, places, source, bounds, address: request.address() },
       admit: (canWait) => {
         const entered = api.admitHead({ ...request, canWait })
         const isDecided = entered.refusal !== undefined && entered.refusal.soon === undefined

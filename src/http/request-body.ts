@@ -14,8 +14,6 @@ export interface BodyBounds {
   readonly bytesMax: number
   readonly piecesMax: number
   readonly secondsMax: number
-  /** Its `Content-Length`; absent or '' without one. */
-  readonly contentLength?: string | undefined
 }
 
 /** The source of its pieces; each piece is valid during the call only. */
@@ -128,15 +126,11 @@ class UnfinishedBody {
     return true
   }
 
-  /**
-   * Makes room for all bytes, and for the declared length or twice the buffer, up to the bound. Memory that is
-   * not written to takes no page.
-   */
+  /** Makes room for all bytes, and for twice the buffer, up to the bound. Memory that is not written to takes no page. */
   #grow(): void {
-    const { bytesMax, contentLength } = this.#bounds
-    const expected = Number(contentLength) || 0
-    const wanted = Math.max(this.#bytes, this.#buffer.length * 2, firstBytes, expected)
-    const larger = new Uint8Array(Buffer.allocUnsafeSlow(Math.min(bytesMax, wanted)).buffer)
+    const wanted = Math.max(this.#bytes, this.#buffer.length * 2, firstBytes)
+    const bytes = Math.min(this.#bounds.bytesMax, wanted)
+    const larger = new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer)
     larger.set(this.#buffer)
     this.#buffer = larger
   }

@@ -60,7 +60,6 @@ export function postedHeadOf(wire: WireRequest) {
   return {
     ...keptRequestOf(wire),
     contentType: request.getHeader(contentType),
-    contentLength: request.getHeader(contentLength),
     contentEncoding: request.getHeader(contentEncoding),
   }
 }

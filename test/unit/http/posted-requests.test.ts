@@ -81,7 +81,6 @@ describe('bodies that are being read', () => {
     query: '',
     authorization: '',
     contentType: '',
-    contentLength: '',
     ifNoneMatch: '',
     idempotencyKey: () => '',
     acceptEncoding: () => '',
@@ -108,26 +107,21 @@ describe('bodies that are being read', () => {
 
   const shareMax = limits.batchesInFlightMax / 8
 
-  it('are whole whatever pieces they come in, and whatever length they say', () => {
-    const said = fc.constantFrom('', '0', '3', '40', '9007199254740993', 'x')
+  it('are whole whatever pieces they come in', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.uint8Array({ maxLength: 20 }), { minLength: 1 }),
-        said,
-        (pieces, contentLength) => {
-          const { source, send } = waiting()
-          const whole: Uint8Array[] = []
-          const bounds = { bytesMax: 8_192, piecesMax: 100, secondsMax: 1, contentLength }
-          const refuse = ({ detail }: { detail: string }) => expect.unreachable(detail)
-          new UnfinishedBodies(() => 0).gather(source, bounds, refuse, (body) => {
-            whole.push(body.slice())
-          })
-          for (const [index, piece] of pieces.entries()) {
-            send(piece.slice().buffer, index === pieces.length - 1)
-          }
-          expect(whole.map((body) => Buffer.from(body))).toEqual([Buffer.concat(pieces)])
-        },
-      ),
+      fc.property(fc.array(fc.uint8Array({ maxLength: 20 }), { minLength: 1 }), (pieces) => {
+        const { source, send } = waiting()
+        const whole: Uint8Array[] = []
+        const bounds = { bytesMax: 8_192, piecesMax: 100, secondsMax: 1 }
+        const refuse = ({ detail }: { detail: string }) => expect.unreachable(detail)
+        new UnfinishedBodies(() => 0).gather(source, bounds, refuse, (body) => {
+          whole.push(body.slice())
+        })
+        for (const [index, piece] of pieces.entries()) {
+          send(piece.slice().buffer, index === pieces.length - 1)
+        }
+        expect(whole.map((body) => Buffer.from(body))).toEqual([Buffer.concat(pieces)])
+      }),
     )
   })
 
