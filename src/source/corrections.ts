@@ -2,11 +2,18 @@
  * Fields of records that are known better than the record; a later correction wins, field by field.
  */
 import { limits } from '../limits.ts'
-import { anyText, checked, type Faults, jsonObject, readWith } from '../reading/readers.ts'
+import {
+  anyText,
+  checked,
+  type Faults,
+  type JsonObject,
+  jsonObject,
+  readWith,
+} from '../reading/readers.ts'
 import { dayIn } from './fields.ts'
-import { type Member, namedMembers } from './readers.ts'
 import { readAuthority, sduText } from './record-readers.ts'
 import type { AuthorityRecord } from './schema.ts'
+import { fieldNamesOf } from './table-fields.ts'
 
 export interface CorrectionRecord {
   readonly sdu: string
@@ -15,30 +22,7 @@ export interface CorrectionRecord {
   readonly date: string
 }
 
-const fieldNames: ReadonlyMap<string, keyof Omit<AuthorityRecord, 'sdu'>> = new Map([
-  ['name', 'name'],
-  ['also_known_as', 'alsoKnownAs'],
-  ['bio', 'bio'],
-  ['country_name', 'countryName'],
-  ['topics', 'topics'],
-  ['socials', 'socials'],
-  ['website', 'website'],
-  ['verified', 'verified'],
-  ['verified_by', 'proof'],
-  ['verified_at', 'proof'],
-  ['authority_score', 'authorityScore'],
-  ['identifiers', 'identifiers'],
-  ['attributes', 'attributes'],
-  ['source', 'source'],
-  ['licence', 'licence'],
-  ['updated_at', 'updatedAt'],
-])
-
-const members = checked(
-  namedMembers((value) => value),
-  (set) => set.length > 0,
-  'must set something',
-)
+const members = checked(jsonObject, (set) => Object.keys(set).length > 0, 'must set something')
 
 function source(value: unknown, faults: Faults): string {
   const most = limits.websiteCharactersMax
@@ -68,17 +52,21 @@ export function readCorrection(value: unknown, faults: Faults): CorrectionRecord
   }
 }
 
-function correctedFields(
-  set: readonly Member<unknown>[],
-  faults: Faults,
-): CorrectionRecord['fields'] {
-  const unknown = set.find(({ name }) => !fieldNames.has(name))
-  if (unknown !== undefined) faults.add('is no field of a record', [unknown.name])
-  const json = Object.fromEntries(set.map(({ name, value }) => [name, value]))
-  const read = readWith(readAuthority, { name: 'x', topics: ['x'], ...json, sdu: '0' })
+function correctedFields(set: JsonObject, faults: Faults): CorrectionRecord['fields'] {
+  const names = Object.keys(set)
+  const unknown = names.find((name) => name === 'sdu' || !recordFields.includes(name))
+  if (unknown !== undefined) faults.add('is no field of a record', [unknown])
+  const read = readWith(readAuthority, { name: 'x', topics: ['x'], ...set, sdu: '0' })
   for (const { path, reason } of read.faults ?? []) faults.add(reason, path)
-  const fields = set.flatMap(({ name }) => fieldNames.get(name) ?? [])
-  return Object.fromEntries(fields.map((field) => [field, read.value?.[field]]))
+  return Object.fromEntries(names.map(memberOf).map((member) => [member, read.value?.[member]]))
+}
+
+const recordFields = fieldNamesOf('authorities.ndjson')
+
+/** The member of a record as read: `country_name` is `countryName`. */
+function memberOf(field: string): keyof CorrectionRecord['fields'] {
+  const camel = field.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+  return (/^verified_/.test(field) ? 'proof' : camel) as keyof CorrectionRecord['fields']
 }
 
 export class Corrections {

@@ -4,8 +4,10 @@ import { isIsoDay, isIsoTime } from '../reading/readers.ts'
 import { isMissing, type MissingIn } from './missing.ts'
 
 export const sduShape = new RegExp(`^\\d{1,${limits.sduDigitsMax}}$`)
-const keyNameShape = /^[a-z0-9][a-z0-9_.-]*$/
-const keyShape = /^[^,\s\0\p{Surrogate}]+$/u
+/** A platform, a scheme or the key of an attribute. Upper case is refused: `ORCID` is not `orcid`. */
+export const keyNameShape = /^[a-z0-9][a-z0-9_.-]*$/
+/** A comma or a space would end the handle in a query. */
+export const keyShape = /^[^,\s\0\p{Surrogate}]+$/u
 const cleanShape = /^[^\0\p{Surrogate}]*$/u
 /** A visible character: neither space nor control, nor a letter without a shape, such as U+3164 and U+2800. */
 const visibleShape = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u
@@ -14,18 +16,8 @@ export function isClean(text: string): boolean {
   return cleanShape.test(text)
 }
 
-/** A platform, a scheme or the key of an attribute. Upper case is refused: `ORCID` is not `orcid`. */
-export function isKeyName(name: string): boolean {
-  return keyNameShape.test(name)
-}
-
 export function isVisible(text: string): boolean {
   return visibleShape.test(text)
-}
-
-/** A comma or a space would end the handle in a query. */
-export function isKey(key: string): boolean {
-  return keyShape.test(key)
 }
 
 const yearFirst =

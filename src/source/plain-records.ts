@@ -21,8 +21,10 @@ export interface PlainRecord {
 export type LineTaker = (number: number, bytes: Buffer, start: number, end: number) => boolean
 
 export interface StreamOptions {
+  /** Called with each record; without it values are made only where the digest needs them. */
+  readonly visit?: ((record: PlainRecord) => void) | undefined
   readonly onProgress?: OnProgress | undefined
-  /** Gets what `digest` digests. */
+  /** Gets all records as lines. */
   readonly hash?: Hash | undefined
   readonly isWanted?: ((number: number) => boolean) | undefined
   readonly takeLine?: LineTaker | undefined
@@ -33,11 +35,6 @@ export interface RecordStream {
    * Yields after each piece of the source; can be called again.
    * @throws Refusal `source-unreadable`, `wrong-usage` for a map that does not fit.
    */
-  read(
-    visit: (record: PlainRecord) => void,
-    options?: StreamOptions,
-  ): AsyncGenerator<void, void, undefined>
-  /** What `read` digests, without making values where that is cheaper. */
-  digest(hash: Hash, onProgress: OnProgress | undefined): Promise<void>
+  read(options: StreamOptions): AsyncGenerator<void, void, undefined>
   positionOf(record: PlainRecord): string
 }

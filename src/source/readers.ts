@@ -1,36 +1,22 @@
 /** Readers for fields of a record, beyond those of `src/reading/readers.ts` for any value. */
-import { anyText, type Faults, jsonObject, type Reader } from '../reading/readers.ts'
+import { anyText, checked, type Faults, jsonObject, type Reader } from '../reading/readers.ts'
 import { isClean, isEmpty, isVisible } from './fields.ts'
 import type { MissingIn } from './missing.ts'
 
+function trimmed(value: unknown, faults: Faults): string {
+  return anyText(value, faults).trim()
+}
+
 /** A trimmed text, with neither NUL nor half of a surrogate pair. */
 export function cleanText(charactersMax: number): Reader<string> {
-  return trimmedText(charactersMax, true)
+  const reason = `must be at most ${charactersMax} characters long`
+  const short = checked(trimmed, ({ length }) => length <= charactersMax, reason)
+  return checked(short, isClean, 'must hold no NUL and no half of a surrogate pair')
 }
 
 export function label(charactersMax: number): Reader<string> {
-  return trimmedText(charactersMax, false)
-}
-
-function trimmedText(charactersMax: number, mayBeBlank: boolean): Reader<string> {
-  return (value, faults) => {
-    const trimmed = anyText(value, faults).trim()
-    const reason =
-      textFault(trimmed, charactersMax) ?? (mayBeBlank ? undefined : blankFault(trimmed))
-    // `anyText` has said so already of a value that is no text.
-    if (reason !== undefined && typeof value === 'string') faults.add(reason)
-    return trimmed
-  }
-}
-
-function textFault(text: string, charactersMax: number): string | undefined {
-  if (text.length > charactersMax) return `must be at most ${charactersMax} characters long`
-  return isClean(text) ? undefined : 'must hold no NUL and no half of a surrogate pair'
-}
-
-function blankFault(text: string): string | undefined {
-  if (isVisible(text)) return undefined
-  return text === '' ? 'must not be blank' : 'must hold a character that can be seen'
+  const written = checked(cleanText(charactersMax), (text) => text !== '', 'must not be blank')
+  return checked(written, isVisible, 'must hold a character that can be seen')
 }
 
 export function optional<T, N>(reader: Reader<T>, otherwise: N, where?: MissingIn): Reader<T | N> {
@@ -43,7 +29,7 @@ export function spare<T, N>(reader: Reader<T>, otherwise: N, where?: MissingIn):
   return optional((value, faults) => faults.spare(value, reader, otherwise), otherwise, where)
 }
 
-export interface Member<T> {
+interface Member<T> {
   readonly name: string
   readonly value: T
 }

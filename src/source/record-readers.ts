@@ -27,9 +27,9 @@ import {
   dayFault,
   dayIn,
   isEmpty,
-  isKey,
-  isKeyName,
   isWebsite,
+  keyNameShape,
+  keyShape,
   sduShape,
   withScheme,
 } from './fields.ts'
@@ -158,7 +158,7 @@ function socials(json: unknown, faults: Faults): Social[] {
   return eachMember(given, faults, ({ value: { handle: written, ...rest } }, index) => {
     const platform = platforms[index]!
     if (index >= most) faults.add(`is beyond the first ${most} platforms`)
-    if (!isKeyName(platform)) faults.add(`must be a platform of the ${letters}`)
+    if (!keyNameShape.test(platform)) faults.add(`must be a platform of the ${letters}`)
     if (platforms.indexOf(platform) < index) faults.add('names a platform twice')
     const { handle, reason } = shownHandle(platform, written)
     if (reason !== undefined) faults.add(reason, ['handle'])
@@ -171,7 +171,7 @@ const letters = 'letters a-z, 0-9, _, . and -'
 function shownHandle(platform: string, written: string) {
   const { handle, reason } = readHandle(platform, written)
   if (handle === undefined) return { handle: written, reason }
-  if (isKey(handle.key)) return { handle: handle.shown }
+  if (keyShape.test(handle.key)) return { handle: handle.shown }
   return { handle: written, reason: 'must be a handle without comma or space' }
 }
 
@@ -182,7 +182,7 @@ function identifiers(json: unknown, faults: Faults): AuthorityRecord['identifier
   const given = identifiersByScheme(json, faults)
   return eachMember(given, faults, ({ name: scheme, value }, index) => {
     if (index >= most) faults.add(`is beyond the first ${most} schemes`)
-    if (!isKeyName(scheme)) faults.add(`must be a scheme of the ${letters}`)
+    if (!keyNameShape.test(scheme)) faults.add(`must be a scheme of the ${letters}`)
     const { reason } = readIdentifier(platformKey(scheme), value)
     if (reason !== undefined) faults.add(reason)
     return { scheme, value }
@@ -213,7 +213,7 @@ function attributes(json: unknown, faults: Faults): AuthorityRecord['attributes'
   return eachMember(given, faults, ({ name: key, value: values }) => {
     count += values.length
     if (count > most) faults.add(`is beyond the first ${most} values`)
-    if (!isKeyName(key) || key.length > longest) {
+    if (!keyNameShape.test(key) || key.length > longest) {
       faults.add(`must be a key of the ${letters}, at most ${longest}`)
     }
     return values.map((value) => ({ key, value }))
@@ -281,8 +281,8 @@ function end(value: unknown, faults: Faults): string {
   const isRight =
     platform !== undefined &&
     platform !== nowhere &&
-    isKeyName(platform) &&
-    isKey(key) &&
+    keyNameShape.test(platform) &&
+    keyShape.test(key) &&
     key.length <= limits.handleCharactersMax
   if (!isRight) faults.add('must be an SDU, platform:handle or the address of a profile')
   return `${platform}:${key}`

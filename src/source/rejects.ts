@@ -1,5 +1,5 @@
 /** The records that were not taken, by a source or by the indexer. The file is that of one run. */
-import { closeSync, constants, fchmodSync, openSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, truncateSync } from 'node:fs'
 import { Refusal } from '../problems.ts'
 import { privateFileMode } from '../process/private-directory.ts'
 import type { Reject } from './source.ts'
@@ -10,8 +10,6 @@ const bufferedCharactersMax = 1 << 16
 
 export interface RejectSink {
   readonly add: (reject: Reject) => void
-  /** The rejects so far. */
-  readonly count: number
 }
 
 /**
@@ -22,7 +20,6 @@ export class Rejects implements RejectSink {
   readonly #path: string
   readonly #report: (line: string) => void
   readonly #isWithheld: (raw: string) => boolean
-  #descriptor: number | undefined
   #buffered = ''
   #count = 0
 
@@ -38,14 +35,8 @@ export class Rejects implements RejectSink {
     this.#path = path
     this.#isWithheld = isWithheld
     this.#report = report
-    // Without O_CREAT, so that a run without rejects leaves no new file.
-    const earlier = this.#open(constants.O_WRONLY | constants.O_TRUNC)
-    if (earlier !== undefined) closeSync(earlier)
-  }
-
-  /** The rejects so far. */
-  get count(): number {
-    return this.#count
+    // A run without rejects leaves no new file.
+    if (existsSync(path)) this.#empty()
   }
 
   add({ position, field, reason, raw }: Reject): void {
@@ -60,28 +51,21 @@ export class Rejects implements RejectSink {
 
   close(): void {
     this.#flush()
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
-    this.#descriptor = undefined
   }
 
   #flush(): void {
     if (this.#buffered === '') return
-    if (this.#descriptor === undefined) {
-      this.#descriptor = this.#open(constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC)!
-      // The file of an earlier run has a mode already.
-      fchmodSync(this.#descriptor, privateFileMode)
-    }
-    writeFileSync(this.#descriptor, Buffer.from(this.#buffered))
+    appendFileSync(this.#path, Buffer.from(this.#buffered), { mode: privateFileMode })
     this.#buffered = ''
   }
 
-  #open(flags: number): number | undefined {
+  #empty(): void {
     try {
-      return openSync(this.#path, flags, privateFileMode)
+      truncateSync(this.#path)
+      chmodSync(this.#path, privateFileMode)
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
-      if (code === 'ENOENT' && (flags & constants.O_CREAT) === 0) return undefined
-      throw new Refusal('wrong-usage', `${this.#path} cannot hold the rejects: ${message}`)
+      const reason = (error as Error).message
+      throw new Refusal('wrong-usage', `${this.#path} cannot hold the rejects: ${reason}`)
     }
   }
 }

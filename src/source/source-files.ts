@@ -30,11 +30,9 @@ export const fileForms = {
 
 export type FileForm = keyof typeof fileForms
 
-export function formOf(path: string): { form: FileForm; gzipped: boolean } | undefined {
+/** The form that a file has by its name, plain or gzipped. */
+export function formOf(path: string): FileForm | undefined {
   const fileName = path.toLowerCase()
-  for (const [form, endings] of Object.entries(fileForms)) {
-    const ending = endings.find((ending) => fileName.endsWith(ending))
-    if (ending !== undefined) return { form: form as FileForm, gzipped: ending.endsWith('.gz') }
-  }
-  return undefined
+  const forms = Object.keys(fileForms) as FileForm[]
+  return forms.find((form) => fileForms[form].some((ending) => fileName.endsWith(ending)))
 }

@@ -6,13 +6,6 @@ import { openFolder } from './ndjson/folder.ts'
 import { openDatabase } from './postgresql/record-database.ts'
 import type { Source } from './source.ts'
 
-const openers: Readonly<Record<string, (uri: string, mapPath: string) => Source>> = {
-  file: (uri, mapPath) => openFolder(filePath(uri), mapPath),
-  postgres: openRecords,
-  postgresql: openRecords,
-  s3: (uri, mapPath) => openFolder(bucketAddress(uri), mapPath),
-}
-
 /**
  * Neither reads the source nor looks for it.
  * @param uri the path of a folder, or `file://…`, `s3://bucket/prefix`, `postgres://…`.
@@ -22,20 +15,17 @@ const openers: Readonly<Record<string, (uri: string, mapPath: string) => Source>
 export function openSource(uri: string, mapPath = ''): Source {
   const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(uri)?.[1]?.toLowerCase()
   if (scheme === undefined) return openFolder(uri, mapPath)
-  const open = Object.hasOwn(openers, scheme) ? openers[scheme] : undefined
-  if (open !== undefined) return open(uri, mapPath)
+  if (scheme === 'file') return openFolder(filePath(uri), mapPath)
+  if (scheme === 's3') {
+    if (isBucketAddress(uri)) return openFolder(uri, mapPath)
+    throw new Refusal('wrong-usage', `${uri}: is no address such as s3://bucket/prefix`)
+  }
+  if (scheme === 'postgres' || scheme === 'postgresql') {
+    if (mapPath === '') return openDatabase(uri)
+    throw new Refusal('wrong-usage', '--map is for CSV and Parquet: in a database use a view')
+  }
   const kinds = 'a folder, its file:// or s3:// address, or the postgres:// address of a database'
   throw new Refusal('wrong-usage', `${uri}: a source is ${kinds}`)
-}
-
-function openRecords(uri: string, mapPath: string): Source {
-  if (mapPath === '') return openDatabase(uri)
-  throw new Refusal('wrong-usage', '--map is for CSV and Parquet: in a database use a view')
-}
-
-function bucketAddress(uri: string): string {
-  if (isBucketAddress(uri)) return uri
-  throw new Refusal('wrong-usage', `${uri}: is no address such as s3://bucket/prefix`)
 }
 
 function filePath(uri: string): string {

@@ -213,11 +213,10 @@ async function takeConnections(
     records += batch.from.length + batch.others.length
   }
   if (rejected.length === 0) return { ...nothingTaken, records }
-  const before = rejects.count
   const again = await take(reading.connectionsAt(rejected.view()), rejects, (record) =>
     collector.connectionComplaints(record),
   )
-  if (rejects.count - before !== rejected.length) {
+  if (again.rejects + again.dangling !== rejected.length) {
     throw new Refusal('source-unreadable', 'the connections were changed while they were read')
   }
   return { ...again, records }
@@ -230,30 +229,27 @@ async function take<T>(
   add: (record: T, position: string) => readonly Complaint[],
   ready?: () => Promise<void>,
 ): Promise<IntakeCounts> {
-  let records = 0
-  let dangling = 0
-  let returns = 0
-  let leftOutFields = 0
-  const before = rejects.count
+  const counts = { records: 0, rejects: 0, dangling: 0, leftOutFields: 0 }
   for await (const batch of batches) {
     for (const entry of batch) {
-      if ('reason' in entry) rejects.add(entry)
-      else {
-        const { value, position, complaints: fields = [] } = entry
-        const complaints: readonly Complaint[] = [...fields, ...add(value, position)]
-        for (const complaint of complaints) {
-          rejects.add(rejectOf(entry, complaint))
-          if (complaint.isDangling) dangling += 1
-          if (complaint.isReturn) returns += 1
-          if (complaint.isLeftOut) leftOutFields += 1
-        }
+      if ('reason' in entry) {
+        rejects.add(entry)
+        counts.rejects += 1
+        continue
+      }
+      const { value, position, complaints: fields = [] } = entry
+      const complaints: readonly Complaint[] = [...fields, ...add(value, position)]
+      for (const complaint of complaints) {
+        rejects.add(rejectOf(entry, complaint))
+        if (complaint.isDangling) counts.dangling += 1
+        else if (complaint.isLeftOut) counts.leftOutFields += 1
+        else if (!complaint.isReturn) counts.rejects += 1
       }
     }
-    records += batch.length
+    counts.records += batch.length
     await ready?.()
   }
-  const others = dangling + returns + leftOutFields
-  return { records, rejects: rejects.count - before - others, dangling, leftOutFields }
+  return counts
 }
 
 function rejectOf({ position, raw }: RecordEntry<unknown>, complaint: Complaint): Reject {

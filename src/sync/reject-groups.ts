@@ -24,18 +24,12 @@ interface RejectExample {
 export class RejectGroups implements RejectSink {
   readonly #groups = new Map<string, RejectGroup>()
   readonly #isWithheld: (raw: string) => boolean
-  #count = 0
 
   constructor(isWithheld: (raw: string) => boolean = () => false) {
     this.#isWithheld = isWithheld
   }
 
-  get count(): number {
-    return this.#count
-  }
-
   add({ position, field, reason, raw }: Reject): void {
-    this.#count += 1
     const group = this.#groupOf(field.replaceAll(/\.\d+(?=\.|$)/g, ''), reason)
     group.count += 1
     if (group.examples.length === examplesMax || this.#isWithheld(raw)) return

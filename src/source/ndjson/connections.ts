@@ -20,27 +20,25 @@ export async function* readConnections(
   stream: RecordStream,
   onEnd: (digest: string) => void,
 ): AsyncGenerator<ConnectionBatch, void, undefined> {
-  let progress = 0
-  const onProgress = (fraction: number) => {
-    progress = fraction
-  }
   const hash = createHash('sha256')
   const batches = new Batches()
-  const add = (record: PlainRecord) => batches.addOther(record.number, connectionOf(record))
+  const onProgress = (fraction: number) => {
+    batches.progress = fraction
+  }
+  const visit = (record: PlainRecord) => batches.addOther(record.number, connectionOf(record))
   const takeLine: LineTaker = (line, bytes, start, end) => batches.addPlain(line, bytes, start, end)
-  for await (const _ of stream.read(add, { onProgress, hash, takeLine })) {
-    for (const batch of batches.takeFull()) yield { ...batch, progress }
+  for await (const _ of stream.read({ visit, onProgress, hash, takeLine })) {
+    yield* batches.full.splice(0)
   }
   batches.finish()
-  for (const batch of batches.takeFull()) yield { ...batch, progress }
+  yield* batches.full.splice(0)
   onEnd(hash.digest('hex'))
 }
 
-type Batch = Omit<ConnectionBatch, 'progress'>
-
 class Batches {
+  readonly full: ConnectionBatch[] = []
+  progress = 0
   readonly #sdus = new Interner()
-  #full: Batch[] = []
   #sdusBefore = 0
   #count = 0
   #columns = newColumns()
@@ -69,7 +67,7 @@ class Batches {
   finish(): void {
     const { from, to, weights, kinds, numbers } = this.#columns
     const count = this.#count
-    this.#full.push({
+    this.full.push({
       sdus: this.#sdus.textsFrom(this.#sdusBefore),
       from: from.subarray(0, count),
       to: to.subarray(0, count),
@@ -77,17 +75,12 @@ class Batches {
       kinds: kinds.subarray(0, count),
       numbers: numbers.subarray(0, count),
       others: this.#others,
+      progress: this.progress,
     })
     this.#sdusBefore = this.#sdus.length
     this.#count = 0
     this.#columns = newColumns()
     this.#others = []
-  }
-
-  takeFull(): Batch[] {
-    const full = this.#full
-    this.#full = []
-    return full
   }
 }
 

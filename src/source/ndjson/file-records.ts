@@ -31,8 +31,8 @@ export function recordsOf(file: SourceFile): RecordStream {
 const sampleRowsMax = 20_000
 const sampleCharactersMax = 1 << 26
 
-export async function tableReadingOf(file: SourceFile): Promise<TableReading | undefined> {
-  if (file.form === 'ndjson') return undefined
+export async function tableReadingsOf(file: SourceFile): Promise<readonly TableReading[]> {
+  if (file.form === 'ndjson') return []
   const { proposedMap } = await import('../tables/proposed-map.ts')
   const rows: TableRow[] = []
   let characters = 0
@@ -44,11 +44,11 @@ export async function tableReadingOf(file: SourceFile): Promise<TableReading | u
     if (rows.length > sampleRowsMax || characters > sampleCharactersMax) break
   }
   const [header, ...sample] = rows
-  if (header === undefined) return undefined
+  if (header === undefined) return []
   const table = tableColumns(file.path, file.name, columnsIn(file.path, header), file.map)
   const { unread, missing } = table
   const proposed = proposedMap(file.name, table, sample)
-  return { file: basename(file.path), unread, missing, proposed }
+  return [{ file: basename(file.path), unread, missing, proposed }]
 }
 
 /** The parts of a file, each with its progress as one of the file. */
@@ -84,10 +84,11 @@ const chunkBytes = 1 << 18
 
 /** @throws Refusal `source-unreadable` naming a file that cannot be read or is no whole gzip. */
 async function* chunksOfPart(
-  { path, gzipped, sizeBytes, object }: FilePart,
+  { path, sizeBytes, object }: FilePart,
   form: FileForm,
   onProgress: OnProgress,
 ): AsyncGenerator<Buffer, void, undefined> {
+  const gzipped = /\.gz$/i.test(path)
   let read = 0
   async function* counted(): AsyncGenerator<Buffer, void, undefined> {
     const stored =

@@ -21,7 +21,6 @@ import { unreadable } from './unreadable.ts'
 /** A file on a disk, or an object. */
 export interface FilePart {
   readonly path: string
-  readonly gzipped: boolean
   readonly sizeBytes: number
   /** Differs once it was written or replaced. */
   readonly version: string
@@ -57,12 +56,11 @@ export async function findFiles(directory: string, mapPath = ''): Promise<readon
 
 async function singleFile(path: string): Promise<SourceFile[] | undefined> {
   if (isBucketAddress(path)) return undefined
-  const read = formOf(path)
-  if (read === undefined) {
+  const form = formOf(path)
+  if (form === undefined) {
     await refuseOther(path)
     return undefined
   }
-  const { form } = read
   const parts = await partsAt(path, form)
   if (parts.length === 0) throw new Refusal('source-unreadable', `${path} is not there`)
   return [{ name: 'authorities.ndjson', form, path, parts }]
@@ -115,10 +113,10 @@ async function findForms(directory: string, name: SourceFileName): Promise<Sourc
     .filter((ending) => !/\.(?:tab|txt)$/.test(ending))
     .map(async (ending) => {
       const fileName = `${base}${ending}`
-      const { form, gzipped } = formOf(fileName)!
+      const form = formOf(fileName)!
       if (isBucketAddress(directory)) {
         const object = await findObject(directory, fileName)
-        return object && { name, form, path: object.path, parts: [{ ...object, gzipped }] }
+        return object && { name, form, path: object.path, parts: [object] }
       }
       const path = join(directory, fileName)
       const parts = await partsAt(path, form)
@@ -142,7 +140,7 @@ async function partsAt(path: string, form: FileForm): Promise<FilePart[]> {
     }
     const { size: sizeBytes, dev, ino, mtimeMs } = found
     const version = [dev, ino, sizeBytes, mtimeMs].join()
-    return [{ path, gzipped: formOf(path)!.gzipped, sizeBytes, version }]
+    return [{ path, sizeBytes, version }]
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (codeOf(error) !== 'ENOENT') throw unreadable(path, error)

@@ -5,7 +5,7 @@
 import { isBucketAddress } from '../../storage-addresses.ts'
 import type { ReadOptions, Source, SourceReading, TableReading } from '../source.ts'
 import { startConnections } from './connection-thread.ts'
-import { recordsOf, tableReadingOf } from './file-records.ts'
+import { recordsOf, tableReadingsOf } from './file-records.ts'
 import { findFiles, type SourceFile, stampOf } from './files.ts'
 import { digestStreams, type RecordStreams, readStreams } from './stream-reading.ts'
 
@@ -28,21 +28,16 @@ export function openFolder(directory: string, mapPath = ''): Source {
     fingerprint: async (onProgress) => digestStreams(streamsOf(await find()), onProgress),
     read: (options) => readFolder(find, options),
     stamp: async () => stampOf(await find()),
-    tables: async () => tablesIn(await find()),
+    tables: async () => {
+      const tables: TableReading[] = []
+      for (const file of await find()) tables.push(...(await tableReadingsOf(file)))
+      return tables
+    },
   }
 }
 
 function streamsOf(files: readonly SourceFile[]): RecordStreams {
   return Object.fromEntries(files.map((file) => [file.name, recordsOf(file)]))
-}
-
-async function tablesIn(files: readonly SourceFile[]): Promise<readonly TableReading[]> {
-  const tables: TableReading[] = []
-  for (const file of files) {
-    const table = await tableReadingOf(file)
-    if (table !== undefined) tables.push(table)
-  }
-  return tables
 }
 
 async function readFolder(

@@ -15,22 +15,21 @@ export function recordsOfLines(
 ): RecordStream {
   return {
     positionOf,
-    read: async function* (visit, { onProgress, hash, isWanted, takeLine } = {}) {
-      const splitter = new LineSplitter(
-        limits.lineBytesMax,
-        (number, text, fault) => visit(recordOfLine(number, text, fault)),
-        isWanted ? (number) => !isWanted(number) : takeLine,
-      )
+    read: async function* ({ visit, onProgress, hash, isWanted, takeLine }) {
+      const splitter =
+        visit &&
+        new LineSplitter(
+          limits.lineBytesMax,
+          (number, text, fault) => visit(recordOfLine(number, text, fault)),
+          isWanted ? (number) => !isWanted(number) : takeLine,
+        )
       for await (const chunk of chunks(onProgress)) {
         hash?.update(chunk)
-        splitter.push(chunk)
+        splitter?.push(chunk)
         yield
       }
-      splitter.end()
+      splitter?.end()
       yield
-    },
-    digest: async (hash, onProgress) => {
-      for await (const chunk of chunks(onProgress)) hash.update(chunk)
     },
   }
 }
@@ -65,7 +64,7 @@ export class LineSplitter {
   readonly #bytesMax: number
   readonly #visit: LineVisitor
   readonly #take: LineTaker | undefined
-  /** Since the last newline; beyond `bytesMax` counted but not kept. */
+  /** The line that has not ended; beyond `bytesMax` counted but not kept. */
   #held: Buffer[] = []
   #heldBytes = 0
   #number = 0
@@ -78,23 +77,9 @@ export class LineSplitter {
 
   /** Keeps the chunk until its last line ends. @throws Refusal for a line without end. */
   push(chunk: Buffer): void {
-    const first = chunk.indexOf(newline)
-    if (first === -1) {
-      this.#hold(chunk)
-      return
-    }
-    this.#hold(chunk.subarray(0, first))
-    this.#release()
-    const last = chunk.lastIndexOf(newline)
-    if (last > first) this.#visitLines(chunk.subarray(first + 1, last))
-    this.#hold(chunk.subarray(last + 1))
-  }
-
-  end(): void {
-    if (this.#heldBytes > 0) this.#release()
-  }
-
-  #hold(part: Buffer): void {
+    const end = chunk.lastIndexOf(newline)
+    if (end >= 0) this.#release(chunk.subarray(0, end))
+    const part = chunk.subarray(end + 1)
     if (this.#heldBytes <= this.#bytesMax) this.#held.push(part)
     this.#heldBytes += part.length
     if (this.#heldBytes <= endlessBytes) return
@@ -102,29 +87,24 @@ export class LineSplitter {
     throw new Refusal('source-unreadable', reason)
   }
 
-  #release(): void {
-    const bytes = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held)
-    this.#held = []
-    this.#heldBytes = 0
-    this.#visitBytes(bytes, 0, bytes.length)
+  end(): void {
+    if (this.#heldBytes > 0) this.#release(Buffer.alloc(0))
   }
 
   /** Decoded at once a line costs 0.16 µs, decoded by itself 0.4 µs (measured, 80 bytes a line). */
-  #visitLines(bytes: Buffer): void {
+  #release(rest: Buffer): void {
+    const bytes = this.#heldBytes === 0 ? rest : Buffer.concat([...this.#held, rest])
+    this.#held = []
+    this.#heldBytes = 0
     if (this.#take === undefined && bytes.length <= this.#bytesMax && isUtf8(bytes)) {
       for (const text of bytes.toString().split('\n')) this.#visitText(text, undefined)
-    } else {
-      this.#visitSeparately(bytes)
+      return
     }
-  }
-
-  #visitSeparately(bytes: Buffer): void {
-    let start = 0
-    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
+    for (let start = 0, end = 0; start <= bytes.length; start = end + 1) {
+      end = bytes.indexOf(newline, start)
+      if (end === -1) end = bytes.length
       this.#visitBytes(bytes, start, end)
-      start = end + 1
     }
-    this.#visitBytes(bytes, start, bytes.length)
   }
 
   #visitBytes(bytes: Buffer, start: number, end: number): void {

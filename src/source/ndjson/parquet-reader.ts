@@ -9,7 +9,6 @@ import {
   parquetSchema,
 } from 'hyparquet'
 import { decompressLz4, decompressLz4Raw, decompressZstd } from 'hyparquet-compressors'
-import { Refusal } from '../../problems.ts'
 import { type FileObject, readRange } from './object-files.ts'
 import { unreadable } from './unreadable.ts'
 
@@ -49,12 +48,8 @@ export class ParquetReader {
 
   async open(file: ParquetFile): Promise<RowGroups> {
     await this.close()
-    const { path } = file
-    const bytes = await bytesOf(file)
-    this.#bytes = bytes
-    const metadata = await parquetMetadataAsync(bytes).catch((error: unknown) => {
-      throw error instanceof Refusal ? error : unreadable(path, error)
-    })
+    this.#bytes = await bytesOf(file)
+    const metadata = await parquetMetadataAsync(this.#bytes)
     this.#metadata = metadata
     return {
       columns: parquetSchema(metadata).children.map(({ element }) => element.name),

@@ -65,7 +65,7 @@ export async function digestStreams(
     const stream = streams[name]
     if (stream === undefined) continue
     const hash = createHash('sha256')
-    await stream.digest(hash, onProgress)
+    for await (const _ of stream.read({ hash, onProgress }));
     digests.set(name, hash.digest('hex'))
   }
   return combineDigests(digests)
@@ -84,9 +84,9 @@ async function* readEntries<T>(
   if (stream === undefined) return
   const hash = onEnd && createHash('sha256')
   let batch: SourceEntry<T>[] = []
-  const add = (record: PlainRecord) =>
+  const visit = (record: PlainRecord) =>
     batch.push(entryOf(stream.positionOf(record), record, reader))
-  for await (const _ of stream.read(add, { ...options, hash })) {
+  for await (const _ of stream.read({ visit, ...options, hash })) {
     if (batch.length > 0) yield batch
     batch = []
   }

@@ -19,23 +19,16 @@ export class ReadTransaction {
   }
 
   /** @throws Refusal `source-unreadable`. */
-  static async begin(address: PostgresqlAddress): Promise<ReadTransaction> {
+  static async connect(address: PostgresqlAddress): Promise<ReadTransaction> {
     const client = await connectPostgresql(address, program).catch((error) => {
       throw unreadable(address, error)
     })
-    const moment = new ReadTransaction(address, client)
-    try {
-      await moment.rows(beginning)
-      await moment.#checkEncoding()
-    } catch (error) {
-      moment.end()
-      throw error
-    }
-    return moment
+    return new ReadTransaction(address, client)
   }
 
-  /** The bytes of a database without an encoding may be no text. */
-  async #checkEncoding(): Promise<void> {
+  /** Refuses a database without an encoding: its bytes may be no text. */
+  async begin(): Promise<void> {
+    await this.rows(beginning)
     const [row] = await this.rows<{ server_encoding: string }>('SHOW server_encoding')
     if (row?.server_encoding === 'SQL_ASCII') {
       throw new Refusal('source-unreadable', `${this.#address.name} has no encoding (SQL_ASCII)`)

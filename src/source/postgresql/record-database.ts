@@ -109,8 +109,9 @@ interface Sight {
 }
 
 async function lookAt(address: PostgresqlAddress): Promise<Sight> {
-  const moment = await ReadTransaction.begin(address)
+  const moment = await ReadTransaction.connect(address)
   try {
+    await moment.begin()
     const columns = await columnsIn(moment, address)
     return { moment, columns, watermark: await watermarkIn(moment, columns) }
   } catch (error) {

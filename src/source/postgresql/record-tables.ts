@@ -5,7 +5,7 @@
  */
 import { limits } from '../../limits.ts'
 import { neededFields, type SourceFileName, tableNameOf } from '../source-files.ts'
-import { fieldNamesOf } from '../tables/table-fields.ts'
+import { fieldNamesOf } from '../table-fields.ts'
 
 export interface RecordTable {
   readonly name: string

@@ -4,8 +4,8 @@
  */
 import { jsonIn } from '../loose-json.ts'
 import { isMissing, type MissingIn } from '../missing.ts'
+import type { FieldType } from '../table-fields.ts'
 import { itemsIn, itemsInBrackets } from '../text-lists.ts'
-import type { FieldType } from './table-fields.ts'
 
 const groupSigns = /[,'’\s]/g
 const groupedNumber = /^[+-]?\d{1,3}(?:[,'’\s]\d{3})+(?:\.\d+)?$/

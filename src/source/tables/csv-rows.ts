@@ -10,7 +10,6 @@ import { CsvTexts, undecodedMark } from './csv-texts.ts'
 import type { TableRow, TableRows } from './table-rows.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
-const rowsAtOnce = 1_000
 
 interface CsvForm {
   readonly table: string
@@ -28,13 +27,10 @@ export async function* csvRows(
   const texts = new CsvTexts(encoding)
   const { delimiter, all } = await beginning(texts.of(chunks), isTabbed)
   const rows = new RowSplitter(delimiter, texts.reason)
-  for await (const text of all) {
-    rows.push(text)
-    if (rows.found.length >= rowsAtOnce) yield rows.take()
-  }
-  rows.end()
+  for await (const text of all) yield rows.push(text)
+  const last = rows.end()
   texts.refuseOther(place, table, rows.count, rows.oddRows)
-  yield rows.take()
+  yield last
 }
 
 const preface = /^(?:sep=(.)[^\r\n]*|[,;\t|\s]*|#[^,;\t|\r\n]*)(?:\r\n|\n|\r(?!$))/i
@@ -75,13 +71,13 @@ interface LineEnd {
 }
 
 class RowSplitter {
-  found: TableRow[] = []
   /** Rows so far, the header among them, and those that hold the mark of what is not decoded. */
   count = 0
   oddRows = 0
   readonly #delimiter: string
   readonly #readQuoted: ReadQuoted
   readonly #oddReason: string
+  #found: TableRow[] = []
   #text = ''
   #columns: number | undefined
   #isEnding = false
@@ -93,22 +89,19 @@ class RowSplitter {
     this.#oddReason = oddReason
   }
 
-  take(): readonly TableRow[] {
-    const { found } = this
-    this.found = []
-    return found
-  }
-
-  push(text: string): void {
+  /** @returns the rows that are whole with this text. */
+  push(text: string): readonly TableRow[] {
+    this.#found = []
     this.#text = this.#text === '' ? text : this.#text + text
     let at = 0
     for (let next = this.#rowAt(at); next !== undefined; next = this.#rowAt(at)) at = next
     this.#text = this.#text.slice(at)
+    return this.#found
   }
 
-  end(): void {
+  end(): readonly TableRow[] {
     this.#isEnding = true
-    this.push('')
+    return this.push('')
   }
 
   /** Returns where the next row begins; undefined where the text ends before. */
@@ -220,17 +213,17 @@ class RowSplitter {
   #add(cells: readonly string[]): void {
     this.#columns ??= cells.length
     this.count += 1
-    if (!cells.some((cell) => cell.includes(undecodedMark))) this.found.push(cells)
+    if (!cells.some((cell) => cell.includes(undecodedMark))) this.#found.push(cells)
     else {
       this.oddRows += 1
       const text = cells.join(this.#delimiter).replaceAll(undecodedMark, '')
-      this.found.push({ reason: this.#oddReason, text })
+      this.#found.push({ reason: this.#oddReason, text })
     }
   }
 
   #reject(reason: string, text: string): void {
     this.count += 1
-    this.found.push({ reason, text: text.replaceAll(undecodedMark, '') })
+    this.#found.push({ reason, text: text.replaceAll(undecodedMark, '') })
   }
 }
 

@@ -6,10 +6,9 @@ import { readFile } from 'node:fs/promises'
 import { parse as parseYaml } from 'yaml'
 import * as z from 'zod'
 import { Refusal } from '../../problems.ts'
-import { nearestOf } from '../../text/nearest.ts'
 import { sourceFiles, tableNameOf } from '../source-files.ts'
+import { fieldNamesOf, fieldOf, hintFor } from '../table-fields.ts'
 import { dateOrders } from './cell-values.ts'
-import { fieldNamesOf, fieldOf } from './table-fields.ts'
 
 const columnName = z.string().min(1)
 const texts = z.union([z.string().transform((text) => [text]), z.array(z.string())])
@@ -98,7 +97,5 @@ function checkFields(path: string, table: string, fields: FieldMap['fields']): v
 }
 
 function noSuch(place: string, fault: string, name: string, names: readonly string[]): Refusal {
-  const nearest = nearestOf(name, names)
-  const hint = nearest === undefined ? `; there are ${names.join(', ')}` : `; is it ${nearest}?`
-  return new Refusal('wrong-usage', `${place}: ${fault}${hint}`)
+  return new Refusal('wrong-usage', `${place}: ${fault}${hintFor(name, names, 'there are')}`)
 }

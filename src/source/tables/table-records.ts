@@ -1,47 +1,23 @@
 /** Rows of a table → records, as lines of JSON have them: which columns make which fields. */
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../problems.ts'
-import { nearestOf } from '../../text/nearest.ts'
 import { neededFields, type SourceFileName } from '../source-files.ts'
+import { fieldOf, hintFor, type TableField } from '../table-fields.ts'
 import { ambiguousList, type CellOptions, cellValue, plainJson } from './cell-values.ts'
-import { fieldOf, type TableField } from './table-fields.ts'
 import type { FieldMap, FieldSource } from './table-map.ts'
-
-export type RowReader = (cells: readonly unknown[]) => object
 
 interface FieldReader extends TableField {
   readonly read: (cells: readonly unknown[]) => unknown
-}
-
-/**
- * @throws Refusal `wrong-usage` for a column of the map that the table has not, `source-unreadable`
- * for a needed field that no column is.
- */
-export function rowReader(
-  place: string,
-  file: SourceFileName,
-  columns: readonly string[],
-  map?: FieldMap,
-): RowReader {
-  const { fields, missing } = readersOf(place, file, columns, map)
-  if (missing[0] !== undefined) throw noField(place, missing[0], columns)
-  return (cells) => {
-    const record = newObject()
-    for (const { path, read } of fields) {
-      const value = read(cells)
-      if (value !== undefined) put(record, path, plainJson(value))
-    }
-    dropSocialsWithoutHandle(record)
-    return record
-  }
 }
 
 export interface TableColumns {
   readonly columns: readonly string[]
   /** Columns that no field is read from. */
   readonly unread: readonly string[]
+  /** Needed fields that no column is. */
   readonly missing: readonly string[]
   readonly mapped: ReadonlySet<string>
+  readonly recordOf: (cells: readonly unknown[]) => object
 }
 
 /** @throws Refusal `wrong-usage` for a column of the map that the table has not. */
@@ -51,23 +27,15 @@ export function tableColumns(
   columns: readonly string[],
   map?: FieldMap,
 ): TableColumns {
-  const { read, missing, mapped } = readersOf(place, file, columns, map)
-  return { columns, unread: columns.filter((column) => !read.has(column)), missing, mapped }
-}
-
-function readersOf(
-  place: string,
-  file: SourceFileName,
-  columns: readonly string[],
-  map: FieldMap | undefined,
-) {
   const read = new Set<string>()
   const sources = [...(map?.fields ?? [])]
   const fields = sources.map(([name, source]): FieldReader => {
     const field = fieldOf(file, name)!
     for (const column of columnsOf(source)) {
-      if (!columns.includes(column)) throw noColumn(place, name, column, columns)
       read.add(column)
+      if (columns.includes(column)) continue
+      const hint = hintFor(column, columns, 'it has')
+      throw new Refusal('wrong-usage', `${place} has no column ${column} for ${name}${hint}`)
     }
     return { ...field, read: reading(name, field, source, columns) }
   })
@@ -84,8 +52,23 @@ function readersOf(
   if (twice !== undefined) {
     throw new Refusal('source-unreadable', `${place} has two columns called ${twice}`)
   }
-  const missing = neededFields[file].filter((name) => !mapped.has(name))
-  return { fields, read, missing, mapped }
+  return {
+    columns,
+    unread: columns.filter((column) => !read.has(column)),
+    missing: neededFields[file].filter((name) => !mapped.has(name)),
+    mapped,
+    recordOf: (cells) => recordOf(fields, cells),
+  }
+}
+
+function recordOf(fields: readonly FieldReader[], cells: readonly unknown[]): object {
+  const record = newObject()
+  for (const { path, read } of fields) {
+    const value = read(cells)
+    if (value !== undefined) put(record, path, plainJson(value))
+  }
+  dropSocialsWithoutHandle(record)
+  return record
 }
 
 /** `Country Name` and `country_name` are one. */
@@ -179,18 +162,7 @@ function dropSocialsWithoutHandle({ socials }: Record<string, unknown>): void {
   }
 }
 
-function noColumn(
-  place: string,
-  field: string,
-  column: string,
-  columns: readonly string[],
-): Refusal {
-  const nearest = nearestOf(column, columns)
-  const hint = nearest === undefined ? `; it has ${columns.join(', ')}` : `; is it ${nearest}?`
-  return new Refusal('wrong-usage', `${place} has no column ${column} for ${field}${hint}`)
-}
-
-function noField(place: string, field: string, columns: readonly string[]): Refusal {
+export function noField(place: string, field: string, columns: readonly string[]): Refusal {
   const example = field === 'sdu' ? '{ key: COLUMN }' : 'COLUMN'
   const has = `it has ${columns.join(', ')}`
   const hint = `say in --map which it is, as \`${field}: ${example}\`; \`sync --check\` proposes a map`

@@ -8,7 +8,7 @@ import type { PlainRecord, RecordFault, RecordStream } from '../plain-records.ts
 import { type OnProgress, unreadableRecord } from '../source.ts'
 import type { SourceFileName } from '../source-files.ts'
 import type { FieldMap } from './table-map.ts'
-import { CellFault, type RowReader, rowReader } from './table-records.ts'
+import { CellFault, noField, tableColumns } from './table-records.ts'
 import { isDamaged, type TableRow, type TableRows } from './table-rows.ts'
 
 /** Before what is digested of a row that is no record: no line of JSON begins with it. */
@@ -24,33 +24,28 @@ interface Table {
 
 /** One for each row below the header that is not blank. */
 export function recordsOfTable({ path, place, file, map, rows }: Table): RecordStream {
-  const read: RecordStream['read'] = async function* (visit, options = {}) {
-    const { onProgress, hash, isWanted } = options
-    let recordOf: RowRecordReader | undefined
-    let number = 0
-    for await (const piece of rows(onProgress)) {
-      const digested: string[] = []
-      for (const row of piece) {
-        if (recordOf === undefined) {
-          recordOf = rowRecordReader(path, file, columnsIn(path, row), map)
-          continue
-        }
-        number += 1
-        const record = recordOf(number, row)
-        digested.push(record === undefined ? '' : digestedText(record))
-        if (record !== undefined && isWanted?.(number) !== false) visit(record)
-      }
-      if (digested.length > 0) hash?.update(`${digested.join('\n')}\n`)
-      yield
-    }
-    if (recordOf === undefined) throw new Refusal('source-unreadable', `${path} is empty`)
-  }
   return {
-    read,
-    digest: async (hash, onProgress) => {
-      for await (const _ of read(() => {}, { hash, onProgress }));
-    },
     positionOf: ({ number }) => `${place} row ${number}`,
+    read: async function* ({ visit, onProgress, hash, isWanted }) {
+      let recordOf: RowRecordReader | undefined
+      let number = 0
+      for await (const piece of rows(onProgress)) {
+        const digested: string[] = []
+        for (const row of piece) {
+          if (recordOf === undefined) {
+            recordOf = rowRecordReader(path, file, columnsIn(path, row), map)
+            continue
+          }
+          number += 1
+          const record = recordOf(number, row)
+          digested.push(record === undefined ? '' : digestedText(record))
+          if (record !== undefined && isWanted?.(number) !== false) visit?.(record)
+        }
+        if (digested.length > 0) hash?.update(`${digested.join('\n')}\n`)
+        yield
+      }
+      if (recordOf === undefined) throw new Refusal('source-unreadable', `${path} is empty`)
+    },
   }
 }
 
@@ -76,7 +71,8 @@ function rowRecordReader(
   columns: readonly string[],
   map: FieldMap | undefined,
 ): RowRecordReader {
-  const read = rowReader(path, file, columns, map)
+  const { missing, recordOf } = tableColumns(path, file, columns, map)
+  if (missing[0] !== undefined) throw noField(path, missing[0], columns)
   return (number, row) => {
     const lost = (text: string, fault: RecordFault) => ({ number, text, value: undefined, fault })
     if (isDamaged(row)) return lost(row.text, { field: 'line', reason: row.reason })
@@ -86,22 +82,20 @@ function rowRecordReader(
       const reason = `has ${cellCount} where the header has ${columns.length}`
       return lost(textOfRow(row), { field: 'line', reason })
     }
-    const value = readOrFault(read, row)
-    if (value instanceof CellFault) {
-      return lost(textOfRow(row), { field: value.field, reason: value.message })
+    let value: object
+    try {
+      value = recordOf(row)
+    } catch (error) {
+      const fault =
+        error instanceof CellFault
+          ? { field: error.field, reason: error.message }
+          : { field: 'record', reason: unreadableRecord(error) }
+      return lost(textOfRow(row), fault)
     }
     const text = JSON.stringify(value)
     return Buffer.byteLength(text) > limits.lineBytesMax
       ? lost(text, tooLong)
       : { number, text, value }
-  }
-}
-
-function readOrFault(read: RowReader, cells: readonly unknown[]): unknown {
-  try {
-    return read(cells)
-  } catch (error) {
-    return error instanceof CellFault ? error : new CellFault('record', unreadableRecord(error))
   }
 }
 

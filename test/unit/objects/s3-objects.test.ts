@@ -133,7 +133,8 @@ describe('an object of a source', () => {
     async function linesRead(): Promise<string[]> {
       const [found] = await findFiles(address)
       const lines: string[] = []
-      for await (const _ of recordsOf(found!).read(({ text }) => lines.push(text)));
+      const visit = ({ text }: { readonly text: string }) => lines.push(text)
+      for await (const _ of recordsOf(found!).read({ visit }));
       return lines
     }
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/source/postgresql/record-tables.ts'
 import { readAuthority, readConnection, readTopic } from '../../../../src/source/record-readers.ts'
 import { neededFields, sourceFiles } from '../../../../src/source/source-files.ts'
-import { fieldNamesOf } from '../../../../src/source/tables/table-fields.ts'
+import { fieldNamesOf } from '../../../../src/source/table-fields.ts'
 
 const readers = {
   authorities: readAuthority,

@@ -1,5 +1,6 @@
 /** The fields that a column of a table may be. */
-import type { SourceFileName } from '../source-files.ts'
+import { nearestOf } from '../text/nearest.ts'
+import type { SourceFileName } from './source-files.ts'
 
 /**
  * A `count` is a whole number, a `time` also a day. A `list` is of topics, `names` of people,
@@ -84,4 +85,10 @@ export function fieldOf(file: SourceFileName, name: string): TableField | undefi
   if (third !== undefined) return undefined
   if (first === 'identifiers') return { path: [first, second], type: 'text' }
   return first === 'attributes' ? { path: [first, second], type: 'values' } : undefined
+}
+
+/** What is most likely meant by a name, or all that there is. */
+export function hintFor(name: string, names: readonly string[], there: string): string {
+  const nearest = nearestOf(name, names)
+  return nearest === undefined ? `; ${there} ${names.join(', ')}` : `; is it ${nearest}?`
 }
