@@ -13,7 +13,6 @@ import {
   nextNumber,
   publishChanges,
   removeUnannounced,
-  retainChanges,
   rewriteChanges,
 } from '../snapshot/changes/change-directory.ts'
 import { headerDigestOf, type SnapshotHeader } from '../snapshot/header.ts'
@@ -89,8 +88,4 @@ export function eraseFromHistory(snapshots: string, removals: Removals): void {
     }
   }
   without.write(folder, removals.digest)
-}
-
-export function retainHistory(snapshots: string, historyMs: number, nowMs: number): void {
-  retainChanges(snapshots, nowMs - historyMs)
 }

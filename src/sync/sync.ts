@@ -14,6 +14,7 @@ import { Refusal } from '../problems.ts'
 import { UnnamedFile } from '../process/unnamed-file.ts'
 import type { Gates } from '../settings/gates.ts'
 import type { Values } from '../settings.ts'
+import { retainChanges } from '../snapshot/changes/change-directory.ts'
 import { type StoredFacts, storedFactsOf } from '../snapshot/facts.ts'
 import { type Snapshot, sealed } from '../snapshot/file.ts'
 import { Owners } from '../snapshot/people/owners.ts'
@@ -37,7 +38,7 @@ import { BestNames } from './best-names.ts'
 import { withDirectoryLock } from './directory-lock.ts'
 import { fingerprintOf, sourceMark } from './fingerprint.ts'
 import { currentId, gateProblem, pastOf, probeProblems, refusalOf } from './gates.ts'
-import { eraseFromHistory, retainHistory, writeHistory } from './history.ts'
+import { eraseFromHistory, writeHistory } from './history.ts'
 import {
   type Intake,
   type IntakeCounts,
@@ -138,7 +139,7 @@ async function syncAlone(job: Job): Promise<SyncResult> {
   heldBack.remove(snapshots)
   syncedAtMs.write(snapshots, clock())
   await shared?.reportSync()
-  retainHistory(snapshots, history, clock())
+  retainChanges(snapshots, clock() - history)
   const holders = removeHolders(snapshots, readRemovals(snapshots), result.id)
   const removed = [...result.removed, ...holders]
   const seconds = (clock() - startedMs) / 1000

@@ -49,7 +49,7 @@ function changesOf({ pair, nowMs }: Comparison, limits: Gates): Change[] {
   const people = pair.successors.length
   const gone = shareOf(people - pair.stayed, people)
   const added = shareOf(pair.predecessors.length - pair.stayed, people)
-  const { changed, faulty, countriesGone, filled } = profileChanges(pair, nowMs)
+  const { changed, faulty, filled } = profileChanges(pair, nowMs)
   const claims = claimChanges(pair)
   const scores = scoreChanges(pair)
   const kinds = kindChanges(pair)
@@ -60,22 +60,22 @@ function changesOf({ pair, nowMs }: Comparison, limits: Gates): Change[] {
     ['authorities', 'gone', gone, 'authoritiesChangeMax'],
     ['authorities', 'new', added, 'authoritiesChangeMax'],
     [`people with the word ${group.word}`, 'gone', group.share, 'authoritiesChangeMax'],
-    ['names', 'changed', changed.name, 'namesChangeMax'],
-    ['one name', 'more carry it', filled.name, 'sameNameMax'],
-    ['one bio', 'more have it', filled.bio, 'sameValueMax'],
-    ['one country', 'more have it', filled.country, 'sameValueMax'],
-    ['one list of topics', 'more have it', filled.topics, 'sameValueMax'],
-    ['one website', 'more have it', filled.website, 'sameValueMax'],
+    ['names', 'changed', changed('name'), 'namesChangeMax'],
+    ['one name', 'more carry it', filled('name'), 'sameNameMax'],
+    ['one bio', 'more have it', filled('bio'), 'sameValueMax'],
+    ['one country', 'more have it', filled('country'), 'sameValueMax'],
+    ['one list of topics', 'more have it', filled('topics'), 'sameValueMax'],
+    ['one website', 'more have it', filled('website'), 'sameValueMax'],
     ['people', 'new by the name of another', twice, 'sameNameMax'],
-    ['texts', 'spoiled', faulty.spoiled, 'textFaultsMax'],
-    ['texts', 'a placeholder now', faulty.placeholder, 'textFaultsMax'],
-    ['records', 'of a date in the future', faulty.future, 'textFaultsMax'],
-    ['bios', 'changed', changed.bio, 'profilesChangeMax'],
-    ['countries', 'changed', changed.country, 'profilesChangeMax'],
-    ['websites', 'changed', changed.website, 'profilesChangeMax'],
-    ['countries', 'gone', countriesGone, 'textFaultsMax'],
-    ['lists of topics', 'changed', changed.topics, 'profilesChangeMax'],
-    ['followers', 'gone', changed.followers, 'profilesChangeMax'],
+    ['texts', 'spoiled', faulty('spoiled'), 'textFaultsMax'],
+    ['texts', 'a placeholder now', faulty('placeholder'), 'textFaultsMax'],
+    ['records', 'of a date in the future', faulty('future'), 'textFaultsMax'],
+    ['bios', 'changed', changed('bio'), 'profilesChangeMax'],
+    ['countries', 'changed', changed('country'), 'profilesChangeMax'],
+    ['websites', 'changed', changed('website'), 'profilesChangeMax'],
+    ['countries', 'gone', faulty('country gone'), 'textFaultsMax'],
+    ['lists of topics', 'changed', changed('topics'), 'profilesChangeMax'],
+    ['followers', 'gone', changed('followers'), 'profilesChangeMax'],
     ['followers', 'ten times as many or a tenth', followersRescaled(pair), 'scoresChangeMax'],
     ['handles', 'gone', claims.gone, 'handlesChangeMax'],
     ['handles', 'new', claims.new, 'handlesChangeMax'],

@@ -5,8 +5,9 @@
 import { uint32Column } from '../../memory/columns.ts'
 import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'
 import { sduHash } from '../../snapshot/changes/change-file.ts'
+import { Owners } from '../../snapshot/people/owners.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
-import { ComparedFacts, ownersElsewhere } from './facts.ts'
+import { ComparedFacts } from './facts.ts'
 import { entriesIn, type Pair } from './pair.ts'
 
 const kinds = { score: 1, coreTopic: 2, profile: 4, handles: 8, ranks: 16, came: 32, went: 64 }
@@ -22,6 +23,7 @@ export class Differences {
   readonly #pair: Pair
   readonly #before: ComparedFacts
   readonly #next: ComparedFacts
+  readonly #owners: Owners
   /** By person: an ordinal next, or behind those an ordinal before, of who went. */
   readonly #kinds: Uint8Array
   readonly #ranks = new Map<number, RankChange[]>()
@@ -31,6 +33,7 @@ export class Differences {
     this.#pair = pair
     this.#before = new ComparedFacts(pair.before)
     this.#next = new ComparedFacts(pair.next)
+    this.#owners = new Owners(pair.next)
     this.#kinds = new Uint8Array(pair.predecessors.length + pair.successors.length)
     this.#topicsBefore = new Map(this.#before.labels.map((label, topic) => [label, topic]))
     this.#comparePeople()
@@ -144,10 +147,12 @@ export class Differences {
   /** Removals of a person's facts go first, so that changes can be applied in order. */
   *#departure(person: number, was: number): Generator<Change, void, void> {
     yield* this.#rankChanges(person)
-    for (const handle of this.#before.handlesOf(was)) yield changeOf('handle', handle, null)
+    const handles = this.#before.handlesOf(was)
+    for (const handle of handles) yield changeOf('handle', handle, null)
     const profile = this.#before.profileOf(was)
-    const owners = ownersElsewhere(this.#pair, this.#before, this.#next, was)
-    if (owners.length === 1) yield changeOf('merged', profile, this.#next.sduOf(owners[0]!))
+    const heirs = new Set(handles.flatMap((handle) => this.#owners.ordinalOf(handle) ?? []))
+    const [heir] = heirs
+    if (heirs.size === 1) yield changeOf('merged', profile, this.#next.sduOf(heir!))
     else yield changeOf('removed', profile, null)
   }
 

@@ -3,15 +3,14 @@
  * Peers, ranks behind the first and search terms are not reported.
  */
 import { limits } from '../../limits.ts'
-import { allTexts, equal, findText, Scratch, textAt } from '../../memory/text-table.ts'
+import { allTexts, equal, textAt } from '../../memory/text-table.ts'
 import type { ProfileFields } from '../../snapshot/changes/change.ts'
 import type { StoredFacts } from '../../snapshot/facts.ts'
 import { Identities } from '../../snapshot/people/identities.ts'
 import { forClaims } from '../../snapshot/people/owners.ts'
 import { Profiles } from '../../snapshot/people/profiles.ts'
-import { labelsOf, tableOf, textsOf } from '../../snapshot/text-tables.ts'
+import { labelsOf, textsOf } from '../../snapshot/text-tables.ts'
 import type { PagedTexts } from '../../snapshot/texts/paged-texts.ts'
-import type { Pair } from './pair.ts'
 
 /** The first members of a topic, whose ranks are reported. */
 const rankedMax = limits.resultsMax
@@ -107,14 +106,12 @@ export class ComparedFacts {
     return true
   }
 
-  handleText({ handle, platform }: Claim): string {
-    const keys = textsOf(this.snapshot, 'handle')
-    return `${this.platforms[platform]}:${textAt(keys, handle)}`
-  }
-
-  /** Each once, in an order of their own. */
+  /** `platform:key`, in an order of their own. */
   handlesOf(ordinal: number): string[] {
-    return [...new Set(this.claimsOf(ordinal).map((claim) => this.handleText(claim)))].sort()
+    const keys = textsOf(this.snapshot, 'handle')
+    return this.claimsOf(ordinal)
+      .map(({ handle, platform }) => `${this.platforms[platform]}:${textAt(keys, handle)}`)
+      .sort()
   }
 
   firstOf(topic: number): Uint32Array {
@@ -189,34 +186,4 @@ function forOwned(
   forClaims({ sections }, (handle, node, platform) => {
     if (node < header.counts.authorities) visit(node, handle, platform)
   })
-}
-
-/** People next who own a handle of a person who went, and did not own it before. */
-export function ownersElsewhere(
-  pair: Pair,
-  before: ComparedFacts,
-  next: ComparedFacts,
-  was: number,
-): number[] {
-  const owners = new Set<number>()
-  for (const claim of before.claimsOf(was)) {
-    const handle = before.handleText(claim)
-    const key = handle.slice(before.platforms[claim.platform]!.length + 1)
-    for (const owner of ownersOf(pair.next, key)) {
-      if (!next.handlesOf(owner).includes(handle)) continue
-      const predecessor = pair.predecessors[owner]!
-      const hadIt = predecessor >= 0 && before.handlesOf(predecessor).includes(handle)
-      if (!hadIt) owners.add(owner)
-    }
-  }
-  return [...owners]
-}
-
-function ownersOf(snapshot: StoredFacts, key: string): number[] {
-  const handle = findText(tableOf(snapshot, 'handle'), key, new Scratch())
-  if (handle < 0) return []
-  const { sections, header } = snapshot
-  const starts = sections['handle.node-starts']
-  const nodes = sections['handle.nodes'].subarray(starts[handle], starts[handle + 1])
-  return [...new Set(nodes)].filter((node) => node < header.counts.authorities)
 }

@@ -10,126 +10,90 @@ const sameValueMin = 3
 /** Clocks of sources may be ahead by so much, and days may have begun elsewhere. */
 const aheadMaxMs = 86_400_000
 
-interface Profile {
-  readonly name: string
-  readonly bio: string
-  readonly country: string
-  readonly topics: readonly string[]
-  readonly socials: Readonly<Record<string, { readonly followers: number }>>
-  readonly website: string | null
-  /** Times of change and verification, ISO 8601, as JSON; '' for none. */
-  readonly provenance: string
-}
-
 const changedFields = ['name', 'bio', 'country', 'topics', 'website', 'followers'] as const
-const filledFields = ['name', 'bio', 'country', 'topics', 'website'] as const
+const faults = ['spoiled', 'placeholder', 'future'] as const
 
-type Values = Readonly<Record<(typeof changedFields)[number], string>>
+type Fault = (typeof faults)[number]
+type Field = (typeof changedFields)[number]
 
-type Fault = 'spoiled' | 'placeholder' | 'future'
-
-interface ProfileChanges {
-  /** Of those who had the field. */
-  readonly changed: Readonly<Record<keyof Values, number>>
-  /** Of the people in both: who has the fault and had it not. */
-  readonly faulty: Readonly<Record<Fault, number>>
-  /** Of the people in both, as by a word for "missing". */
-  readonly countriesGone: number
-  /** Growth of the share of the commonest value; 0 if it shrank. */
-  readonly filled: Readonly<Record<(typeof filledFields)[number], number>>
+interface Profile {
+  /** As texts that are compared; '' for nothing. */
+  readonly values: Readonly<Record<Field, string>>
+  readonly faults: () => readonly Fault[]
 }
 
-export function profileChanges(
-  { before, next, predecessors }: Pair,
-  nowMs: number,
-): ProfileChanges {
-  const [readBefore, readNext] = [readerOf(before), readerOf(next)]
-  const valuesOf = valueReader()
-  const had = countsOf(changedFields)
-  const changed = countsOf(changedFields)
-  const faulty = countsOf<Fault>(['spoiled', 'placeholder', 'future'])
-  let countriesGone = 0
+export function profileChanges({ before, next, predecessors }: Pair, nowMs: number) {
+  const keyOf = topicKeyReader()
+  const [readBefore, readNext] = [readerOf(before, keyOf, nowMs), readerOf(next, keyOf, nowMs)]
   const [commonBefore, commonNext] = [new Commonest(), new Commonest()]
+  const had = new Counts()
+  const counted = new Counts()
   for (const ordinal of sampleOf(predecessors.length)) {
-    const [profile, values] = valuesOf(readNext(ordinal))
-    commonNext.note(values)
+    const is = readNext(ordinal)
+    commonNext.note(is.values)
     if (predecessors[ordinal]! < 0) continue
-    const [profileBefore, valuesBefore] = valuesOf(readBefore(predecessors[ordinal]!))
-    commonBefore.note(valuesBefore)
-    for (const fault of faultsIn(profile, nowMs)) {
-      if (!faultsIn(profileBefore, nowMs).includes(fault)) faulty[fault] += 1
-    }
-    if (valuesBefore.country !== '' && values.country === '') countriesGone += 1
+    const was = readBefore(predecessors[ordinal]!)
+    commonBefore.note(was.values)
+    for (const fault of is.faults()) if (!was.faults().includes(fault)) counted.add(fault)
+    if (was.values.country !== '' && is.values.country === '') counted.add('country gone')
     for (const field of changedFields) {
-      if (valuesBefore[field] === '') continue
-      had[field] += 1
-      if (valuesBefore[field] !== values[field]) changed[field] += 1
+      if (was.values[field] === '') continue
+      had.add(field)
+      if (was.values[field] !== is.values[field]) counted.add(field)
     }
   }
+  const { people } = commonBefore
   return {
-    changed: sharesOf(changed, (field) => had[field]),
-    faulty: sharesOf(faulty, () => commonBefore.people),
-    countriesGone: shareOf(countriesGone, commonBefore.people),
-    filled: commonNext.growthSince(commonBefore),
+    /** Of those who had the field. */
+    changed: (field: Field) => shareOf(counted.of(field), had.of(field)),
+    /** Of the people in both: who has the fault and had it not. A country is gone as by a word for "missing". */
+    faulty: (fault: Fault | 'country gone') => shareOf(counted.of(fault), people),
+    /** Growth of the share of the commonest value; 0 if it shrank. */
+    filled: (field: Field) => Math.max(0, commonNext.shareOf(field) - commonBefore.shareOf(field)),
+  }
+}
+
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  add(name: string): void {
+    this.#counts.set(name, this.of(name) + 1)
+  }
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0
+  }
+
+  most(): number {
+    return [...this.#counts.values()].reduce((most, count) => Math.max(most, count), 0)
   }
 }
 
 class Commonest {
   people = 0
-  readonly #counts = filledFields.map((field) => ({ field, counts: new Map<string, number>() }))
+  readonly #counts = new Map(changedFields.map((field) => [field, new Counts()]))
 
-  note(values: Values): void {
+  note(values: Profile['values']): void {
     this.people += 1
-    for (const { field, counts } of this.#counts) {
-      if (values[field] !== '') counts.set(values[field], (counts.get(values[field]) ?? 0) + 1)
+    for (const [field, counts] of this.#counts) {
+      if (values[field] !== '') counts.add(values[field])
     }
   }
 
-  growthSince(before: Commonest): ProfileChanges['filled'] {
-    const had = before.#shares()
-    const growths = this.#shares().map(([field, share], index) => {
-      return [field, Math.max(0, share - had[index]![1])] as const
-    })
-    return Object.fromEntries(growths) as ProfileChanges['filled']
-  }
-
   /** Of the commonest value, beyond the few who have any in common. */
-  #shares() {
-    return this.#counts.map(({ field, counts }) => {
-      let most = sameValueMin
-      for (const count of counts.values()) most = Math.max(most, count)
-      return [field, shareOf(most - sameValueMin, this.people)] as const
-    })
+  shareOf(field: Field): number {
+    const most = Math.max(sameValueMin, this.#counts.get(field)!.most())
+    return shareOf(most - sameValueMin, this.people)
   }
 }
 
-function valueReader(): (profile: Profile) => readonly [Profile, Values] {
+function topicKeyReader(): (label: string) => string {
   const keys = new Map<string, string>()
-  const keyOf = (label: string) => {
+  return (label) => {
     const key = keys.get(label) ?? topicKey(label)
     keys.set(label, key)
     return key
   }
-  return (profile) => {
-    const { name, bio, country, topics, website, socials } = profile
-    // The number of followers changes every day; whether there are any does not.
-    const isFollowed = Object.values(socials).some(({ followers }) => followers > 0)
-    const values = {
-      ...{ name, bio, country, website: website ?? '' },
-      ...{ topics: topics.map(keyOf).join(), followers: isFollowed ? 'some' : '' },
-    }
-    return [profile, values]
-  }
-}
-
-function faultsIn(profile: Profile, nowMs: number): Fault[] {
-  const { name, bio, country, topics, website, provenance } = profile
-  const texts = [name, bio, country]
-  return [
-    ...(texts.some(isSpoiled) || topics.some(isSpoiled) ? (['spoiled'] as const) : []),
-    ...([...texts, website ?? ''].some(isPlaceholder) ? (['placeholder'] as const) : []),
-    ...(isAhead(provenance, nowMs) ? (['future'] as const) : []),
-  ]
 }
 
 function isAhead(provenance: string, nowMs: number): boolean {
@@ -157,28 +121,38 @@ export function followersRescaled({ before, next, successors }: Pair): number {
   return shareOf(rescaled, had)
 }
 
-function countsOf<K extends string>(names: readonly K[]): Record<K, number> {
-  return Object.fromEntries(names.map((name) => [name, 0])) as Record<K, number>
-}
-
-function sharesOf<K extends string>(
-  counts: Record<K, number>,
-  wholeOf: (name: K) => number,
-): Record<K, number> {
-  const shares = countsOf(Object.keys(counts) as K[])
-  for (const name of Object.keys(counts) as K[]) shares[name] = shareOf(counts[name], wholeOf(name))
-  return shares
-}
-
-function readerOf(snapshot: StoredFacts): (ordinal: number) => Profile {
+function readerOf(
+  snapshot: StoredFacts,
+  keyOf: (label: string) => string,
+  nowMs: number,
+): (ordinal: number) => Profile {
   const { sections } = snapshot
   const profiles = new Profiles(snapshot)
   const provenances = { text: sections['provenance.text'], starts: sections['provenance.starts'] }
   return (ordinal) => {
+    const { name, bio, country, topics, website, socials } = JSON.parse(profiles.textAt(ordinal))
     const from = sections['authority.provenances'][ordinal] ?? 0
     const provenance = from === 0 ? '' : textAt(provenances, from - 1)
-    return { ...JSON.parse(profiles.textAt(ordinal)), provenance }
+    // The number of followers changes every day; whether there are any does not.
+    const isFollowed = Object.values<Social>(socials).some(({ followers }) => followers > 0)
+    const texts = [name, bio, country]
+    const found: Readonly<Record<Fault, () => boolean>> = {
+      spoiled: () => [...texts, ...topics].some(isSpoiled),
+      placeholder: () => [...texts, website ?? ''].some(isPlaceholder),
+      future: () => isAhead(provenance, nowMs),
+    }
+    return {
+      values: {
+        ...{ name, bio, country, website: website ?? '' },
+        ...{ topics: topics.map(keyOf).join(), followers: isFollowed ? 'some' : '' },
+      },
+      faults: () => faults.filter((fault) => found[fault]()),
+    }
   }
+}
+
+interface Social {
+  readonly followers: number
 }
 
 /** Letters of UTF-8 read as Latin-1 or Windows-1252, references of HTML, its tags, and what was lost. */

@@ -1,9 +1,8 @@
 /** Changes as a running service tells them: with each swap, and without one when files come or go. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { changeEntries } from '../../../src/snapshot/changes/change-directory.ts'
+import { changeEntries, retainChanges } from '../../../src/snapshot/changes/change-directory.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
-import { retainHistory } from '../../../src/sync/history.ts'
 import { announceNext, dayMs } from '../../support/announced.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { type Operated, operate, until } from '../../support/operated.ts'
@@ -73,7 +72,7 @@ describe('a running service', () => {
   it('tells no more of what was removed as too old, without a swap', async () => {
     const { directory, service } = await newService(4)
     await untilListed(service, [4, 3, 2, 1])
-    retainHistory(directory, 7.5 * dayMs, nowMs)
+    retainChanges(directory, nowMs - 7.5 * dayMs)
     await untilListed(service, [4, 3])
     const { status, json } = await ask(service, `/api/v1/changes?since=${idOf(1)}`)
     expect([status, json.oldest]).toEqual([410, idOf(2)])

@@ -1,9 +1,12 @@
 /** Chains of files of changes where files come to harm, go missing, grow old or lead elsewhere. */
 import { appendFileSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { changeEntries, readChain } from '../../../src/snapshot/changes/change-directory.ts'
+import {
+  changeEntries,
+  readChain,
+  retainChanges,
+} from '../../../src/snapshot/changes/change-directory.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
-import { retainHistory } from '../../../src/sync/history.ts'
 import { announceNext, dayMs } from '../../support/announced.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
@@ -78,7 +81,7 @@ describe.each(Object.entries(damages))('a file with %s', (_, damaged) => {
   it('is removed when it is the oldest, whatever its age', () => {
     const scene = new Scene(3)
     writeFileSync(scene.pathOf(1), damaged(readFileSync(scene.pathOf(1))))
-    retainHistory(scene.directory, 365 * dayMs, 3 * dayMs)
+    retainChanges(scene.directory, -362 * dayMs)
     expect(scene.chain(3)).toEqual({ days: [2, 3], broken: undefined })
     expect(changeEntries(scene.directory).map(({ number }) => number)).toEqual([2, 3])
   })
@@ -136,9 +139,9 @@ it('a file is read anew when it is another than the one that was read', () => {
 describe('changes are kept', () => {
   it('as long as is said, and those of the last announcement however old they are', () => {
     const scene = new Scene(5)
-    retainHistory(scene.directory, 2 * dayMs, 6 * dayMs)
+    retainChanges(scene.directory, 4 * dayMs)
     expect(scene.chain(5)).toEqual({ days: [4, 5], broken: undefined })
-    retainHistory(scene.directory, 2 * dayMs, 60 * dayMs)
+    retainChanges(scene.directory, 58 * dayMs)
     expect(scene.chain(5)).toEqual({ days: [5], broken: undefined })
   })
 
