@@ -2,15 +2,9 @@
  * Fields of records that are known better than the record; a later correction wins, field by field.
  */
 import { limits } from '../limits.ts'
-import {
-  anyText,
-  checked,
-  type Faults,
-  type JsonObject,
-  jsonObject,
-  readWith,
-} from '../reading/readers.ts'
+import { checked, type Faults, type JsonObject, jsonObject, readWith } from '../reading/readers.ts'
 import { dayIn } from './fields.ts'
+import { trimmed } from './readers.ts'
 import { readAuthority, sduText } from './record-readers.ts'
 import type { AuthorityRecord } from './schema.ts'
 import { fieldNamesOf } from './table-fields.ts'
@@ -24,13 +18,12 @@ export interface CorrectionRecord {
 
 const members = checked(jsonObject, (set) => Object.keys(set).length > 0, 'must set something')
 
-function source(value: unknown, faults: Faults): string {
-  const most = limits.websiteCharactersMax
-  const written = anyText(value, faults).trim()
-  if (typeof value === 'string' && written === '') faults.add('must say where it is from')
-  if (written.length > most) faults.add(`must be at most ${most} characters long`)
-  return written
-}
+const origin = checked(trimmed, (written) => written !== '', 'must say where it is from')
+const source = checked(
+  origin,
+  ({ length }) => length <= limits.websiteCharactersMax,
+  `must be at most ${limits.websiteCharactersMax} characters long`,
+)
 
 function date(value: unknown, faults: Faults): string {
   const read = typeof value === 'string' ? dayIn(value.trim()) : undefined

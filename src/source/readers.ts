@@ -3,7 +3,7 @@ import { anyText, checked, type Faults, jsonObject, type Reader } from '../readi
 import { isClean, isEmpty, isVisible } from './fields.ts'
 import type { MissingIn } from './missing.ts'
 
-function trimmed(value: unknown, faults: Faults): string {
+export function trimmed(value: unknown, faults: Faults): string {
   return anyText(value, faults).trim()
 }
 

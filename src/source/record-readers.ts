@@ -113,21 +113,12 @@ function topic(value: unknown, faults: Faults): Topic {
 }
 
 const topicList = listOf(readList(topic, limits.topicsPerAuthorityMax), itemsIn)
-
-function topics(value: unknown, faults: Faults): Topic[] {
-  const before = faults.count
-  const list = topicList(value, faults)
-  if (faults.count > before) return list
-  if (list.length === 0) faults.add('must name at least one topic')
-  if (hasTwice(list.map(({ topic }) => topic.toLowerCase()))) {
-    faults.add('must not name a topic twice')
-  }
-  return list
-}
-
-function hasTwice(texts: readonly string[]): boolean {
-  return texts.length > 1 && new Set(texts).size < texts.length
-}
+const someTopics = checked(topicList, (list) => list.length > 0, 'must name at least one topic')
+const topics = checked(
+  someTopics,
+  (list) => new Set(list.map(({ topic }) => topic.toLowerCase())).size === list.length,
+  'must not name a topic twice',
+)
 
 type Social = AuthorityRecord['socials'][number]
 
