@@ -7,13 +7,16 @@ interface Kind {
   readonly mark: RegExp
   readonly what: string
   readonly hint: string
+  /** The form of a file that may begin so all the same. */
+  readonly right?: FileForm | undefined
 }
 
 const asText = 'save it as CSV (UTF-8), or as lines of JSON'
 
 /** Looked for in this order, in the first bytes as Latin-1. */
 const kinds: readonly Kind[] = [
-  kind(/^\xff\xfe|^\xfe\xff|^\0[{["]|^[{["]\0/, 'UTF-16', 'write it in UTF-8'),
+  // A mark of UTF-16 says how a table is to be decoded.
+  kind(/^\xff\xfe|^\xfe\xff|^\0[{["]|^[{["]\0/, 'UTF-16', 'write it in UTF-8', 'csv'),
   kind(/^\p{Cc}\x8b/u, 'gzip', 'let its name end in .gz'),
   kind(
     /^PK\p{Cc}{2}.{26}(?:\[Content_Types\]|_rels\/|xl\/|docProps\/)/su,
@@ -23,7 +26,7 @@ const kinds: readonly Kind[] = [
   kind(/^PK\p{Cc}{2}.{26}mimetype.*opendocument/su, 'a document of OpenOffice', asText),
   kind(/^PK\p{Cc}{2}/u, 'zip', 'unpack it'),
   kind(/^\xd0\xcf\p{Cc}\xe0/u, 'an old workbook of Excel', asText),
-  kind(/^PAR1/, 'Parquet', 'let its name end in .parquet'),
+  kind(/^PAR1/, 'Parquet', 'let its name end in .parquet', 'parquet'),
   kind(/^SQLite format 3\0/, 'a database of SQLite', `export the table: ${asText}`),
   kind(/^%PDF-/, 'PDF', asText),
   kind(/^(?:ARROW1|\xff{4}|FEA1)/, 'Arrow', 'write it as Parquet'),
@@ -56,15 +59,9 @@ const texts: readonly Kind[] = [
   kind(/^/, 'no file that is known', asText),
 ]
 const wanted = { ndjson: 'lines of JSON', csv: 'CSV', parquet: 'Parquet' } as const
-const rightKinds: Readonly<Record<FileForm, readonly string[]>> = {
-  ndjson: [],
-  // A mark of UTF-16 says how it is to be decoded.
-  csv: ['UTF-16'],
-  parquet: ['Parquet'],
-}
 
-function kind(mark: RegExp, what: string, hint: string): Kind {
-  return { mark, what, hint }
+function kind(mark: RegExp, what: string, hint: string, right?: FileForm): Kind {
+  return { mark, what, hint, right }
 }
 
 export const tellingBytes = 256
@@ -76,8 +73,7 @@ export function oddityOf(bytes: Uint8Array, form: FileForm | undefined): string 
     .replace(/^\xef\xbb\xbf/, '')
   const more = form === undefined ? texts : form === 'ndjson' ? [array] : []
   const found = [...kinds, ...more].find(({ mark }) => mark.test(start))
-  if (found === undefined || (form !== undefined && rightKinds[form].includes(found.what)))
-    return undefined
+  if (found === undefined || (form !== undefined && found.right === form)) return undefined
   const other = form === undefined ? '' : `, not like ${wanted[form]}`
   return `looks like ${found.what}${other}: ${found.hint}`
 }
