@@ -35,7 +35,7 @@ export class OwnerObjects {
     query: MatchQuery,
     result: MatchResult,
   ): (Schemas['Match'] | null)[] | undefined {
-    if (query.fields !== undefined || query.explain === 'items') return undefined
+    if (query.fields !== undefined || query.explain === true) return undefined
     const items: (Schemas['Match'] | null)[] = []
     if (isOfOne(result)) {
       for (const ordinal of result) items.push(this.#ownerOf(catalog, ordinal))

@@ -3,7 +3,7 @@ import type { Catalog } from '../../engine/catalog.ts'
 import type { Explained } from '../../engine/explain/explained.ts'
 import { copyText, pieceOf } from '../../memory/copy-text.ts'
 import type { FieldName } from '../../request-parameters.ts'
-import type { Explain } from '../parameters/meanings.ts'
+import type { Explain } from '../schemas/values.ts'
 import { type Body, eightBytesOf } from './body.ts'
 import { writeExplanation } from './explanations.ts'
 import { writeFields } from './item-fields.ts'
@@ -30,8 +30,8 @@ export function itemFormOf(
   }: { readonly fields: readonly FieldName[] | undefined; readonly explain: Explain },
   explained: Explained | undefined,
 ): ItemForm {
-  if (fields === undefined && explain !== 'items') return plainItems
-  return { fields, explained: explain === 'items' ? explained : undefined }
+  if (fields === undefined && explain !== true) return plainItems
+  return { fields, explained: explain === true ? explained : undefined }
 }
 
 /** Reads ahead the texts of some people that `writeItem` writes. */

@@ -3,23 +3,13 @@ import type { Catalog } from '../../engine/catalog.ts'
 import { nameOf } from '../../engine/person-names.ts'
 import { type SuggestionKind, suggestionKinds } from '../../request-parameters.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
-import { inOrder, limitOf } from '../parameters/meanings.ts'
-import type { Parsed } from '../parameters/pairs.ts'
-import { queryParser } from '../parameters/query-reader.ts'
-import type { OperationHandler } from '../pipeline/operation-handler.ts'
-import { type ListPage, renderListPage } from './lists/list-page.ts'
+import { type ListPage, listOperation } from './lists/list-page.ts'
 
 interface AutocompleteQuery {
   readonly typed: string
   readonly limit: number
   readonly kinds: readonly SuggestionKind[]
 }
-
-const parseAutocomplete = queryParser('autocomplete', (values): Parsed<AutocompleteQuery> => {
-  const limit = limitOf(values.limit)
-  const kinds = inOrder(suggestionKinds, values.kinds ?? suggestionKinds)
-  return { value: { typed: values.query, limit, kinds } }
-})
 
 /** Topics and handles each have at most such a part of an answer with other suggestions. */
 const roomShare = 3
@@ -79,8 +69,9 @@ function handleItem(handle: string) {
   return { kind: 'handle', text: handle, ...nothing, handle }
 }
 
-export const autocomplete: OperationHandler<AutocompleteQuery, ListPage> = {
-  parse: parseAutocomplete,
+export const autocomplete = listOperation('autocomplete', {
+  understand: ({ query: typed, limit, kinds = suggestionKinds }) => ({
+    value: { typed, limit, kinds },
+  }),
   find: findAutocomplete,
-  render: renderListPage,
-}
+})

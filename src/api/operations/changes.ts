@@ -14,15 +14,14 @@ import { topicKey } from '../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { ListParts } from '../parameters/cursor.ts'
 import type { Parsed } from '../parameters/pairs.ts'
-import { queryParser } from '../parameters/query-reader.ts'
 import { fileIndex, indexBehind, numberAt, type Past } from '../past.ts'
-import type { OperationHandler } from '../pipeline/operation-handler.ts'
+import type { Values } from '../schemas/inputs.ts'
 import {
   changesGone,
   keyOfTopic,
   type ListPage,
+  listOperation,
   readFrom,
-  renderListPage,
 } from './lists/list-page.ts'
 
 interface ChangesPlace {
@@ -44,8 +43,10 @@ interface ChangesQuery {
   readonly list: ListParts
 }
 
-const parseChanges = queryParser('changes', (values, { cursors, past }): Parsed<ChangesQuery> => {
-  const { since, topic = '', cursor } = values
+function understandChanges(
+  { since, topic = '', cursor, ...values }: Values<'changes'>,
+  { cursors, past }: ActiveSnapshot,
+): Parsed<ChangesQuery> {
   const sdus = [...new Set(values.sdus)]
   const types = [...new Set(values.types)]
   const list = ['changes', since, sdus, topic, types]
@@ -56,7 +57,7 @@ const parseChanges = queryParser('changes', (values, { cursors, past }): Parsed<
   if (index === undefined) return changesGone(past)
   const place = { index, person }
   return { value: { sdus, topic, types, place, list } }
-})
+}
 
 interface Run {
   readonly from: number
@@ -180,8 +181,7 @@ export function changeItemsOf({ sdu, changes }: PersonChanges) {
   )
 }
 
-export const changes: OperationHandler<ChangesQuery, ListPage> = {
-  parse: parseChanges,
+export const changes = listOperation('changes', {
+  understand: understandChanges,
   find: (served, query) => new PageReader(served, query).read(query.place),
-  render: renderListPage,
-}
+})

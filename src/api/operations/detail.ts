@@ -6,14 +6,9 @@ import type { AnsweredValues } from '../exchange.ts'
 import type { Body } from '../items/body.ts'
 import { writeFields } from '../items/item-fields.ts'
 import { explainItem, itemFormOf } from '../items/write-items.ts'
-import { readBody, type SentBody } from '../parameters/body-reader.ts'
 import { fastFields, firstEnd, valueStart } from '../parameters/fast-parse.ts'
-import { type Explain, shownOf } from '../parameters/meanings.ts'
-import type { Parsed } from '../parameters/pairs.ts'
-import { queryParser } from '../parameters/query-reader.ts'
-import type { OperationHandler } from '../pipeline/operation-handler.ts'
-import { inputs } from '../schemas/inputs.ts'
-import { sduPattern } from '../schemas/values.ts'
+import { type Explain, sduPattern } from '../schemas/values.ts'
+import { operation } from './operation.ts'
 
 interface DetailQuery {
   readonly count: number
@@ -25,20 +20,6 @@ interface DetailQuery {
   readonly fields: readonly FieldName[] | undefined
 }
 
-const parseDetail = queryParser('detail', (values): Parsed<DetailQuery> => {
-  const sdus = [...new Set(values.sdus)]
-  return { value: { count: sdus.length, sdus, aligned: false, ...shownOf(values) } }
-})
-
-function parseDetailBody(request: SentBody): Parsed<DetailQuery> {
-  const { value: members, problem } = readBody(request, () => inputs.detail.post)
-  if (problem !== undefined) return { problem }
-  const { sdus: sent, aligned } = members
-  const distinct = [...new Set(sent)]
-  const sdus = aligned ? sent : distinct
-  return { value: { count: distinct.length, sdus, aligned, ...shownOf(members) } }
-}
-
 /** Parses one SDU, and fields behind it. */
 export function fastParseDetail(query: string): DetailQuery | undefined {
   const start = valueStart(query, 'sdu')
@@ -47,7 +28,7 @@ export function fastParseDetail(query: string): DetailQuery | undefined {
   const sdu = query.slice(start, end)
   const fields = end < query.length ? fastFields(query, end) : undefined
   if (!sduPattern.test(sdu) || (fields === undefined && end < query.length)) return undefined
-  return { count: 1, sdus: [sdu], aligned: false, explain: 'nothing', fields }
+  return { count: 1, sdus: [sdu], aligned: false, explain: false, fields }
 }
 
 /** The ordinal of each SDU; below 0 for an SDU that the snapshot does not have. */
@@ -97,11 +78,14 @@ export function renderDetail(
   }
 }
 
-export const detail: OperationHandler<DetailQuery, DetailResult> = {
+export const detail = operation('detail', {
   fastParse: fastParseDetail,
-  parse: parseDetail,
-  parseBody: parseDetailBody,
+  understand: ({ sdus: sent, explain, fields, aligned = false }) => {
+    const distinct = [...new Set(sent)]
+    const sdus = aligned ? sent : distinct
+    return { value: { count: distinct.length, sdus, aligned, explain, fields } }
+  },
   find: findDetail,
   render: renderDetail,
   answeredValues: sdusAnswered,
-}
+})

@@ -11,10 +11,9 @@ import { topicKey } from '../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { ListParts } from '../parameters/cursor.ts'
 import type { Parsed } from '../parameters/pairs.ts'
-import { queryParser } from '../parameters/query-reader.ts'
 import { fileIndex, numberAt, oldestId, type Past } from '../past.ts'
-import type { OperationHandler } from '../pipeline/operation-handler.ts'
-import { keyOfTopic, type ListPage, readFrom, renderListPage } from './lists/list-page.ts'
+import type { Values } from '../schemas/inputs.ts'
+import { keyOfTopic, type ListPage, listOperation, readFrom } from './lists/list-page.ts'
 
 /** Score in hundredths, shown topic, then hash of a label and rank there, in turn; `gone`: not in the index. */
 type PackedState = 'gone' | readonly [score: number, topic: string, ...ranks: number[]]
@@ -39,15 +38,17 @@ interface HistoryQuery {
   readonly list: ListParts
 }
 
-const parseHistory = queryParser('history', (values, { cursors, past }): Parsed<HistoryQuery> => {
-  const { topic = '', cursor } = values
-  const sdus = [...new Set(values.sdus)]
+function understandHistory(
+  { sdus: sent, topic = '', cursor }: Values<'history'>,
+  { cursors, past }: ActiveSnapshot,
+): Parsed<HistoryQuery> {
+  const sdus = [...new Set(sent)]
   const list = ['history', sdus, topic]
   const packed = cursors.read<PackedHistoryPlace>(list, cursor)
   if (packed.problem !== undefined) return packed
   const place = placeOf(packed.value, past)
   return { value: { sdus, topic, place, list } }
-})
+}
 
 function placeOf(packed: PackedHistoryPlace | undefined, past: Past): HistoryPlace {
   if (packed === undefined) return { person: 0, index: past.files.length - 1, state: undefined }
@@ -254,8 +255,7 @@ function unpacked(state: PackedState): State | 'gone' {
   return { score, topic, ranks }
 }
 
-export const history: OperationHandler<HistoryQuery, ListPage> = {
-  parse: parseHistory,
+export const history = listOperation('history', {
+  understand: understandHistory,
   find: (served, query) => new HistoryReader(served, query).read(query.place),
-  render: renderListPage,
-}
+})

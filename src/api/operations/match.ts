@@ -9,13 +9,10 @@ import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { AnsweredValues } from '../exchange.ts'
 import type { Body } from '../items/body.ts'
 import { fetchItems, type ItemForm, itemFormOf, writeItem } from '../items/write-items.ts'
-import { readBody, type SentBody } from '../parameters/body-reader.ts'
 import { fastFields, fastHandle, firstEnd } from '../parameters/fast-parse.ts'
-import { distinctHandles, type Explain, nameIn, shownOf } from '../parameters/meanings.ts'
-import type { Parsed } from '../parameters/pairs.ts'
-import { queryParser } from '../parameters/query-reader.ts'
-import type { OperationHandler } from '../pipeline/operation-handler.ts'
-import { inputs } from '../schemas/inputs.ts'
+import { distinctHandles, nameIn } from '../parameters/sent-handles.ts'
+import type { Explain } from '../schemas/values.ts'
+import { operation } from './operation.ts'
 
 export interface MatchQuery {
   /** The number of different handles; of a body, of different names and of different texts that are more than names. */
@@ -38,13 +35,15 @@ interface AlignedHandles {
 
 const none: readonly string[] = []
 
-const parseMatch = queryParser('match', (values): Parsed<MatchQuery> => {
-  const handles = distinctHandles(values.handles)
-  const count = handles.length
-  const only = count === 1 ? handles[0]!.query : undefined
-  const sent = count === 1 ? none : handles.map((handle) => handle.sent)
-  return { value: { count, only, handles: sent, aligned: undefined, ...shownOf(values) } }
-})
+type AskedHandles = Omit<MatchQuery, 'explain' | 'fields'>
+
+function handlesOfQuery(sent: readonly string[]): AskedHandles {
+  const distinct = distinctHandles(sent)
+  const count = distinct.length
+  const only = count === 1 ? distinct[0]!.query : undefined
+  const handles = count === 1 ? none : distinct.map((handle) => handle.sent)
+  return { count, only, handles, aligned: undefined }
+}
 
 /** By the rule that a handle has one owner: of more, the price is known once they are. */
 function matchedProfilesMax({ fields, aligned, count }: MatchQuery): number {
@@ -59,14 +58,11 @@ export function fastParseMatch(query: string): MatchQuery | undefined {
   const isEnd = end === query.length
   const fields = isEnd ? undefined : fastFields(query, end)
   if (!isEnd && fields === undefined) return undefined
-  return { count: 1, only, handles: none, aligned: undefined, explain: 'nothing', fields }
+  return { count: 1, only, handles: none, aligned: undefined, explain: false, fields }
 }
 
 /** What is more than a name is the same only as the same text: to read it costs up to 10 µs, which is to be paid before. */
-function parseMatchBody(request: SentBody): Parsed<MatchQuery> {
-  const { value: members, problem } = readBody(request, () => inputs.match.post)
-  if (problem !== undefined) return { problem }
-  const { handles: sent, aligned: isAligned } = members
+function handlesOfBody(sent: readonly string[], isAligned: boolean): AskedHandles {
   const numberOf = new Map<string, number>()
   const handles: string[] = []
   const numbers = sent.map((handle) => {
@@ -77,8 +73,7 @@ function parseMatchBody(request: SentBody): Parsed<MatchQuery> {
     return handles.push(handle) - 1
   })
   const aligned = isAligned ? { sent, numbers } : undefined
-  const count = handles.length
-  return { value: { count, only: undefined, handles, aligned, ...shownOf(members) } }
+  return { count: handles.length, only: undefined, handles, aligned }
 }
 
 /** The owners of the only handle of a query string, or of several handles. */
@@ -172,12 +167,14 @@ function inJson(text: string): string {
   return plainText.test(text) ? text : JSON.stringify(text).slice(1, -1)
 }
 
-export const match: OperationHandler<MatchQuery, MatchResult> = {
+export const match = operation('match', {
   fastParse: fastParseMatch,
-  parse: parseMatch,
-  parseBody: parseMatchBody,
+  understand: ({ handles, explain, fields, aligned }) => {
+    const asked = aligned === undefined ? handlesOfQuery(handles) : handlesOfBody(handles, aligned)
+    return { value: { ...asked, explain, fields } }
+  },
   profilesMax: matchedProfilesMax,
   find: findMatch,
   render: renderMatch,
   answeredValues: handlesAnswered,
-}
+})

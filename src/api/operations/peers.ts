@@ -10,11 +10,11 @@ import type { Written } from '../answer-cache.ts'
 import type { Body } from '../items/body.ts'
 import { itemFormOf, writeItems } from '../items/write-items.ts'
 import { fastHandle, fastTail, firstEnd } from '../parameters/fast-parse.ts'
-import { distinctHandles, type Explain, limitOf, shownOf } from '../parameters/meanings.ts'
 import type { Parsed } from '../parameters/pairs.ts'
-import { queryParser } from '../parameters/query-reader.ts'
-import type { OperationHandler } from '../pipeline/operation-handler.ts'
+import { distinctHandles } from '../parameters/sent-handles.ts'
+import type { Explain } from '../schemas/values.ts'
 import { type Page, type PageQuery, pageMembers, pageOf, parsePage } from './lists/people-pages.ts'
+import { operation } from './operation.ts'
 
 interface PeersQuery {
   readonly count: number
@@ -27,15 +27,6 @@ interface PeersQuery {
   readonly page: PageQuery | undefined
 }
 
-const parsePeers = queryParser('peers', (values, { cursors }): Parsed<PeersQuery> => {
-  const handles = distinctHandles(values.handles).map(({ query }) => query)
-  const identities = handles.map(({ platform, key }) => [platform, key])
-  const { value: page, problem: wrong } = parsePage(['peers', identities], values, cursors)
-  if (wrong !== undefined) return { problem: wrong }
-  const [count, limit] = [handles.length, limitOf(values.limit)]
-  return { value: { count, handles, limit, ...shownOf(values), page } }
-})
-
 /** Parses one handle of plain characters, and a limit and fields behind it. */
 export function fastParsePeers(query: string): PeersQuery | undefined {
   const end = firstEnd(query)
@@ -43,7 +34,7 @@ export function fastParsePeers(query: string): PeersQuery | undefined {
   const tail = handle && fastTail(query, end)
   if (handle === undefined || tail === undefined) return undefined
   const { limit, fields } = tail
-  return { count: 1, handles: [handle], limit, explain: 'nothing', fields, page: undefined }
+  return { count: 1, handles: [handle], limit, explain: false, fields, page: undefined }
 }
 
 /** The peers that are shown, ranked by their positions, or a page of them with their ranks; good until the next request. */
@@ -90,10 +81,17 @@ export function renderPeers(
   return { way: '', members: pageMembers(result) }
 }
 
-export const peers: OperationHandler<PeersQuery, PeersResult> = {
+export const peers = operation('peers', {
   fastParse: fastParsePeers,
-  parse: parsePeers,
+  understand: (values, { cursors }): Parsed<PeersQuery> => {
+    const handles = distinctHandles(values.handles).map(({ query }) => query)
+    const identities = handles.map(({ platform, key }) => [platform, key])
+    const { value: page, problem } = parsePage(['peers', identities], values, cursors)
+    if (problem !== undefined) return { problem }
+    const { limit, explain, fields } = values
+    return { value: { count: handles.length, handles, limit, explain, fields, page } }
+  },
   profilesMax: ({ fields, limit }) => (holdsProfile(fields) ? limit : 0),
   find: findPeers,
   render: renderPeers,
-}
+})

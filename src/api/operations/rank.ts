@@ -12,13 +12,12 @@ import type { AnsweredValues } from '../exchange.ts'
 import type { Body } from '../items/body.ts'
 import { writeField } from '../items/item-fields.ts'
 import { explainItem } from '../items/write-items.ts'
-import { readBody, type SentBody } from '../parameters/body-reader.ts'
-import { type Explain, readHandle, type SentHandle, shownOf } from '../parameters/meanings.ts'
 import { invalid, type Parsed } from '../parameters/pairs.ts'
-import type { OperationHandler } from '../pipeline/operation-handler.ts'
-import { inputs } from '../schemas/inputs.ts'
+import { readHandle, type SentHandle } from '../parameters/sent-handles.ts'
+import type { Values } from '../schemas/inputs.ts'
 import { unknownValue } from '../schemas/unknown-names.ts'
-import { anything } from '../schemas/values.ts'
+import type { Explain } from '../schemas/values.ts'
+import { operation } from './operation.ts'
 
 export interface RankQuery {
   /** The number of sources; an entry that is none costs nothing. */
@@ -40,21 +39,17 @@ interface WrongSource {
 
 const unknownTopic = -1
 
-const lenientInput = inputs.rank.post.extend({ sources: anything })
-
-function parseRankBody(request: SentBody, { names }: ActiveSnapshot): Parsed<RankQuery> {
-  const { value: members, problem } = readBody(request, ({ lenient }) =>
-    lenient === true ? lenientInput : inputs.rank.post,
-  )
-  if (problem !== undefined) return { problem }
-  const { topic: label, aligned, lenient } = members
+function understandRank(
+  { topic: label, explain, fields, aligned, lenient, ...values }: Values<'rank'>,
+  { names }: ActiveSnapshot,
+): Parsed<RankQuery> {
   const topic = label === undefined ? undefined : (names.topic(label).numbers?.[0] ?? unknownTopic)
   if (topic === unknownTopic && !lenient) {
     return invalid(`topic${unknownValue(label!, names.topic(label!).nearest?.())}`)
   }
-  const sources = members.sources.map((each) => sourceOrWrong(each))
+  const sources = values.sources.map((each) => sourceOrWrong(each))
   const count = sources.filter((each) => typeof each === 'string').length
-  return { value: { count, sources, topic, aligned, ...shownOf(members) } }
+  return { value: { count, sources, topic, aligned, explain, fields } }
 }
 
 function sourceOrWrong(sent: unknown): string | WrongSource {
@@ -143,7 +138,7 @@ function renderRank(
     const reason = reasonOf(source, ordinal, topic)
     body.text(`,"reason":${reason === undefined ? null : `"${reason}"`},"index":${index}`)
     body.text(aligned ? `,"position":${position}}` : '}')
-    if (explain === 'items' && ordinal >= 0) explainItem(catalog, ordinal, body, explained)
+    if (explain === true && ordinal >= 0) explainItem(catalog, ordinal, body, explained)
   }
 }
 
@@ -157,10 +152,10 @@ function reasonOf(
   return source.query.platform === nowhere ? 'not-an-account' : 'not-in-index'
 }
 
-export const rank: OperationHandler<RankQuery, readonly RankedSource[]> = {
-  parseBody: parseRankBody,
+export const rank = operation('rank', {
+  understand: understandRank,
   profilesMax: ({ fields, count }) => (holdsProfile(fields) ? count : 0),
   find: findRank,
   render: renderRank,
   answeredValues: sourcesAnswered,
-}
+})

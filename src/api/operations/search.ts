@@ -10,11 +10,10 @@ import type { CachedAnswer, Written } from '../answer-cache.ts'
 import type { Body } from '../items/body.ts'
 import { itemFormOf, writeItems } from '../items/write-items.ts'
 import { fastTail, firstEnd } from '../parameters/fast-parse.ts'
-import { type Explain, limitOf, shownOf } from '../parameters/meanings.ts'
 import { decoded, type Parsed } from '../parameters/pairs.ts'
-import { queryParser } from '../parameters/query-reader.ts'
-import type { OperationHandler } from '../pipeline/operation-handler.ts'
+import type { Explain } from '../schemas/values.ts'
 import { type Page, type PageQuery, pageMembers, pageOf, parsePage } from './lists/people-pages.ts'
+import { operation } from './operation.ts'
 
 interface SearchQuery {
   readonly text: string
@@ -27,16 +26,6 @@ interface SearchQuery {
   /** Undefined if only the first items are wanted. */
   readonly page: PageQuery | undefined
 }
-
-export const parseSearch = queryParser('search', (values, { cursors }): Parsed<SearchQuery> => {
-  const { query: text, related } = values
-  // A cursor goes on in the list that it was made for.
-  const list = related ? ['search', text] : ['search', text, 'unrelated']
-  const page = parsePage(list, values, cursors)
-  if (page.problem !== undefined) return page
-  const limit = limitOf(values.limit)
-  return { value: { text, limit, ...shownOf(values), related, page: page.value } }
-})
 
 function searchedProfilesMax({ fields, limit }: SearchQuery): number {
   return holdsProfile(fields) ? limit : 0
@@ -55,7 +44,7 @@ export function fastParseSearch(query: string): SearchQuery | undefined {
   const { limit, fields } = tail
   const related = true
   const page = undefined
-  return { text, limit, explain: 'nothing', fields, related, page }
+  return { text, limit, explain: false, fields, related, page }
 }
 
 interface SearchResult extends Found {
@@ -71,8 +60,8 @@ export function findSearch(served: ActiveSnapshot, query: SearchQuery): SearchRe
   // A page needs only what the text means, which any one who is found shows.
   const found = search.find(text, page === undefined ? limit : 1, query)
   // Most searches ask for nothing else: another object would be garbage of each.
-  if (page === undefined && explain === 'nothing') return found
-  const understood = explain === 'nothing' ? undefined : search.understood(found, text)
+  if (page === undefined && explain === false) return found
+  const understood = explain === false ? undefined : search.understood(found, text)
   if (page === undefined) return { ...found, understood }
   const shown = pageOf(served, search.matched(found), page, limit)
   const { ordinals, ranks } = shown
@@ -88,7 +77,7 @@ export function renderSearch(
 ): CachedAnswer | Written {
   const members = understood === undefined ? '' : `,"query":${understoodJson(understood)}`
   const start = body.length
-  const explainsItems = query.explain === 'items'
+  const explainsItems = query.explain === true
   if (topic >= 0 && page === undefined && query.fields === undefined && !explainsItems) {
     const piece = copyRanking(catalog, topic, query.limit, body)
     if (piece !== undefined) {
@@ -138,11 +127,18 @@ function understoodJson(understood: Understood): string {
   })
 }
 
-export const search: OperationHandler<SearchQuery, SearchResult> = {
+export const search = operation('search', {
   isCached: true,
   fastParse: fastParseSearch,
-  parse: parseSearch,
+  understand: (values, { cursors }): Parsed<SearchQuery> => {
+    const { query: text, limit, explain, fields, related } = values
+    // A cursor goes on in the list that it was made for.
+    const list = related ? ['search', text] : ['search', text, 'unrelated']
+    const { value: page, problem } = parsePage(list, values, cursors)
+    if (problem !== undefined) return { problem }
+    return { value: { text, limit, explain, fields, related, page } }
+  },
   profilesMax: searchedProfilesMax,
   find: findSearch,
   render: renderSearch,
-}
+})

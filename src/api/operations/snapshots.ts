@@ -3,10 +3,8 @@ import { limits } from '../../limits.ts'
 import type { Stability } from '../../snapshot/changes/change.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { Parsed } from '../parameters/pairs.ts'
-import { queryParser } from '../parameters/query-reader.ts'
 import { type SnapshotFacts, snapshotsOf } from '../past.ts'
-import type { OperationHandler } from '../pipeline/operation-handler.ts'
-import { type ListPage, renderListPage } from './lists/list-page.ts'
+import { type ListPage, listOperation } from './lists/list-page.ts'
 
 const list = ['snapshots'] as const
 
@@ -14,24 +12,6 @@ interface SnapshotsQuery {
   /** Only announcements with smaller numbers are listed. */
   readonly before: number
 }
-
-const parseSnapshots = queryParser('snapshots', (values, { cursors }): Parsed<SnapshotsQuery> => {
-  const place = cursors.read<number>(list, values.cursor)
-  if (place.problem !== undefined) return place
-  const before = place.value ?? Number.MAX_SAFE_INTEGER
-  return { value: { before } }
-})
-
-interface SnapshotQuery {
-  readonly facts: SnapshotFacts
-}
-
-const parseSnapshot = queryParser('snapshot', ({ id }, { past }): Parsed<SnapshotQuery> => {
-  const facts = snapshotsOf(past).find((each) => each.id === id)
-  if (facts !== undefined) return { value: { facts } }
-  const detail = `${id} is not among the snapshots of which changes are kept`
-  return { problem: { code: 'no-such-snapshot', detail } }
-})
 
 function findSnapshots({ past, cursors }: ActiveSnapshot, { before }: SnapshotsQuery): ListPage {
   const all = snapshotsOf(past)
@@ -121,14 +101,20 @@ function cslOf(facts: SnapshotFacts) {
   }
 }
 
-export const snapshots: OperationHandler<SnapshotsQuery, ListPage> = {
-  parse: parseSnapshots,
+export const snapshots = listOperation('snapshots', {
+  understand: ({ cursor }, { cursors }) => {
+    const { value: before = Number.MAX_SAFE_INTEGER, problem } = cursors.read<number>(list, cursor)
+    return problem === undefined ? { value: { before } } : { problem }
+  },
   find: findSnapshots,
-  render: renderListPage,
-}
+})
 
-export const snapshot: OperationHandler<SnapshotQuery, ListPage> = {
-  parse: parseSnapshot,
-  find: (_, { facts }) => ({ items: [pageOf(facts)], next: undefined }),
-  render: renderListPage,
-}
+export const snapshot = listOperation('snapshot', {
+  understand: ({ id }, { past }): Parsed<SnapshotFacts> => {
+    const value = snapshotsOf(past).find((each) => each.id === id)
+    if (value !== undefined) return { value }
+    const detail = `${id} is not among the snapshots of which changes are kept`
+    return { problem: { code: 'no-such-snapshot', detail } }
+  },
+  find: (_, facts) => ({ items: [pageOf(facts)], next: undefined }),
+})

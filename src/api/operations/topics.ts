@@ -4,11 +4,7 @@ import { firstNot } from '../../memory/bounds.ts'
 import { textAt } from '../../memory/text-table.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { ListParts } from '../parameters/cursor.ts'
-import { limitOf } from '../parameters/meanings.ts'
-import type { Parsed } from '../parameters/pairs.ts'
-import { queryParser } from '../parameters/query-reader.ts'
-import type { OperationHandler } from '../pipeline/operation-handler.ts'
-import { type ListPage, renderListPage } from './lists/list-page.ts'
+import { type ListPage, listOperation } from './lists/list-page.ts'
 
 interface TopicMark {
   readonly authorities: number
@@ -23,15 +19,6 @@ interface TopicsQuery {
   readonly behind: TopicMark | undefined
   readonly list: ListParts
 }
-
-const parseTopics = queryParser('topics', (values, { cursors }): Parsed<TopicsQuery> => {
-  const { query: typed = '', cursor } = values
-  const limit = limitOf(values.limit)
-  const list = ['topics', typed]
-  const place = cursors.read<TopicMark>(list, cursor)
-  if (place.problem !== undefined) return place
-  return { value: { typed, limit, behind: place.value, list } }
-})
 
 function findTopics(
   { catalog, suggestions, cursors }: ActiveSnapshot,
@@ -77,8 +64,11 @@ function aliasesOf(catalog: Catalog, topics: readonly number[]): Map<number, str
   return aliases
 }
 
-export const topics: OperationHandler<TopicsQuery, ListPage> = {
-  parse: parseTopics,
+export const topics = listOperation('topics', {
+  understand: ({ query: typed = '', limit, cursor }, { cursors }) => {
+    const list = ['topics', typed]
+    const { value: behind, problem } = cursors.read<TopicMark>(list, cursor)
+    return problem === undefined ? { value: { typed, limit, behind, list } } : { problem }
+  },
   find: findTopics,
-  render: renderListPage,
-}
+})

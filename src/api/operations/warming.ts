@@ -4,7 +4,7 @@
  */
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import { Body } from '../items/body.ts'
-import { findSearch, parseSearch, renderSearch } from './search.ts'
+import { findSearch, renderSearch, search } from './search.ts'
 
 /** Milliseconds of work between two rests, unless one answer takes longer, and in all. */
 const stepMs = 0.5
@@ -42,7 +42,7 @@ export async function warm(
 function fill(served: ActiveSnapshot, query: string, body: Body): void {
   body.begin()
   try {
-    const { value } = parseSearch(query, served)
+    const { value } = search.parse!(query, served)
     if (value === undefined) return
     const answer = renderSearch(served, value, findSearch(served, value), body)
     if ('source' in answer) served.cache.put(query, answer)

@@ -1,7 +1,7 @@
 /** The JSON body of a POST, checked strictly by the schema of its operation in `src/api/schemas/inputs.ts`. */
-import type * as z from 'zod'
 import { limits } from '../../limits.ts'
 import type { ApiRequest } from '../exchange.ts'
+import type { Inputs } from '../schemas/inputs.ts'
 import { unknownName } from '../schemas/unknown-names.ts'
 import { boundsText, isWithin, type JsonBounds } from './json-shape.ts'
 import { invalid, type Parsed } from './pairs.ts'
@@ -11,14 +11,10 @@ export type SentBody =
   | Pick<ApiRequest, 'query' | 'body' | 'contentType'>
   | { readonly members: Given }
 
-/** @param schemaOf the schema of the operation, which may depend on the body. */
-export function readBody<S extends z.ZodObject>(
-  sent: SentBody,
-  schemaOf: (given: Given) => S,
-): Parsed<z.output<S>> {
+export function readBody(sent: SentBody, { post, lenient = post }: Inputs): Parsed<Given> {
   const { value: given, problem } = 'members' in sent ? { value: sent.members } : readObject(sent)
   if (problem !== undefined) return { problem }
-  const schema = schemaOf(given)
+  const schema = (given.lenient === true ? lenient : post)!
   const names = Object.keys(schema.shape)
   const stranger = Object.keys(given).find((name) => !names.includes(name))
   if (stranger !== undefined) return invalid(unknownName('member', stranger, names))

@@ -1,52 +1,29 @@
 /** The plain object of a query string in every published spelling, checked by the schema in `schemas/inputs.ts`. */
-import type * as z from 'zod'
 import type { FilterNames, MeaningOf } from '../../engine/filters/filter-names.ts'
 import { limits } from '../../limits.ts'
-import type { GetRouteName } from '../../operations.ts'
+import type { RouteName } from '../../operations.ts'
 import { type ChoiceName, passedOverNames, passedOverPrefix } from '../../request-parameters.ts'
 import { termsOf } from '../../text/analyzer.ts'
-import type { Past } from '../past.ts'
+import { lazily } from '../../text/lazily.ts'
 import { type Field, type Inputs, inputs, parametersOf } from '../schemas/inputs.ts'
-import { nearestName, unknownName, unknownValue } from '../schemas/unknown-names.ts'
-import type { Cursors } from './cursor.ts'
+import { nearestName, unknownName } from '../schemas/unknown-names.ts'
+import type { SentName } from '../schemas/values.ts'
 import { decoded, invalid, type Pairs, type Parsed, parsePairs } from './pairs.ts'
 
-export interface Choice {
-  readonly sent: readonly string[]
-  /** Each once; fewer than were sent if a value has no people. */
-  readonly numbers: readonly number[]
-}
-
-type Output<R extends GetRouteName> = z.output<(typeof inputs)[R]['get']>
-
-type QueryValues<R extends GetRouteName> = {
-  readonly [N in keyof Output<R>]: N extends ChoiceName
-    ? Output<R>[N] extends readonly string[] | undefined
-      ? Choice | undefined
-      : Output<R>[N]
-    : Output<R>[N]
-}
-
-interface ReadBy {
+export interface ReadBy {
   readonly names: FilterNames
   /** Whether a parameter that the route does not take is passed over, unless it is one slip away from one. */
   readonly ignoresUnknown: boolean
-  readonly cursors: Cursors
-  readonly past: Past
 }
 
-export function queryParser<R extends GetRouteName, Q>(
-  route: R,
-  make: (values: QueryValues<R>, served: ReadBy) => Parsed<Q>,
-): (query: string, served: ReadBy) => Parsed<Q> {
+export function queryReader(
+  route: RouteName,
+): (query: string, by: ReadBy) => Parsed<Readonly<Record<string, unknown>>> {
   const { get: schema, passesOver = [] }: Inputs = inputs[route]
   const fields = parametersOf(route)
-  const places = fields.map(({ name }): PropertyKey => name)
-  const choices = fields.filter(({ commas }) => commas === 'choice')
   const spellings = fields.flatMap((field) => field.spellings)
   const known = [...spellings, ...passesOver, ...passedOverNames]
-  return (query, served) => {
-    const { names, ignoresUnknown } = served
+  return (query, { names, ignoresUnknown }) => {
     const { value: pairs, problem } = parsePairs(query)
     if (problem !== undefined) return { problem }
     const stranger = pairs.find(
@@ -55,24 +32,12 @@ export function queryParser<R extends GetRouteName, Q>(
         !(ignoresUnknown && nearestName(name, spellings, 1) === undefined),
     )
     if (stranger !== undefined) return invalid(unknownName('parameter', stranger[0], spellings))
-    const given = objectOf(pairs, fields, names)
-    const { data, error } = schema!.safeParse(given)
-    const [fault] = error?.issues ?? []
-    const end = fault === undefined ? places.length : places.indexOf(fault.path[0]!)
-    const chosen: Record<string, Choice> = {}
-    // Of two wrong values the first is named, also where only the snapshot can tell that it is wrong.
-    for (const { name } of choices) {
-      if (given[name] === undefined || places.indexOf(name) >= end) continue
-      const read = readChoice(name, given[name] as readonly string[], names[name as ChoiceName])
-      if (read.problem !== undefined) return read
-      chosen[name] = read.value
-    }
-    if (fault !== undefined) return invalid(fault.message)
-    return make({ ...data, ...chosen } as QueryValues<R>, served)
+    const { data, error } = schema!.safeParse(objectOf(pairs, fields, names))
+    return error === undefined ? { value: data } : invalid(error.issues[0]!.message)
   }
 }
 
-/** The plain object: a list of texts, a number, whether something is so, or a text; several of one of these as a list. */
+/** The plain object: a list of texts or names, a number, whether something is so, or a text; several of one of these as a list. */
 function objectOf(pairs: Pairs, fields: readonly Field[], names: FilterNames) {
   const given: Record<string, unknown> = {}
   for (const field of fields) {
@@ -80,13 +45,19 @@ function objectOf(pairs: Pairs, fields: readonly Field[], names: FilterNames) {
     if (sent.length === 0) continue
     if (field.type === 'array') {
       const values = valuesIn(sent, field, names)
-      if (values.length > 0 || field.isBlankAbsent !== true) given[field.name] = values
+      if (values.length === 0 && field.isBlankAbsent === true) continue
+      const meaningOf = field.commas === 'choice' ? names[field.name as ChoiceName] : undefined
+      given[field.name] = meaningOf === undefined ? values : values.map(named(meaningOf))
     } else {
       const [[, text], another] = sent as [Pairs[number], Pairs[number]?]
       given[field.name] = another === undefined ? readValue(text, field.type) : [text, another[1]]
     }
   }
   return given
+}
+
+function named(meaningOf: MeaningOf): (sent: string) => SentName {
+  return (sent) => ({ sent, meaning: lazily(() => meaningOf(sent)) })
 }
 
 /** A text as the value that it says; another text, which the schema refuses. */
@@ -131,20 +102,4 @@ function isNamed(text: string, meaningOf: MeaningOf): boolean {
 function isAsLongAsItsParts(value: string): boolean {
   const parts = value.split(',').map((part) => termsOf(part).length)
   return termsOf(value).length === parts.reduce((sum, terms) => sum + terms, 0)
-}
-
-/** Behind the refusal of a value with a comma, which was percent-encoded. */
-const commaHint = '; a comma between two values is not percent-encoded'
-
-function readChoice(name: string, sent: readonly string[], meaningOf: MeaningOf): Parsed<Choice> {
-  const numbers = new Set<number>()
-  for (const value of sent) {
-    const meant = meaningOf(value)
-    if (meant.numbers === undefined) {
-      const comma = value.includes(',') ? commaHint : ''
-      return invalid(`${name}${unknownValue(value, meant.nearest())}${comma}`)
-    }
-    for (const number of meant.numbers) numbers.add(number)
-  }
-  return { value: { sent, numbers: [...numbers] } }
 }

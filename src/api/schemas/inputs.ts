@@ -10,7 +10,12 @@ import {
   type PostRouteName,
   type RouteName,
 } from '../../operations.ts'
-import { changeTypes, facetNames, suggestionKinds } from '../../request-parameters.ts'
+import {
+  type ChoiceName,
+  changeTypes,
+  facetNames,
+  suggestionKinds,
+} from '../../request-parameters.ts'
 import * as values from './values.ts'
 
 interface Words {
@@ -72,7 +77,7 @@ const aboutSdus = {
 } as const satisfies Words
 const sdus = said(values.sdus('query'), aboutSdus)
 
-const handles = said(values.texts('handles', 'query', 'handle', limits.handleCharactersMax), {
+const handles = said(values.handles('handles', 'query', limits.handleCharactersMax), {
   text: `Handles, \`name\`, \`@name\`, \`platform:name\`, an identifier or an address: ${perRequest}.`,
   toolText:
     '"@davidtwco", "github:davidtwco" (only there), URLs of profiles or posts, "orcid:…", "wikidata:Q…".',
@@ -92,10 +97,9 @@ const handles = said(values.texts('handles', 'query', 'handle', limits.handleCha
 })
 
 /** A filter by names of the snapshot. A tool leaves the bounds out, so that a model reads less. */
-function choice(name: string, about: Omit<Words, 'commas' | 'toolValue'>) {
+function choice(name: ChoiceName, about: Omit<Words, 'commas' | 'toolValue'>) {
   const toolValue = z.array(z.string())
-  const texts = values.texts(name, 'query', 'value', limits.queryCharactersMax)
-  return said(texts.optional(), { ...about, toolValue, commas: 'choice' })
+  return said(values.names(name).optional(), { ...about, toolValue, commas: 'choice' })
 }
 
 /** The filters of lists of people, in the order of `filterNames`. */
@@ -135,6 +139,7 @@ const filters = {
 
 const fields = said(values.fields('query').optional(), {
   text: 'The fields of each item, of summary and profile; items have no other fields. With `bio`, `topics`, `socials` or `website` each item costs what detail costs, beside the query.',
+  toolValue: values.fieldsAsSent,
   toolText: 'Only these, and the SDU; bio, topics, socials, website cost a profile each.',
   example: ['sdu', 'authority_score'],
 })
@@ -214,12 +219,12 @@ const postedSdus = said(values.sdus('body'), {
   example: ['4893387514556449885'],
 })
 
-const postedHandles = said(values.texts('handles', 'body', 'handle', limits.handleCharactersMax), {
+const postedHandles = said(values.handles('handles', 'body', limits.handleCharactersMax), {
   text: `Handles, each as a GET takes it: ${perBody}.`,
   example: ['@SenCapito', 'github:davidtwco'],
 })
 
-const sources = said(values.texts('sources', 'body', 'handle', limits.sourceCharactersMax), {
+const sources = said(values.handles('sources', 'body', limits.sourceCharactersMax), {
   text: `Handles, identifiers and addresses of profiles and of what people publish: ${perBody}.`,
   toolText: `The address of each source, or "platform:name" of its author.`,
   example: ['https://github.com/davidtwco', '@SenCapito', '@nobody'],
@@ -231,10 +236,20 @@ const rankedIn = said(values.topic, {
   example: 'Rust',
 })
 
+const ranked = {
+  topic: rankedIn,
+  fields: postedFields,
+  explain: postedExplain,
+  aligned,
+  lenient,
+}
+
 /** The main parameter or member first. */
 export interface Inputs {
   readonly get?: z.ZodObject
   readonly post?: z.ZodObject
+  /** Of a body with `lenient`, which may hold anything in its list. */
+  readonly lenient?: z.ZodObject
   /** Parameters that clients of the published interface send to every route, and this one ignores. */
   readonly passesOver?: readonly string[]
 }
@@ -265,14 +280,8 @@ export const inputs = {
     }),
   },
   rank: {
-    post: z.strictObject({
-      sources,
-      topic: rankedIn,
-      fields: postedFields,
-      explain: postedExplain,
-      aligned,
-      lenient,
-    }),
+    post: z.strictObject({ sources, ...ranked }),
+    lenient: z.strictObject({ sources: values.anything, ...ranked }),
   },
   autocomplete: { get: z.strictObject({ query, limit, kinds }) },
   topics: {
@@ -295,6 +304,17 @@ export const inputs = {
     (R extends GetRouteName ? { readonly get: z.ZodObject } : unknown) &
     (R extends PostRouteName ? { readonly post: z.ZodObject } : unknown)
 }
+
+type Output<R extends RouteName, M extends 'get' | 'post'> = (typeof inputs)[R] extends {
+  readonly [N in M]: infer S extends z.ZodType
+}
+  ? z.output<S>
+  : unknown
+
+/** The plain object of a request; what only a body can hold is undefined in that of a query string. */
+export type Values<R extends RouteName> = R extends GetRouteName
+  ? Output<R, 'get'> & Partial<Output<R, 'post'>>
+  : Output<R, 'post'>
 
 export interface Field extends Omit<Words, 'spellings'> {
   readonly name: string

@@ -5,19 +5,17 @@ import { operations, type ToolRouteName } from '../../operations.ts'
 import {
   described,
   type FieldType,
-  type inputs,
   membersOf,
   parametersOf,
   typeOf,
+  type Values,
 } from './inputs.ts'
 import { unknownName } from './unknown-names.ts'
 
 /** Arguments of a tool: parameters of its route by name, or members of its body. */
 export type ToolInput<R extends ToolRouteName> = {
   readonly response_format: AnswerFormat
-} & ((typeof inputs)[R] extends { readonly get: infer S extends z.ZodType }
-  ? z.output<S>
-  : { readonly sources: readonly string[]; readonly topic?: string })
+} & Values<R>
 
 export function toolInputSchema<R extends ToolRouteName>(route: R): z.ZodType<ToolInput<R>> {
   const { format, optional = [] }: ToolWords = operations[route].tool

@@ -3,14 +3,16 @@
  * them. A schema changes nothing but white space around a text; the operations give the values their meaning.
  */
 import * as z from 'zod'
+import type { Meant } from '../../engine/filters/filter-names.ts'
 import { limits } from '../../limits.ts'
 import {
+  type ChoiceName,
   changeTypes,
-  type FieldName,
   facetNames,
   fieldNames,
   suggestionKinds,
 } from '../../request-parameters.ts'
+import type { ChangeType } from '../../snapshot/changes/change.ts'
 import { nearestOf } from '../../text/nearest.ts'
 import { nearestName, unknownValue } from './unknown-names.ts'
 
@@ -50,13 +52,15 @@ const lists = {
 
 type Form = keyof typeof lists
 
-/** Finds the first value of a list that is wrong: its index, and its fault. */
-type FaultIn = (values: readonly string[]) => readonly [index: number, fault: string] | undefined
+const textBounds = { minLength: 1, maxLength: limits.queryCharactersMax }
 
-interface ListFacts {
+/** Finds the first value of a list that is wrong: its index, and its fault. */
+type FaultIn<T> = (values: readonly T[]) => readonly [index: number, fault: string] | undefined
+
+interface ListFacts<T> {
   /** JSON Schema of an item beside its type: a zod schema of each would take three times as long. */
   readonly item: Readonly<Record<string, unknown>>
-  readonly faultIn: FaultIn
+  readonly faultIn: FaultIn<T>
   /** Whether messages name the place of a value in a body. */
   readonly isPlaced?: boolean
   /** Whether the JSON Schema leaves out the maximum: there are fewer different values. */
@@ -74,21 +78,18 @@ function entries<T extends z.ZodType>(entry: T, form: Form) {
 
 export const anything = entries(z.unknown(), 'body')
 
-function list<T extends string = string>(
+function list<T = string>(
   name: string,
   form: Form,
-  { item, faultIn, isPlaced = true, isUnbounded = false }: ListFacts,
+  { item, faultIn, isPlaced = true, isUnbounded = false }: ListFacts<T>,
 ): z.ZodType<readonly T[]> {
   const { place } = lists[form]
-  const isNoText = ' is not a string that is not blank'
   // One pass over all values: a schema of each costs as much again as reading them.
   const anyOne = z.unknown().meta({ type: 'string', ...item })
   const checked = entries(anyOne, form).superRefine((given, context) => {
-    const values = given as readonly string[]
-    const none = values.findIndex(
-      (value) => typeof value !== 'string' || (form === 'body' && !/\S/.test(value)),
-    )
-    const fault = none < 0 ? faultIn(values) : [none, isNoText]
+    const values = given as readonly T[]
+    const none = form === 'body' ? values.findIndex(isNoText) : -1
+    const fault = none < 0 ? faultIn(values) : [none, ' is not a string that is not blank']
     if (fault === undefined) return
     const [index, words] = fault as readonly [number, string]
     const where = isPlaced || none >= 0 ? place(name, index) : name
@@ -97,7 +98,11 @@ function list<T extends string = string>(
   return (isUnbounded ? checked.meta({ maxItems: undefined }) : checked) as never
 }
 
-function first(isRight: (value: string) => boolean, fault: (value: string) => string): FaultIn {
+function isNoText(value: unknown): boolean {
+  return typeof value !== 'string' || !/\S/.test(value)
+}
+
+function first<T>(isRight: (value: T) => boolean, fault: (value: T) => string): FaultIn<T> {
   return (values) => {
     const index = values.findIndex((value) => !isRight(value))
     return index < 0 ? undefined : [index, fault(values[index]!)]
@@ -113,33 +118,67 @@ export const sdu = z
 export function sdus(form: Form) {
   const fault = (value: string) =>
     `: '${value.slice(0, 100)}' is not 1 to ${limits.sduDigitsMax} digits`
-  const faultIn = first((value) => sduPattern.test(value), fault)
+  const faultIn = first((value: string) => sduPattern.test(value), fault)
   return list('sdus', form, { item: { pattern: sduPattern.source }, faultIn })
 }
 
-/** Texts of up to so many characters. @param what the word for one of them. */
-export function texts(name: string, form: Form, what: 'handle' | 'value', most: number) {
+/** Handles of up to so many characters. */
+export function handles(name: string, form: Form, most: number) {
+  const isTooLong = `: a handle is longer than ${most} characters`
   const faultIn = first(
-    (value) => value.length <= most,
-    () => `: a ${what} is longer than ${most} characters`,
+    (value: string) => value.length <= most,
+    () => isTooLong,
   )
   return list(name, form, { item: { minLength: 1, maxLength: most }, faultIn })
 }
 
-function someOf<N extends string>(
-  name: string,
-  form: Form,
-  names: readonly N[],
-  fault: (value: string) => string = (value) => unknownValue(value, nearestName(value, names)),
-  isUnbounded = true,
-) {
-  const known: readonly string[] = names
-  const faultIn = first((value) => known.includes(value), fault)
-  return list<N>(name, form, { item: { enum: names }, faultIn, isPlaced: false, isUnbounded })
+/** A name of the snapshot as it was sent, and its meaning there. */
+export interface SentName {
+  readonly sent: string
+  readonly meaning: () => Meant
 }
 
-export function fields(form: Form): z.ZodType<readonly FieldName[]> {
-  return someOf('fields', form, fieldNames)
+const isLongName = `: a value is longer than ${limits.queryCharactersMax} characters`
+/** Behind the refusal of a value with a comma, which was percent-encoded. */
+const commaHint = '; a comma between two values is not percent-encoded'
+
+const longName = first(
+  ({ sent }: SentName) => sent.length <= limits.queryCharactersMax,
+  () => isLongName,
+)
+const unknownName = first(
+  ({ meaning }: SentName) => meaning().numbers !== undefined,
+  ({ sent, meaning }) =>
+    `${unknownValue(sent, meaning().nearest?.())}${sent.includes(',') ? commaHint : ''}`,
+)
+
+/** Names of the snapshot; those beyond the most are not looked up. */
+export function names(name: ChoiceName) {
+  return list(name, 'query', {
+    item: textBounds,
+    faultIn: (sent: readonly SentName[]) =>
+      longName(sent) ?? unknownName(sent.slice(0, limits.valuesPerRequestMax)),
+  })
+}
+
+function someOf<N extends string>(name: string, form: Form, known: readonly N[]) {
+  const faultIn = first(
+    (value: N) => known.includes(value),
+    (value) => unknownValue(value, nearestName(value, known)),
+  )
+  const item = { enum: known }
+  return list<N>(name, form, { item, faultIn, isPlaced: false, isUnbounded: true })
+}
+
+function inOrder<N extends string>(names: readonly N[]) {
+  return (sent: readonly N[]) => names.filter((name) => sent.includes(name))
+}
+
+export const fieldsAsSent = someOf('fields', 'query', fieldNames)
+
+/** In the order of an answer. */
+export function fields(form: Form) {
+  return someOf('fields', form, fieldNames).overwrite(inOrder(fieldNames))
 }
 
 /** A text of 1 to 256 characters, which are code points: a text has at most as many as it has code units. */
@@ -149,7 +188,6 @@ function hasFewCharacters(text: string): boolean {
 }
 
 const isTooLong = ` is longer than ${limits.queryCharactersMax} characters`
-const textBounds = { minLength: 1, maxLength: limits.queryCharactersMax }
 
 /** A text. @param missing a hint that the refusal adds if it is missing. */
 export function text(missing: string) {
@@ -190,9 +228,15 @@ export function sentSnapshotId(missing = '') {
 }
 
 /** The number of results: above the maximum it counts as it (AIP-158). */
-export const count = z.int(isNoCount).min(1, isNoCount).default(limits.resultsDefault)
+export const count = z
+  .int(isNoCount)
+  .min(1, isNoCount)
+  .overwrite((sent) => Math.min(sent, limits.resultsMax))
+  .default(limits.resultsDefault)
 
-/** Whether to explain: the items, or how the text of a query was understood. */
+/** What is explained: the items and how the text of a query was understood, or only the latter. */
+export type Explain = boolean | 'query'
+
 export const explanation = z
   .union([z.boolean(), z.literal('query')], ofOne(' is not one of false, query, true'))
   .default(false)
@@ -216,21 +260,22 @@ export const cursor = z
   .max(limits.cursorCharactersMax, isNoCursor)
   .refine((value) => /^(?:\*|[\w-]+)$/.test(value), isNoCursor)
 
-export const facets = someOf('facets', 'query', facetNames)
+export const facets = someOf('facets', 'query', facetNames).overwrite(inOrder(facetNames))
 
-export const kinds = someOf('kinds', 'query', suggestionKinds)
+export const kinds = someOf('kinds', 'query', suggestionKinds).overwrite(inOrder(suggestionKinds))
 
-export const types: z.ZodType<readonly (typeof changeTypes)[number][]> = someOf(
-  'types',
-  'query',
-  changeTypes,
-  (value) => {
-    const nearest = nearestOf(value, changeTypes)
-    const hint = nearest === undefined ? changeTypes.join(', ') : `did you mean ${nearest}?`
-    return `: '${value.slice(0, 100)}' is no type of change: ${hint}`
-  },
-  false,
-)
+function isNoType(value: string): string {
+  const nearest = nearestOf(value, changeTypes)
+  const hint = nearest === undefined ? changeTypes.join(', ') : `did you mean ${nearest}?`
+  return `: '${value.slice(0, 100)}' is no type of change: ${hint}`
+}
+
+/** As they were sent: a cursor holds them so. */
+export const types = list<ChangeType>('types', 'query', {
+  item: { enum: changeTypes },
+  faultIn: first((value: ChangeType) => changeTypes.includes(value), isNoType),
+  isPlaced: false,
+})
 
 export const topic = z.preprocess(
   (given) => given ?? undefined,

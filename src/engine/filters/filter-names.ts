@@ -15,7 +15,7 @@ import type { Catalog } from '../catalog.ts'
 import type { Search } from '../interpret/search.ts'
 
 /** Looking for the nearest costs most of a refusal: only for a value that a message names. */
-type Meant =
+export type Meant =
   | { readonly numbers: readonly number[]; readonly nearest?: undefined }
   | { readonly numbers?: undefined; readonly nearest: () => string | undefined }
 

@@ -1,5 +1,6 @@
 /** Pages of items that are made as JSON values (topics, snapshots, changes, histories), and the files that changes are of. */
 import type { Catalog } from '../../../engine/catalog.ts'
+import type { RouteName } from '../../../operations.ts'
 import { type Problem, Refusal } from '../../../problems.ts'
 import { type ChangeFile, ChangeReader } from '../../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../../text/analyzer.ts'
@@ -7,6 +8,8 @@ import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
 import { oldestId, type Past } from '../../past.ts'
+import type { OperationHandler, ParsedQuery } from '../../pipeline/operation-handler.ts'
+import { operation, type Steps } from '../operation.ts'
 
 /** `next` is undefined behind the last page. */
 export interface ListPage {
@@ -14,7 +17,15 @@ export interface ListPage {
   readonly next: string | undefined
 }
 
-export function renderListPage(
+/** An operation whose items are made as JSON values. */
+export function listOperation<R extends RouteName, Q extends ParsedQuery>(
+  route: R,
+  steps: Pick<Steps<R, Q, ListPage>, 'understand' | 'find'>,
+): OperationHandler<Q, ListPage> {
+  return operation<R, Q, ListPage>(route, { ...steps, render: renderListPage })
+}
+
+function renderListPage(
   _served: ActiveSnapshot,
   _query: unknown,
   { items, next }: ListPage,

@@ -14,14 +14,12 @@ import {
   type ChoiceName,
   type FacetName,
   type FilterName,
-  facetNames,
   filterNames,
 } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Cursors, ListParts } from '../../parameters/cursor.ts'
-import { inOrder } from '../../parameters/meanings.ts'
 import type { Parsed } from '../../parameters/pairs.ts'
-import type { Choice } from '../../parameters/query-reader.ts'
+import type { SentName } from '../../schemas/values.ts'
 
 export interface Page {
   readonly ordinals: readonly number[]
@@ -221,7 +219,7 @@ export interface PageQuery {
 }
 
 type PageValues = {
-  readonly [N in FilterName]?: (N extends ChoiceName ? Choice : number) | undefined
+  readonly [N in FilterName]?: (N extends ChoiceName ? readonly SentName[] : number) | undefined
 } & {
   readonly cursor?: string | undefined
   readonly facets?: PageQuery['facets'] | undefined
@@ -243,8 +241,7 @@ export function parsePage(
   values: PageValues,
   cursors: Cursors,
 ): Parsed<PageQuery | undefined> {
-  const { cursor } = values
-  const facets = inOrder(facetNames, values.facets ?? [])
+  const { cursor, facets = [] } = values
   const given = filterNames.filter((name) => values[name] !== undefined)
   if (given.length === 0 && cursor === undefined && facets.length === 0) return { value: undefined }
   const filters: Filters = Object.fromEntries(given.map((name) => [name, numbersOf(values[name])]))
@@ -261,12 +258,14 @@ export function parsePage(
   return { value: { filters, start, facets, list } }
 }
 
-function numbersOf(value: Choice | number | undefined) {
-  return typeof value === 'object' ? value.numbers : value
+/** Each once; fewer than were sent if a value has no people. */
+function numbersOf(value: readonly SentName[] | number | undefined) {
+  if (typeof value !== 'object') return value
+  return [...new Set(value.flatMap(({ meaning }) => meaning().numbers ?? []))]
 }
 
-function sentOf(value: Choice | number | undefined) {
-  return typeof value === 'object' ? value.sent : value
+function sentOf(value: readonly SentName[] | number | undefined) {
+  return typeof value === 'object' ? value.map(({ sent }) => sent) : value
 }
 
 /** A place in a list, and the facts of the list that were known there. */

@@ -1,34 +1,6 @@
-/** The meaning of values that several operations take. */
-import { limits } from '../../limits.ts'
-import { type FieldName, fieldNames } from '../../request-parameters.ts'
+/** Handles as they were sent, and what they mean. */
 import { isMoreThanName } from '../../text/bare-names.ts'
 import { type HandleQuery, parseHandle } from '../../text/handle.ts'
-
-/** Scope of the explanations in an answer: nothing, how the text was understood, or every item too. */
-export type Explain = 'nothing' | 'query' | 'items'
-
-interface Shown {
-  readonly explain: Explain
-  /** In the order of an answer; undefined for the usual ones. */
-  readonly fields: readonly FieldName[] | undefined
-}
-
-export function shownOf(sent: {
-  readonly explain: boolean | 'query'
-  readonly fields?: readonly FieldName[] | undefined
-}): Shown {
-  const explain = sent.explain === 'query' ? 'query' : sent.explain ? 'items' : 'nothing'
-  return { explain, fields: sent.fields && inOrder(fieldNames, sent.fields) }
-}
-
-/** Those of some names that were sent, in the order of an answer. */
-export function inOrder<N extends string>(names: readonly N[], sent: readonly N[]): readonly N[] {
-  return names.filter((name) => sent.includes(name))
-}
-
-export function limitOf(sent: number): number {
-  return Math.min(sent, limits.resultsMax)
-}
 
 export interface SentHandle {
   readonly sent: string
