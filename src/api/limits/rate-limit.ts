@@ -47,40 +47,46 @@ export interface BucketRate {
   readonly tokensMax: number
 }
 
-/** The memory of buckets: a plain value to hand to a worker thread. */
-export interface SharedBuckets {
+/** Number of buckets of each kind, one kind behind the other in one memory. */
+const bucketCounts = {
+  account: accountsMax,
+  lookup: accountsMax,
+  /** By the places of keys with terms. */
+  key: termsMax,
+  address: addressBuckets,
+  scrape: addressBuckets,
+  connection: addressBuckets,
+} as const
+
+type BucketKind = keyof typeof bucketCounts
+
+/** A plain value to hand to a worker thread. */
+export interface SharedLimits {
   readonly words: SharedDoublesMemory
-  readonly first: number
-  readonly count: number
+  readonly seed: number
 }
 
-export function createSharedBuckets<N extends string>(
-  counts: Readonly<Record<N, number>>,
-): Record<N, SharedBuckets> {
-  const kinds = Object.entries<number>(counts)
-  const words = createSharedDoubles(kinds.reduce((sum, [, count]) => sum + count, 0))
-  let end = 0
-  const shared = kinds.map(([name, count]): [string, SharedBuckets] => {
-    end += count
-    return [name, { words, first: end - count, count }]
-  })
-  return Object.fromEntries(shared) as Record<N, SharedBuckets>
+/** 3 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
+export function createSharedLimits(seed: number): SharedLimits {
+  return { words: createSharedDoubles(sumOf(Object.values(bucketCounts))), seed }
 }
 
-/** One thread's view of some buckets, all of which fill alike. */
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** One thread's view of the buckets of a kind, all of which fill alike. */
 export class Buckets {
   readonly #fullAt: SharedDoubles
   readonly #intervalNs: number
   readonly #depthNs: number
 
-  constructor({ words, first, count }: SharedBuckets, { intervalNs, tokensMax }: BucketRate) {
-    this.#fullAt = new SharedDoubles(words, count, first)
+  constructor({ words }: SharedLimits, kind: BucketKind, { intervalNs, tokensMax }: BucketRate) {
+    const before = Object.keys(bucketCounts).indexOf(kind)
+    const first = sumOf(Object.values(bucketCounts).slice(0, before))
+    this.#fullAt = new SharedDoubles(words, bucketCounts[kind], first)
     this.#intervalNs = intervalNs
     this.#depthNs = intervalNs * tokensMax
-  }
-
-  get count(): number {
-    return this.#fullAt.values.length
   }
 
   /**
@@ -111,30 +117,6 @@ type LimitSettings = Values<
   'rateLimit' | 'rateBurst' | 'lookupRateLimit' | 'failedKeyLimit' | 'connectionRateLimit'
 >
 
-export interface SharedLimits {
-  readonly accounts: SharedBuckets
-  readonly lookups: SharedBuckets
-  readonly addresses: SharedBuckets
-  readonly scrapes: SharedBuckets
-  readonly connections: SharedBuckets
-  /** The buckets of keys, by the places of keys with terms. */
-  readonly keys: SharedBuckets
-  readonly seed: number
-}
-
-/** 3 MiB, untouched pages of which cost nothing. @param seed any whole number of 32 bits. */
-export function createSharedLimits(seed: number): SharedLimits {
-  const buckets = createSharedBuckets({
-    accounts: accountsMax,
-    lookups: accountsMax,
-    addresses: addressBuckets,
-    scrapes: addressBuckets,
-    connections: addressBuckets,
-    keys: termsMax,
-  })
-  return { ...buckets, seed }
-}
-
 export function retrySeconds(takenNs: number): number {
   return Math.max(1, Math.ceil(-takenNs / nsPerSecond))
 }
@@ -148,14 +130,13 @@ export class RateLimit {
   readonly #buckets: Buckets
 
   constructor(
-    { accounts, lookups, keys }: SharedLimits,
+    shared: SharedLimits,
     { rateLimit, rateBurst }: Pick<LimitSettings, 'rateLimit' | 'rateBurst'>,
     counted: 'account' | 'lookup' | 'key' = 'account',
   ) {
     const tokensMax = rateBurst || rateLimit
     const intervalNs = Math.max(1, Math.round(nsPerSecond / rateLimit))
-    const memory = { account: accounts, lookup: lookups, key: keys }
-    this.#buckets = new Buckets(memory[counted], { intervalNs, tokensMax })
+    this.#buckets = new Buckets(shared, counted, { intervalNs, tokensMax })
     this.stateBegins = `"${counted}";r=`
     this.policy = `"${counted}";q=${tokensMax};w=${Math.ceil(tokensMax / rateLimit)}`
   }
@@ -211,15 +192,10 @@ export class AddressLimit {
   readonly #seed: number
   readonly #clockNs: () => number
 
-  constructor(
-    memory: SharedBuckets,
-    { seed }: SharedLimits,
-    perMinute: number,
-    clockNs: () => number,
-  ) {
+  constructor(shared: SharedLimits, kind: BucketKind, perMinute: number, clockNs: () => number) {
     const intervalNs = Math.round((nsPerSecond * secondsPerMinute) / perMinute)
-    this.#buckets = new Buckets(memory, { intervalNs, tokensMax: perMinute })
-    this.#seed = seed
+    this.#buckets = new Buckets(shared, kind, { intervalNs, tokensMax: perMinute })
+    this.#seed = shared.seed
     this.#clockNs = clockNs
   }
 
@@ -234,7 +210,7 @@ export class AddressLimit {
     for (let index = 0; index < address.length; index += 1) {
       hash = Math.imul(hash ^ address.charCodeAt(index), 0x01000193)
     }
-    return (hash ^ (hash >>> 16)) & (this.#buckets.count - 1)
+    return (hash ^ (hash >>> 16)) & (addressBuckets - 1)
   }
 }
 
@@ -250,14 +226,14 @@ export function addressLimitsOf(
   }: Pick<LimitSettings, 'failedKeyLimit' | 'connectionRateLimit'>,
   clockNs: () => number,
 ) {
-  const limit = (memory: SharedBuckets, perMinute: number) =>
-    perMinute === 0 ? undefined : new AddressLimit(memory, shared, perMinute, clockNs)
+  const limit = (kind: BucketKind, perMinute: number) =>
+    perMinute === 0 ? undefined : new AddressLimit(shared, kind, perMinute, clockNs)
   return {
     /** A valid key is never refused for its address. */
-    failedKeys: limit(shared.addresses, failedKeyLimit),
+    failedKeys: limit('address', failedKeyLimit),
     /** `/metrics` needs no key and has a large answer. */
-    scrapes: limit(shared.scrapes, failedKeyLimit * scrapesPerFailedKey),
-    connections: limit(shared.connections, connectionRateLimit),
+    scrapes: limit('scrape', failedKeyLimit * scrapesPerFailedKey),
+    connections: limit('connection', connectionRateLimit),
   }
 }
 

@@ -14,6 +14,11 @@ import { dateTime, sdu, snapshotId } from '../schemas/values.ts'
 import { unknownReasons } from './rank.ts'
 
 const share = z.number().min(0).max(1)
+const score = z.number().min(0).max(100)
+const count = z.int().min(0)
+const positive = z.int().min(1)
+const text = z.string()
+const texts = z.array(text)
 
 const losses = (places: string) =>
   z
@@ -27,9 +32,9 @@ const losses = (places: string) =>
 
 const explanation = z
   .looseObject({
-    topic: z.string().nullable().describe('The topic of the rank; null for that by score.'),
-    rank: z.int().min(1),
-    of: z.int().min(1).describe('Number of ranked people.'),
+    topic: text.nullable().describe('The topic of the rank; null for that by score.'),
+    rank: positive,
+    of: positive.describe('Number of ranked people.'),
     share: share.describe('Of the whole that is shared out; 0 where the record gives the score.'),
     margin: z.number().min(0).describe('To the next: in shares, or in points of the score.'),
     components: z
@@ -54,7 +59,7 @@ const explanation = z
       .array(
         z.looseObject({
           sdu: sdu.nullable().describe('Null for a handle without an owner.'),
-          name: z.string(),
+          name: text,
           kind: z.enum(connectionKinds),
           share,
         }),
@@ -63,18 +68,18 @@ const explanation = z
     sources: z
       .array(
         z.looseObject({
-          source: z.string().nullable(),
-          licence: z.string().nullable(),
-          updated_at: z.string().nullable(),
-          verified_by: z.string().optional().describe('Method by which the person was verified.'),
-          verified_at: z.string().nullable().optional().describe('When; ISO 8601.'),
+          source: text.nullable(),
+          licence: text.nullable(),
+          updated_at: text.nullable(),
+          verified_by: text.optional().describe('Method by which the person was verified.'),
+          verified_at: text.nullable().optional().describe('When; ISO 8601.'),
           handles: z
             .array(
               z.looseObject({
-                platform: z.string(),
-                handle: z.string(),
-                verified_by: z.string(),
-                verified_at: z.string().nullable(),
+                platform: text,
+                handle: text,
+                verified_by: text,
+                verified_at: text.nullable(),
               }),
             )
             .optional()
@@ -82,7 +87,7 @@ const explanation = z
         }),
       )
       .describe('Source and verification of the record, as far as it says.'),
-    sentence: z.string().describe('The same in words.'),
+    sentence: text.describe('The same in words.'),
   })
   .optional()
   .describe('The parts of the rank, if the request asked for them.')
@@ -91,19 +96,18 @@ export type Explanation = NonNullable<z.output<typeof explanation>>
 
 const summary = z.looseObject({
   sdu: sdu.describe('Identifier of the authority.'),
-  name: z.string(),
-  rank: z.int().min(1).describe('Position, 1 being the top.'),
-  country_name: z.string().describe('In English; empty when it is not known.'),
-  topic: z.string().describe('Core topic of the authority.'),
+  name: text,
+  rank: positive.describe('Position, 1 being the top.'),
+  country_name: text.describe('In English; empty when it is not known.'),
+  topic: text.describe('Core topic of the authority.'),
   explanation,
 })
 
-const facet = z.array(z.looseObject({ key: z.string(), count: z.int().min(1) }))
+const facet = z.array(z.looseObject({ key: text, count: positive }))
 
 const pageShape = {
-  total: z.int().min(0).optional().describe('Number of matches. With `cursor`.'),
-  next_cursor: z
-    .string()
+  total: count.optional().describe('Number of matches. With `cursor`.'),
+  next_cursor: text
     .nullable()
     .optional()
     .describe('The `cursor` of the next page; null behind the last. With `cursor`.'),
@@ -118,53 +122,50 @@ const facetsShape = {
     .looseObject(Object.fromEntries(facetNames.map((name) => [name, facet.optional()])))
     .optional()
     .describe('Number of matches with each value, largest first. With `facets`.'),
-  counted_among: z
-    .int()
-    .min(1)
+  counted_among: positive
     .optional()
     .describe(
       'Where to count all would take too long: `total` and `facets` are of matches among so many people, the first by authority.',
     ),
 }
 
-const social = z.looseObject({ handle: z.string(), followers: z.int().min(0) })
+const social = z.looseObject({ handle: text, followers: count })
 
 const profile = z.looseObject({
   sdu,
-  name: z.string(),
-  bio: z.string(),
-  country: z.string().describe('In English; empty when it is not known.'),
-  topics: z.array(z.string()).describe('All topics, the core topic first.'),
-  socials: z.record(z.string(), social).describe('Verified handles by platform.'),
-  authority_score: z.number().min(0).max(100).describe('0 to 100; compares people across topics.'),
+  name: text,
+  bio: text,
+  country: text.describe('In English; empty when it is not known.'),
+  topics: texts.describe('All topics, the core topic first.'),
+  socials: z.record(text, social).describe('Verified handles by platform.'),
+  authority_score: score.describe('0 to 100; compares people across topics.'),
   attributes: z
-    .record(z.string(), z.array(z.string()))
+    .record(text, texts)
     .optional()
     .describe('Other facts of the record; absent if it has none.'),
-  website: z.string().nullable(),
+  website: text.nullable(),
   explanation,
 })
 
 const match = summary.extend({
-  handle: z
-    .string()
+  handle: text
     .optional()
     .describe('The handle that this item answers, as it was sent; when several were sent.'),
 })
 
 const understood = z.looseObject({
   way: z.enum(ways).describe('The way that found the answer, as in X-Search-Way.'),
-  words: z.array(z.string()).describe('The words that were used.'),
+  words: texts.describe('The words that were used.'),
   corrected: z
-    .array(z.looseObject({ from: z.string(), to: z.string() }))
+    .array(z.looseObject({ from: text, to: text }))
     .describe('Words without a match, and the words that were used instead.'),
-  left_out: z.array(z.string()).describe('Words that were not used.'),
-  country: z.string().nullable().describe('The country that was understood; several by commas.'),
-  topics: z.array(z.string()).describe('The topics that were understood.'),
+  left_out: texts.describe('Words that were not used.'),
+  country: text.nullable().describe('The country that was understood; several by commas.'),
+  topics: texts.describe('The topics that were understood.'),
   suggestions: z
     .looseObject({
-      topics: z.array(z.string()).describe('Labels of topics.'),
-      names: z.array(z.string()).describe('Names of people.'),
+      topics: texts.describe('Labels of topics.'),
+      names: texts.describe('Names of people.'),
     })
     .optional()
     .describe('Texts to search for instead; only if there was no match.'),
@@ -178,24 +179,18 @@ const reasonTexts = Object.entries(unknownReasons)
 const unknownReasonNames = Object.keys(unknownReasons) as (keyof typeof unknownReasons)[]
 
 const rankedSource = z.looseObject({
-  source: z.string().nullable().describe('As it was sent; null for an entry that is not a string.'),
+  source: text.nullable().describe('As it was sent; null for an entry that is not a string.'),
   sdu: sdu.nullable().optional().describe('The publisher; of several owners the top authority.'),
-  name: z.string().nullable().optional(),
-  authority_score: z.number().min(0).max(100).nullable().optional(),
-  rank: z
-    .int()
-    .min(1)
+  name: text.nullable().optional(),
+  authority_score: score.nullable().optional(),
+  rank: positive
     .nullable()
     .optional()
     .describe('In the topic; null for a person who is no member of the topic in the request.'),
-  topic: z
-    .string()
-    .nullable()
-    .optional()
-    .describe('The topic that was asked for, else the core topic.'),
+  topic: text.nullable().optional().describe('The topic that was asked for, else the core topic.'),
   reason: z.enum(unknownReasonNames).nullable().describe(`Why no author is known: ${reasonTexts}.`),
-  index: z.int().min(0).describe('The place of the source in the request, from 0.'),
-  position: z.int().min(1).optional().describe('With `aligned`: its place by authority, from 1.'),
+  index: count.describe('The place of the source in the request, from 0.'),
+  position: positive.optional().describe('With `aligned`: its place by authority, from 1.'),
   explanation,
 })
 
@@ -206,19 +201,15 @@ const snapshot = z.looseObject({
   parent: snapshotId.nullable().describe('The one that was current before; null for the first.'),
   created_at: dateTime.describe('When the records were made, where they say so.'),
   published_at: dateTime.describe('When it was announced, where that is known.'),
-  authorities: z.int().min(0),
-  topics: z.int().min(0),
-  recipe: z.int().min(0).describe('By which formulas and shapes it was made.'),
-  digest: z.string().describe('SHA-256 of its header, which has the checksum of everything in it.'),
+  authorities: count,
+  topics: count,
+  recipe: count.describe('By which formulas and shapes it was made.'),
+  digest: text.describe('SHA-256 of its header, which has the checksum of everything in it.'),
 })
 
 const snapshotPage = snapshot.extend({
-  counts: z.record(z.string(), z.int().min(0)).describe('Number of entries of each kind.'),
-  people_changed: z
-    .int()
-    .min(0)
-    .nullable()
-    .describe('Of how many people anything changed with it.'),
+  counts: z.record(text, count).describe('Number of entries of each kind.'),
+  people_changed: count.nullable().describe('Of how many people anything changed with it.'),
   stability: z
     .looseObject({
       first_ten: z.looseObject({ topics: z.int(), mean: figure, min: figure, share: figure }),
@@ -228,15 +219,15 @@ const snapshotPage = snapshot.extend({
     .describe('Stability of the orders; null without a parent.'),
   citation: z
     .looseObject({
-      text: z.string(),
-      bibtex: z.string(),
-      csl_json: z.record(z.string(), z.unknown()),
+      text: text,
+      bibtex: text,
+      csl_json: z.record(text, z.unknown()),
     })
     .describe('As text, BibTeX and CSL-JSON.'),
 })
 
 const changed = z
-  .union([z.string(), z.number(), z.record(z.string(), z.unknown()), z.null()])
+  .union([text, z.number(), z.record(text, z.unknown()), z.null()])
   .describe(
     'A value of the kind that `type` names: a profile item or fields of one, a number, a label, a handle.',
   )
@@ -244,7 +235,7 @@ const changed = z
 const change = z.looseObject({
   type: z.enum(changeTypes),
   sdu,
-  topic: z.string().nullable().describe('Of a rank: the label of the topic.'),
+  topic: text.nullable().describe('Of a rank: the label of the topic.'),
   before: changed,
   after: changed,
 })
@@ -253,41 +244,36 @@ const moment = z.looseObject({
   sdu,
   snapshot_id: snapshotId.describe('The snapshot with which it came to be so.'),
   at: dateTime.describe('When that was announced; null where it is not known.'),
-  topic: z
-    .string()
-    .nullable()
-    .describe('The topic of the rank; null while the person was not there.'),
-  rank: z.int().min(1).nullable().describe('Among the first 50; null behind them.'),
-  authority_score: z.number().min(0).max(100).nullable(),
+  topic: text.nullable().describe('The topic of the rank; null while the person was not there.'),
+  rank: positive.nullable().describe('Among the first 50; null behind them.'),
+  authority_score: score.nullable(),
 })
 
 const suggestion = z.looseObject({
   kind: z.enum(suggestionKinds),
-  text: z.string().describe('To be shown: a label, a name, or a handle with its platform.'),
+  text: text.describe('To be shown: a label, a name, or a handle with its platform.'),
   sdu: sdu.nullable().describe('Of a person.'),
-  name: z.string().nullable().describe('The same.'),
-  topic: z
-    .string()
+  name: text.nullable().describe('The same.'),
+  topic: text
     .nullable()
     .describe('The label of the topic; of a person the core topic. Of a handle ask match.'),
-  handle: z.string().nullable().describe('With its platform, to be asked for.'),
-  authorities: z.int().min(1).nullable().describe('Of a topic: how many are ranked in it.'),
+  handle: text.nullable().describe('With its platform, to be asked for.'),
+  authorities: positive.nullable().describe('Of a topic: how many are ranked in it.'),
 })
 
 const topic = z.looseObject({
-  topic: z.string().describe('The label.'),
-  aliases: z.array(z.string()).describe('As they are compared: in lower case.'),
-  authorities: z.int().min(1).describe('Number of ranked people in it.'),
+  topic: text.describe('The label.'),
+  aliases: texts.describe('As they are compared: in lower case.'),
+  authorities: positive.describe('Number of ranked people in it.'),
 })
 
 const usd = z.number().min(0)
-const count = z.int().min(0)
 const time = z.iso.datetime()
 
 const sold = z.looseObject({
   queries: count,
   cost_usd: usd,
-  by_operation: z.array(z.looseObject({ operation: z.string(), queries: count, cost_usd: usd })),
+  by_operation: z.array(z.looseObject({ operation: text, queries: count, cost_usd: usd })),
 })
 
 const periods = z.looseObject({
@@ -300,8 +286,7 @@ const periods = z.looseObject({
 })
 
 export const accountView = z.looseObject({
-  account: z
-    .string()
+  account: text
     .describe('Its name. A key with scopes, but not `account`, has no member about the account.')
     .optional(),
   state: z.enum(['active', 'suspended']).optional(),
@@ -311,8 +296,8 @@ export const accountView = z.looseObject({
   charged_usd: usd.describe('Everything that was charged.').optional(),
   key: z
     .looseObject({
-      id: z.string(),
-      name: z.string().nullable(),
+      id: text,
+      name: text.nullable(),
       created_at: time,
       expires_at: time.nullable(),
       cap: z
@@ -320,11 +305,11 @@ export const accountView = z.looseObject({
         .nullable()
         .describe('The amount that it may spend, in all or in a UTC day or month.'),
       scopes: z
-        .array(z.string())
+        .array(text)
         .nullable()
         .describe('What it may call, and whether it may see the account.'),
       requests_per_second: count.nullable(),
-      addresses: z.array(z.string()).nullable().describe('Networks that it may be used from.'),
+      addresses: texts.nullable().describe('Networks that it may be used from.'),
       remaining_usd: usd.nullable().describe('The remainder of its cap.'),
     })
     .describe('The key of this request; null where nothing restricts it.'),
@@ -343,7 +328,7 @@ export const accountView = z.looseObject({
     .describe('The sales.'),
   prices: z.array(
     z.looseObject({
-      operation: z.string(),
+      operation: text,
       price_usd: usd,
       each: z.enum(['request', 'value']).describe('The unit of the price.'),
     }),
@@ -382,7 +367,7 @@ export function envelopeShape(route: RouteName): Readonly<Record<string, z.ZodTy
     ...(pages === 'asked' && pageShape),
     ...(takes(route, 'facets') && facetsShape),
     ...(pages === 'always' && {
-      next_cursor: z.string().optional().describe('Absent on the last page.'),
+      next_cursor: text.optional().describe('Absent on the last page.'),
     }),
   }
 }

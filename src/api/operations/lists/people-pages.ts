@@ -225,15 +225,8 @@ type PageValues = {
   readonly facets?: PageQuery['facets'] | undefined
 }
 
-/** The filters that every cursor holds, given or not. A cursor holds another filter only if it is given. */
-const inEveryCursor: readonly FilterName[] = [
-  'country',
-  'platform',
-  'topic',
-  'score_min',
-  'followers_min',
-]
-const inSomeCursors = filterNames.filter((name) => !inEveryCursor.includes(name))
+/** The filters that every cursor holds, given or not. It holds the attributes only if they are given. */
+const inEveryCursor = filterNames.filter((name) => name !== 'attribute')
 
 /** Undefined if only the first items are wanted. @param of the parts of the list without its filters. */
 export function parsePage(
@@ -245,12 +238,8 @@ export function parsePage(
   const given = filterNames.filter((name) => values[name] !== undefined)
   if (given.length === 0 && cursor === undefined && facets.length === 0) return { value: undefined }
   const filters: Filters = Object.fromEntries(given.map((name) => [name, numbersOf(values[name])]))
-  const others = inSomeCursors.filter((name) => given.includes(name))
-  const list = [
-    ...of,
-    ...inEveryCursor.map((name) => sentOf(values[name])),
-    ...others.flatMap((name) => [name, sentOf(values[name])]),
-  ]
+  const attributes = values.attribute && ['attribute', sentOf(values.attribute)]
+  const list = [...of, ...inEveryCursor.map((name) => sentOf(values[name])), ...(attributes ?? [])]
   const place = cursors.read<readonly unknown[]>(list, cursor)
   if (place.problem !== undefined) return place
   const first = cursor === undefined ? undefined : '*'

@@ -3,11 +3,11 @@ import { parentPort, workerData } from 'node:worker_threads'
 import {
   type BucketRate,
   Buckets,
-  type SharedBuckets,
+  type SharedLimits,
 } from '../../../../src/api/limits/rate-limit.ts'
 
 export interface BucketRace {
-  readonly shared: SharedBuckets
+  readonly shared: SharedLimits
   readonly filling: BucketRate
   readonly nowNs: number
   readonly attempts: number
@@ -16,7 +16,7 @@ export interface BucketRace {
 }
 
 const { shared, filling, nowNs, attempts, signal } = workerData as BucketRace
-const buckets = new Buckets(shared, filling)
+const buckets = new Buckets(shared, 'key', filling)
 parentPort?.postMessage('ready')
 Atomics.wait(new Int32Array(signal), 0, 0)
 

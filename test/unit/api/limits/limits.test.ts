@@ -5,13 +5,13 @@ import {
   addressLimitsOf,
   type BucketRate,
   Buckets,
-  createSharedBuckets,
   createSharedLimits,
   RateLimit,
   retrySeconds,
 } from '../../../../src/api/limits/rate-limit.ts'
 import { ClientAddresses } from '../../../../src/http/client-address.ts'
 import { routesCors } from '../../../../src/http/cors.ts'
+import { accountsMax, termsMax } from '../../../../src/ledger/books/port.ts'
 import { limitedNetwork } from '../../../../src/text/network.ts'
 import { startTogether } from '../../../support/racing.ts'
 import type { BucketRace } from './bucket-racer.ts'
@@ -19,21 +19,24 @@ import type { BucketRace } from './bucket-racer.ts'
 const second = 1_000_000_000
 
 describe('a bucket', () => {
+  const shared = createSharedLimits(1)
+
   it('never gives more than its tokens and what has come since, and gives that much', () => {
+    let slot = 0
     const gaps = fc.array(fc.integer({ min: 0, max: 3 * second }), { maxLength: 60 })
     const depth = fc.integer({ min: 1, max: 5 })
     fc.assert(
       fc.property(gaps, depth, (waits, tokensMax) => {
         let now = 12_345
-        const { all } = createSharedBuckets({ all: 1 })
-        const buckets = new Buckets(all, { intervalNs: second, tokensMax })
+        slot += 1
+        const buckets = new Buckets(shared, 'account', { intervalNs: second, tokensMax })
         // The plain way: a number of tokens in nanoseconds of filling, topped up as time passes.
         let filledNs = second * tokensMax
         for (const wait of waits) {
           now += wait
           filledNs = Math.min(filledNs + wait, second * tokensMax)
           const has = filledNs >= second
-          const taken = buckets.take(0, now)
+          const taken = buckets.take(slot, now)
           expect(taken >= 0).toBe(has)
           if (has) {
             filledNs -= second
@@ -47,12 +50,15 @@ describe('a bucket', () => {
   })
 
   it('is apart from those of other kinds in the same memory', () => {
-    const { one, other } = createSharedBuckets({ one: 2, other: 2 })
-    const kinds = [one, other].map((kind) => new Buckets(kind, { intervalNs: 1, tokensMax: 4 }))
-    const places = [0, 1].flatMap((slot) => kinds.map((buckets) => ({ buckets, slot })))
+    const kinds = (['lookup', 'key', 'address'] as const).map(
+      (kind) => new Buckets(shared, kind, { intervalNs: 1, tokensMax: 6 }),
+    )
+    const lasts = [accountsMax, termsMax, 1 << 16].map((count) => count - 1)
+    const places = kinds.flatMap((buckets, kind) =>
+      [0, lasts[kind]!].map((slot) => ({ buckets, slot })),
+    )
     for (const [index, { buckets, slot }] of places.entries()) buckets.take(slot, 0, index + 1)
-    expect(places.map(({ buckets, slot }) => buckets.take(slot, 0, 0))).toEqual([1, 2, 3, 4])
-    expect(kinds.map(({ count }) => count)).toEqual([2, 2])
+    expect(places.map(({ buckets, slot }) => buckets.take(slot, 0, 0))).toEqual([1, 2, 3, 4, 5, 6])
   })
 
   it('gives each of its tokens once to threads that race for them', async () => {
@@ -65,7 +71,7 @@ describe('a bucket', () => {
 const racerModule = new URL('./bucket-racer.ts', import.meta.url)
 
 function race(filling: BucketRate, attempts: number, threads: number): Promise<number[]> {
-  const { all: shared } = createSharedBuckets({ others: 3, all: 1 })
+  const shared = createSharedLimits(1)
   const task: Omit<BucketRace, 'signal'> = { shared, filling, nowNs: 12_345, attempts }
   return startTogether<number>(racerModule, Array(threads).fill(task))
 }
