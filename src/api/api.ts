@@ -7,8 +7,11 @@ import type { KeyOwner } from '../ledger/live/keyring.ts'
 import type { Answered } from '../ledger/live/reservations.ts'
 import { byRoute, type RouteName } from '../operations.ts'
 import type { Problem } from '../problems.ts'
+import { UnreadableTexts } from '../snapshot/texts/stored-blocks.ts'
+import type { Written } from './answer-cache.ts'
 import type { ApiReply, ApiRequest, HeaderPairs, OnReply } from './exchange.ts'
 import { PlainAnswers } from './fast/plain-answers.ts'
+import type { Body } from './items/body.ts'
 import { handlers } from './operations/registry.ts'
 import {
   type AdmissionContext,
@@ -16,12 +19,15 @@ import {
   type CallerCheck,
   RequestAdmission,
 } from './pipeline/admission.ts'
-import { AnswerWriter, type WriterContext } from './pipeline/answer-writer.ts'
+import { AnswerFrame, type FrameContext } from './pipeline/answer-frame.ts'
+import type { AdmittedQuery, OperationHandler } from './pipeline/operation-handler.ts'
 import { rememberLost } from './pipeline/question-id.ts'
 import { type RefusedRequest, replyOf } from './pipeline/refusals.ts'
 import { type PublicFacts, publicReplies } from './public-endpoints.ts'
 
-export interface ApiContext extends AdmissionContext, WriterContext {
+export interface ApiContext extends AdmissionContext, FrameContext {
+  /** Milliseconds from any origin, the same for all threads, and never going back. */
+  readonly clock: () => number
   /** Facts that the public endpoints reply with; without them, there are no such endpoints. */
   readonly open?: PublicFacts
   /** Called with an unexpected error; the request is answered with 500. */
@@ -33,27 +39,23 @@ export interface ApiContext extends AdmissionContext, WriterContext {
 
 type Entered = { readonly refusal: ApiReply } | Extract<Admitted, { refusal?: undefined }>
 
-type AnswerWriters = Readonly<Record<RouteName, AnswerWriter>>
-
 const empty = new Uint8Array(0)
 const nothing: Answered = { queries: 0, items: 0 }
 
 export class Api {
   readonly #context: ApiContext
   readonly #admission: RequestAdmission
-  readonly #writers: AnswerWriters
+  /** The next answer of a route is written over the last. */
+  readonly #frames: Readonly<Record<RouteName, AnswerFrame>>
   readonly #plain: PlainAnswers | undefined
 
   constructor(context: ApiContext) {
     this.#context = context
-    const writers = byRoute((route) => new AnswerWriter(route, handlers[route], context))
-    this.#writers = writers
+    this.#frames = byRoute((route) => new AnswerFrame(route, context))
     const { reservations, answers } = context
     if (reservations !== undefined && answers?.has('match') !== false)
       this.#plain = new PlainAnswers({ ...context, reservations })
-    this.#admission = new RequestAdmission(context, handlers, (entered) =>
-      writers[entered.route].makeItems(entered),
-    )
+    this.#admission = new RequestAdmission(context, handlers, (query) => this.#makeItems(query))
   }
 
   /**
@@ -114,7 +116,7 @@ export class Api {
     return this.#context.ids.nextText()
   }
 
-  named(reply: ApiReply): ApiReply {
+  named<R extends Pick<ApiReply, 'headers'>>(reply: R): R {
     return { ...reply, headers: [['X-Request-Id', this.nextRequestId()], ...reply.headers] }
   }
 
@@ -170,16 +172,51 @@ export class Api {
     if (plain !== undefined) return plain
     const admission = this.#admission.admit(request, startedMs)
     if ('problem' in admission) return this.#refuse(admission, startedMs)
-    if (admission.kind === 'query') {
-      return this.#writers[admission.route].write(admission, startedMs)
+    if (admission.kind === 'query') return this.#write(admission, startedMs)
+    const reply =
+      admission.kind === 'public'
+        ? publicReplies[admission.operation](this.#context.open!, request)
+        : { status: 304, headers: admission.headers, body: empty }
+    return { ...this.named(reply), seconds: this.#secondsSince(startedMs) }
+  }
+
+  /**
+   * Makes the items of a query, for `#write`, which is called next, or not at all, and counts their profiles.
+   * @returns the problem if their texts cannot be read from the snapshot's file.
+   */
+  #makeItems(admitted: AdmittedQuery): Problem | undefined {
+    const frame = this.#frames[admitted.route]
+    frame.begin()
+    try {
+      admitted.written = writeItems(admitted, handlers[admitted.route], frame.body)
+    } catch (error) {
+      if (error instanceof UnreadableTexts) return error.problem
+      throw error
     }
-    if (admission.kind === 'public') {
-      const { headers, ...reply } = publicReplies[admission.operation](this.#context.open!, request)
-      const id = ['X-Request-Id', this.#context.ids.nextText()] as const
-      return { ...reply, headers: [id, ...headers], seconds: this.#secondsSince(startedMs) }
+    // Of detail, the query is the price of a profile.
+    if (admitted.profiles > 0) {
+      admitted.profiles = admitted.cached?.profiles ?? frame.body.profiles
     }
-    const headers = [['X-Request-Id', this.#context.ids.nextText()], ...admission.headers] as const
-    return { status: 304, headers, body: empty, seconds: this.#secondsSince(startedMs) }
+    return undefined
+  }
+
+  /** Valid until the next. */
+  #write(admitted: AdmittedQuery, startedMs: number): ApiReply {
+    const { route, served, search, charge, written, asked, answeredValues } = admitted
+    const frame = this.#frames[route]
+    const { facts } = frame
+    facts.query = search
+    facts.costMicroUsd = charge?.costMicroUsd ?? 0
+    facts.balanceMicroUsd = admitted.balanceMicroUsd
+    facts.leftOfCapMicroUsd = admitted.leftOfCapMicroUsd
+    facts.takenNs = admitted.takenNs
+    facts.way = written?.way ?? ''
+    const head = frame.head(served.catalog.id)
+    const isReplay = asked !== undefined && asked.paid > 0
+    const headers: HeaderPairs = isReplay ? [['Idempotent-Replay', 'true']] : []
+    const seconds = this.#secondsSince(startedMs)
+    const body = frame.end(seconds, written?.members)
+    return { status: 200, head, headers, body, charge, answeredValues, seconds }
   }
 
   #refuse(refusal: RefusedRequest, startedMs: number): ApiReply {
@@ -189,4 +226,26 @@ export class Api {
   #secondsSince(startedMs: number): number {
     return (this.#context.clock() - startedMs) / 1000
   }
+}
+
+function writeItems(
+  admitted: AdmittedQuery,
+  handler: OperationHandler,
+  body: Body,
+): Written | undefined {
+  const { served, search, query, cached } = admitted
+  const { cache } = served
+  if (cached !== undefined) {
+    cache.countHit(cached)
+    body.slice(cached.source, cached.start, cached.end)
+    return cached
+  }
+  const result = handler.find(served, query!)
+  admitted.answeredValues =
+    handler.answeredValues && (() => handler.answeredValues?.(query!, result))
+  const written = handler.render(served, query!, result, body)
+  if (handler.isCached !== true) return written
+  if (written !== undefined && 'source' in written) cache.put(search, written)
+  else cache.countMiss()
+  return written
 }

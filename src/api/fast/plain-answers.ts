@@ -19,10 +19,10 @@ import { fastParseDetail, findDetail, renderDetail } from '../operations/detail.
 import { fastParseMatch, findMatch, renderMatch } from '../operations/match.ts'
 import { fastParsePeers, findPeers, renderPeers } from '../operations/peers.ts'
 import { fastParseSearch, findSearch, renderSearch } from '../operations/search.ts'
-import { AnswerFrame } from '../pipeline/answer-frame.ts'
-import type { WriterContext } from '../pipeline/answer-writer.ts'
+import { AnswerFrame, type FrameContext } from '../pipeline/answer-frame.ts'
 
-interface PlainContext extends WriterContext {
+interface PlainContext extends FrameContext {
+  readonly clock: () => number
   readonly served: () => ActiveSnapshot | undefined
   readonly reservations: Reservations
 }

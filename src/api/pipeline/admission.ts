@@ -142,9 +142,8 @@ export class RequestAdmission {
         ? request.isCounted === true
         : reservations.priceMicroUsd(route) > 0
     if (!isUncounted) return undefined
-    const takenNs = lookupLimit.take(owner.accountSlot, askedMs)
-    if (takenNs >= 0) return undefined
-    return withLimit(this.#refusalOfRate(takenNs), lookupLimit, takenNs)
+    const taken = this.#take(lookupLimit, owner.accountSlot, askedMs)
+    return typeof taken === 'number' ? undefined : taken
   }
 
   /** Whether a key may see its account, not its own part only. */
@@ -385,18 +384,26 @@ export class RequestAdmission {
     nowMs: number,
     requests = 1,
   ): number | RefusedRequest {
-    const refusal = terms && this.#terms.refusalOfRate(terms, nowMs, requests)
-    if (refusal !== undefined) {
-      this.#context.onRefusal?.('rate_limited_total')
-      return refusal
+    if (terms !== undefined) {
+      const who = 'this key is used more often than it may be'
+      const ofKey = this.#take(this.#terms.limitOf(terms), terms.place, nowMs, requests, who)
+      if (typeof ofKey !== 'number') return ofKey
     }
-    const takenNs = rateLimit?.take(accountSlot, nowMs, requests) ?? 0
-    return takenNs < 0 ? withLimit(this.#refusalOfRate(takenNs), rateLimit, takenNs) : takenNs
+    return this.#take(rateLimit, accountSlot, nowMs, requests)
   }
 
-  #refusalOfRate(takenNs: number): RefusedRequest {
-    const detail = 'this account asks more often than it may; nothing was charged'
-    return this.#limited('rate_limited_total', takenNs, detail)
+  /** Counts requests for one limit; returns its answer, 0 without a limit, or the refusal. */
+  #take(
+    limit: RateLimit | undefined,
+    place: number,
+    nowMs: number,
+    requests = 1,
+    who = 'this account asks more often than it may',
+  ): number | RefusedRequest {
+    const takenNs = limit?.take(place, nowMs, requests) ?? 0
+    if (takenNs >= 0) return takenNs
+    const refusal = this.#limited('rate_limited_total', takenNs, `${who}; nothing was charged`)
+    return withLimit(refusal, limit, takenNs)
   }
 
   #refusalOfRepeat(waitSeconds: number): RefusedRequest {

@@ -2,8 +2,8 @@
 import type { KeyOwner, PlacedTerms } from '../../ledger/live/keyring.ts'
 import { isRoute, type RouteName } from '../../operations.ts'
 import { networkTest } from '../../text/network.ts'
-import { type KeyLimits, type RateLimit, retrySeconds } from '../limits/rate-limit.ts'
-import { type RefusedRequest, refusalForNow, withLimit } from './refusals.ts'
+import type { KeyLimits, RateLimit } from '../limits/rate-limit.ts'
+import type { RefusedRequest } from './refusals.ts'
 
 /** The way of a request: over HTTP, as a call of a tool, as messages that may hold calls, or for its own account. */
 export type Door = 'http' | 'tool' | 'messages' | 'account'
@@ -48,15 +48,8 @@ export class KeyTermsCheck {
     return restricted('this key may not be used from this address; nothing was charged')
   }
 
-  /** @param nowMs by the clock of all threads. */
-  refusalOfRate(terms: PlacedTerms, nowMs: number, requests = 1): RefusedRequest | undefined {
-    const { rateLimit } = this.#readyOf(terms)
-    if (rateLimit === undefined) return undefined
-    const takenNs = rateLimit.take(terms.place, nowMs, requests)
-    if (takenNs >= 0) return undefined
-    const detail = 'this key is used more often than it may be; nothing was charged'
-    const refusal = refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
-    return withLimit(refusal, rateLimit, takenNs)
+  limitOf(terms: PlacedTerms): RateLimit | undefined {
+    return this.#readyOf(terms).rateLimit
   }
 
   /** Whether a key may see its account, not its own part only: it has no scopes, or `account` among them. */
