@@ -114,7 +114,7 @@ export class Queries implements IndexQueries {
   #ask(route: GetRouteName, query: string) {
     const active = this.#active()
     const { fastParse, parse } = handlers[route]
-    return this.#answer(route, active, fastParse?.(query) ?? understood(parse!(query, active)))
+    return this.#answer(route, active, fastParse?.(query) ?? understood(parse(query, active)))
   }
 
   #post(route: PostRouteName, members: Options) {
@@ -126,7 +126,7 @@ export class Queries implements IndexQueries {
     const members = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     )
-    return understood(handlers[route].parseBody!({ members }, active))
+    return understood(handlers[route].parse({ members }, active))
   }
 
   /** @throws RequestProblem if texts of the answer cannot be read from the disk. */

@@ -8,7 +8,7 @@ import type { OperationHandler, ParsedQuery } from '../pipeline/operation-handle
 import { type Inputs, inputs, type Values } from '../schemas/inputs.ts'
 
 export interface Steps<R extends RouteName, Q extends ParsedQuery, T>
-  extends Omit<OperationHandler<Q, T>, 'parse' | 'parseBody'> {
+  extends Omit<OperationHandler<Q, T>, 'parse'> {
   understand(values: Values<R>, served: ActiveSnapshot): Parsed<Q>
 }
 
@@ -18,12 +18,13 @@ export function operation<R extends RouteName, Q extends ParsedQuery, T>(
 ): OperationHandler<Q, T> {
   const input: Inputs = inputs[route]
   const readQuery = queryReader(route)
-  // The schema of the route says which values these are.
-  const understood = ({ value, problem }: Parsed<object>, served: ActiveSnapshot): Parsed<Q> =>
-    problem === undefined ? understand(value as Values<R>, served) : { problem }
   return {
     ...steps,
-    ...(input.get && { parse: (query, served) => understood(readQuery(query, served), served) }),
-    ...(input.post && { parseBody: (sent, served) => understood(readBody(sent, input), served) }),
+    parse: (sent, served) => {
+      const { value, problem } =
+        typeof sent === 'string' ? readQuery(sent, served) : readBody(sent, input)
+      // The schema of the route says which values these are.
+      return problem === undefined ? understand(value as Values<R>, served) : { problem }
+    },
   }
 }

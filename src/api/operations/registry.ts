@@ -12,7 +12,6 @@ import { search } from './search.ts'
 import { snapshot, snapshots } from './snapshots.ts'
 import { topics } from './topics.ts'
 
-/** The operations. One with a GET has `parse`, one with a POST has `parseBody`. */
 export const handlers: Readonly<Record<RouteName, OperationHandler>> = {
   search,
   detail,

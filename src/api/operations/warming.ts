@@ -42,7 +42,7 @@ export async function warm(
 function fill(served: ActiveSnapshot, query: string, body: Body): void {
   body.begin()
   try {
-    const { value } = search.parse!(query, served)
+    const { value } = search.parse(query, served)
     if (value === undefined) return
     const answer = renderSearch(served, value, findSearch(served, value), body)
     if ('source' in answer) served.cache.put(query, answer)

@@ -301,7 +301,7 @@ export class RequestAdmission {
     }
     let query = isPosted ? undefined : handler.fastParse?.(search)
     if (query === undefined) {
-      const parsed = isPosted ? handler.parseBody!(request, served) : handler.parse!(search, served)
+      const parsed = handler.parse(isPosted ? request : search, served)
       if (parsed.problem !== undefined) return parsed
       query = parsed.value
     }

@@ -21,10 +21,8 @@ export interface OperationHandler<Q extends ParsedQuery = ParsedQuery, R = unkno
   readonly isCached?: boolean
   /** The most frequent spellings; undefined for any other. Gives what `parse` gives. */
   fastParse?(query: string): Q | undefined
-  /** Absent if the operation has no GET. */
-  parse?(query: string, served: ActiveSnapshot): Parsed<Q>
-  /** Absent if the operation has no POST. */
-  parseBody?(request: SentBody, served: ActiveSnapshot): Parsed<Q>
+  /** @param sent a query string or a body, as the methods of the operation allow. */
+  parse(sent: string | SentBody, served: ActiveSnapshot): Parsed<Q>
   /** The most items with fields of a profile, each sold as a query of detail beside the query. Absent if none is. */
   profilesMax?(query: Q): number
   /** Ordinals, ranks, counts. */

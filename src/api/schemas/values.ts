@@ -33,19 +33,24 @@ function ofOne(fault: Fault) {
   })
 }
 
+const query = {
+  most: limits.valuesPerRequestMax,
+  isMissing: ' is missing or blank',
+  isNone: ' is missing or blank',
+  isEmpty: ' is missing or blank',
+  isNoText: (value: unknown) => typeof value !== 'string',
+  place: (name: string, _: number) => name,
+}
+
 const lists = {
-  query: {
-    most: limits.valuesPerRequestMax,
-    isMissing: ' is missing or blank',
-    isNone: ' is missing or blank',
-    isEmpty: ' is missing or blank',
-    place: (name: string, _: number) => name,
-  },
+  query,
+  names: { ...query, isNoText: () => false },
   body: {
     most: limits.batchValuesMax,
     isMissing: ' is missing',
     isNone: ' is not a list of strings that are not blank',
     isEmpty: ' is empty',
+    isNoText: (value: unknown) => typeof value !== 'string' || !/\S/.test(value),
     place: (name: string, index: number) => `${name}[${index}]`,
   },
 } as const
@@ -61,10 +66,8 @@ interface ListFacts<T> {
   /** JSON Schema of an item beside its type: a zod schema of each would take three times as long. */
   readonly item: Readonly<Record<string, unknown>>
   readonly faultIn: FaultIn<T>
-  /** Whether messages name the place of a value in a body. */
-  readonly isPlaced?: boolean
-  /** Whether the JSON Schema leaves out the maximum: there are fewer different values. */
-  readonly isUnbounded?: boolean
+  /** Whether they are some of few names: messages then name no place, and the JSON Schema no maximum. */
+  readonly areNames?: boolean
 }
 
 function entries<T extends z.ZodType>(entry: T, form: Form) {
@@ -81,25 +84,21 @@ export const anything = entries(z.unknown(), 'body')
 function list<T = string>(
   name: string,
   form: Form,
-  { item, faultIn, isPlaced = true, isUnbounded = false }: ListFacts<T>,
+  { item, faultIn, areNames = false }: ListFacts<T>,
 ): z.ZodType<readonly T[]> {
-  const { place } = lists[form]
+  const { place, isNoText } = lists[form]
   // One pass over all values: a schema of each costs as much again as reading them.
   const anyOne = z.unknown().meta({ type: 'string', ...item })
   const checked = entries(anyOne, form).superRefine((given, context) => {
     const values = given as readonly T[]
-    const none = form === 'body' ? values.findIndex(isNoText) : -1
+    const none = values.findIndex(isNoText)
     const fault = none < 0 ? faultIn(values) : [none, ' is not a string that is not blank']
     if (fault === undefined) return
     const [index, words] = fault as readonly [number, string]
-    const where = isPlaced || none >= 0 ? place(name, index) : name
+    const where = areNames && none < 0 ? name : place(name, index)
     context.addIssue({ code: 'custom', message: `${where}${words}`, path: [index] })
   })
-  return (isUnbounded ? checked.meta({ maxItems: undefined }) : checked) as never
-}
-
-function isNoText(value: unknown): boolean {
-  return typeof value !== 'string' || !/\S/.test(value)
+  return (areNames ? checked.meta({ maxItems: undefined }) : checked) as never
 }
 
 function first<T>(isRight: (value: T) => boolean, fault: (value: T) => string): FaultIn<T> {
@@ -154,7 +153,7 @@ const unknownName = first(
 
 /** Names of the snapshot; those beyond the most are not looked up. */
 export function names(name: ChoiceName) {
-  return list(name, 'query', {
+  return list(name, 'names', {
     item: textBounds,
     faultIn: (sent: readonly SentName[]) =>
       longName(sent) ?? unknownName(sent.slice(0, limits.valuesPerRequestMax)),
@@ -166,8 +165,7 @@ function someOf<N extends string>(name: string, form: Form, known: readonly N[])
     (value: N) => known.includes(value),
     (value) => unknownValue(value, nearestName(value, known)),
   )
-  const item = { enum: known }
-  return list<N>(name, form, { item, faultIn, isPlaced: false, isUnbounded: true })
+  return list<N>(name, form, { item: { enum: known }, faultIn, areNames: true })
 }
 
 function inOrder<N extends string>(names: readonly N[]) {
@@ -274,7 +272,6 @@ function isNoType(value: string): string {
 export const types = list<ChangeType>('types', 'query', {
   item: { enum: changeTypes },
   faultIn: first((value: ChangeType) => changeTypes.includes(value), isNoType),
-  isPlaced: false,
 })
 
 export const topic = z.preprocess(

@@ -61,6 +61,7 @@ describe('an argument', () => {
     ['search', { query: 'x', min_score: 9 }, 'did you mean score_min?'],
     ['match', { handles: ['ann'], website: true }, 'there are handles'],
     ['rank', { sources: ['ann'], tpic: 'Rust' }, 'did you mean topic?'],
+    ['match', { handles: ['ann'], fields: [true] }, 'fields is not a string'],
     ['search', { query: 'x', limit: 'many' }, 'expected number'],
     ['search', { query: '' }, 'Too small'],
     ['search', { query: null }, 'Invalid input'],
