@@ -15,10 +15,19 @@ export const limits = {
   batchValuesMax: 1_000,
   /** Of these where each is explained, which costs a hundred times as much. */
   explainedMax: 50,
-  /** The body of a POST: its bytes, its pieces, and its duration. */
-  batchBodyBytesMax: 256 << 10,
-  batchBodyPiecesMax: 4_096,
-  batchBodySecondsMax: 30,
+  /**
+   * The body of a POST: its bytes, its pieces, and its duration; nesting, commas and members of its JSON, and a string
+   * in it: the longest source takes 6 bytes a character, escaped.
+   */
+  batchBody: {
+    bytesMax: 256 << 10,
+    piecesMax: 4_096,
+    secondsMax: 30,
+    depthMax: 8,
+    commasMax: 4_096,
+    membersMax: 64,
+    stringBytesMax: 16 << 10,
+  },
   /** Window of time, and bytes that a body must bring in each until it is whole. */
   bodyWindowSeconds: 5,
   bodyWindowBytesMin: 4_096,
@@ -30,12 +39,6 @@ export const limits = {
   /** Answers above 64 KiB that a thread has compressed at once, and their bytes; more go out plain. */
   compressionsMax: 2,
   compressionBytesMax: 16 << 20,
-  /** Depth of the nesting of that body, and its commas and members. */
-  batchBodyDepthMax: 8,
-  batchBodyCommasMax: 4_096,
-  batchBodyMembersMax: 64,
-  /** A string in it, as it is escaped: the longest source needs 6 bytes a character at most. */
-  batchBodyStringBytesMax: 16 << 10,
   /** Visible characters of an `Idempotency-Key`. */
   idempotencyKeyCharactersMax: 64,
   /** Repeats of a request under one `Idempotency-Key` within the ten minutes in which they are free. */
@@ -62,14 +65,16 @@ export const limits = {
   membersExplainedMax: 1_000,
   /** Topics in the list that MCP clients browse, the largest first. */
   topicsListedMax: 1_000,
-  mcpBodyBytesMax: 1 << 20,
-  mcpBodyPiecesMax: 4_096,
-  mcpBodySecondsMax: 30,
-  /** Depth of the nesting of that body, its commas and members, and the bytes of a string in it. */
-  mcpBodyDepthMax: 64,
-  mcpBodyCommasMax: 8_192,
-  mcpBodyMembersMax: 4_096,
-  mcpBodyStringBytesMax: 64 << 10,
+  /** The same of messages of MCP. */
+  mcpBody: {
+    bytesMax: 1 << 20,
+    piecesMax: 4_096,
+    secondsMax: 30,
+    depthMax: 64,
+    commasMax: 8_192,
+    membersMax: 4_096,
+    stringBytesMax: 64 << 10,
+  },
   /** Messages in one MCP request; only older revisions know batches. */
   mcpMessagesMax: 20,
   /** The result of a tool call, as JSON: 4,000 tokens of four bytes. */

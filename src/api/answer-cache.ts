@@ -31,9 +31,6 @@ export interface CachedAnswer extends Written, TextPiece {
 export interface KeptAnswer extends CachedAnswer {
   /** Number of hits since it was kept. */
   asked: number
-}
-
-interface Entry extends KeptAnswer {
   /** Offset at which its items begin, counted on through all rounds of the ring; 0 for a piece of a section. */
   readonly place: number
 }
@@ -52,25 +49,25 @@ const overheadBytes = 220
 /** Answers in the order of keeping, which is that of a map, bounded by their overhead. */
 class Kept {
   // A hit does not move its answer to the end: that costs more than finding the few that were pushed out again.
-  readonly entries = new Map<string, Entry>()
+  readonly entries = new Map<string, KeptAnswer>()
   readonly #overheadMax: number
   #overhead = 0
   /** Goes on from one that was dropped: a new iterator passes over the places of all that were, which takes 4 µs. */
   #order = this.entries.entries()
-  #oldest: readonly [query: string, entry: Entry] | undefined
+  #oldest: readonly [query: string, entry: KeptAnswer] | undefined
 
   constructor(overheadMax: number) {
     this.#overheadMax = overheadMax
   }
 
   /** There must be one. */
-  get oldest(): readonly [query: string, entry: Entry] {
+  get oldest(): readonly [query: string, entry: KeptAnswer] {
     this.#oldest ??= this.#order.next().value!
     return this.#oldest
   }
 
   /** Adds an answer, and drops the oldest beyond the bound. */
-  append(query: string, entry: Entry): void {
+  append(query: string, entry: KeptAnswer): void {
     this.entries.set(query, entry)
     this.#overhead += overheadOf(query, entry)
     while (this.#overhead > this.#overheadMax) this.dropOldest()

@@ -22,7 +22,7 @@ export function inflated(
   contentEncoding: string,
 ): { readonly body: Uint8Array } | { readonly problem: Problem } {
   if (!contentEncoding.toLowerCase().includes('gzip')) return { body }
-  const bytesMax = limits.batchBodyBytesMax
+  const { bytesMax } = limits.batchBody
   try {
     return { body: gunzipSync(body, { maxOutputLength: bytesMax }) }
   } catch (error) {

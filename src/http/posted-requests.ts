@@ -15,12 +15,6 @@ export interface PostedSource extends BodySource {
   onAborted(handler: () => void): unknown
 }
 
-const bounds = {
-  bytesMax: limits.batchBodyBytesMax,
-  piecesMax: limits.batchBodyPiecesMax,
-  secondsMax: limits.batchBodySecondsMax,
-}
-
 interface PostedContext {
   readonly api: Api
   readonly bodies: UnfinishedBodies
@@ -53,7 +47,7 @@ export function answerPosted(
   }
   leave = readBody(
     {
-      ...{ api, bodies, places, source, bounds, address: request.address() },
+      ...{ api, bodies, places, source, bounds: limits.batchBody, address: request.address() },
       admit: (canWait) => {
         const entered = api.admitHead({ ...request, canWait })
         const isDecided = entered.refusal !== undefined && entered.refusal.soon === undefined

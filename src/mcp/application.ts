@@ -4,7 +4,7 @@
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { Api } from '../api/api.ts'
-import { boundsText, isWithin, type JsonBounds } from '../api/parameters/json-shape.ts'
+import { boundsText, isWithin } from '../api/parameters/json-shape.ts'
 import { headerOf, type RouteReply, type RouteRequest } from '../http/async-route.ts'
 import { withoutWholeKeys } from '../ledger/books/key.ts'
 import { limits } from '../limits.ts'
@@ -28,19 +28,12 @@ export function mcpApplication({ api, topics, offer, onError }: McpContext) {
     return loading
   }
   return chargedAnswer(api, async (request, charges) => {
+    const bounds = limits.mcpBody
     if (!isWithin(request.body, bounds)) return invalidRequest(`the body ${boundsText(bounds)}`)
     const message = asMeant(jsonOf(request.body))
     const source = localSource(charges.ask.bind(charges), topics, offer)
     return (await refuseBatch(message, charges)) ?? answer(await load(), request, message, source)
   })
-}
-
-/** A body of this size costs little to parse, valid or not. */
-const bounds: JsonBounds = {
-  depthMax: limits.mcpBodyDepthMax,
-  commasMax: limits.mcpBodyCommasMax,
-  membersMax: limits.mcpBodyMembersMax,
-  stringBytesMax: limits.mcpBodyStringBytesMax,
 }
 
 function invalidRequest(message: string): RouteReply {

@@ -71,11 +71,7 @@ export function mcpEndpoint(context: EndpointContext): AsyncRoute {
   })
   return {
     paths,
-    bodyBounds: {
-      bytesMax: limits.mcpBodyBytesMax,
-      piecesMax: limits.mcpBodyPiecesMax,
-      secondsMax: limits.mcpBodySecondsMax,
-    },
+    bodyBounds: limits.mcpBody,
     inFlightMax,
     cors: () => cors,
     admit: (head, canWait) => {

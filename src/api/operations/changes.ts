@@ -14,15 +14,9 @@ import { topicKey } from '../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { ListParts } from '../parameters/cursor.ts'
 import type { Parsed } from '../parameters/pairs.ts'
-import { fileIndex, indexBehind, numberAt, type Past } from '../past.ts'
+import { fileIndex, indexBehind, numberAt, oldestId } from '../past.ts'
 import type { Values } from '../schemas/inputs.ts'
-import {
-  changesGone,
-  keyOfTopic,
-  type ListPage,
-  listOperation,
-  readFrom,
-} from './lists/list-page.ts'
+import { keyOfTopic, type ListPage, listOperation, readFrom } from './lists/list-page.ts'
 
 interface ChangesPlace {
   readonly index: number
@@ -54,7 +48,11 @@ function understandChanges(
   if (packed.problem !== undefined) return packed
   const [number, person] = packed.value ?? [undefined, 0]
   const index = number === undefined ? indexBehind(past, since) : fileIndex(past, number)
-  if (index === undefined) return changesGone(past)
+  if (index === undefined) {
+    const oldest = oldestId(past)
+    const detail = `the oldest snapshot from which changes are known is ${oldest}`
+    return { problem: { code: 'changes-gone', detail, members: { oldest } } }
+  }
   const place = { index, person }
   return { value: { sdus, topic, types, place, list } }
 }
@@ -69,8 +67,7 @@ const runBytesMax = 64 << 10
 const runPeopleMax = 250
 
 class PageReader {
-  readonly #past: Past
-  readonly #cursors: ActiveSnapshot['cursors']
+  readonly #served: ActiveSnapshot
   readonly #query: ChangesQuery
   /** '' for all. */
   readonly #topic: string
@@ -78,20 +75,20 @@ class PageReader {
   #bytes = 0
   #reads = 0
 
-  constructor({ catalog, past, cursors }: ActiveSnapshot, query: ChangesQuery) {
-    this.#past = past
-    this.#cursors = cursors
+  constructor(served: ActiveSnapshot, query: ChangesQuery) {
+    this.#served = served
     this.#query = query
-    this.#topic = query.topic === '' ? '' : keyOfTopic(catalog, query.topic)
+    this.#topic = keyOfTopic(served.catalog, query.topic)
   }
 
   read({ index, person }: ChangesPlace): ListPage {
-    const { files } = this.#past
+    const { past, cursors } = this.#served
+    const { files } = past
     for (let at = index; at < files.length; at += 1) {
       const stoppedAt = this.#readFile(files[at]!, at === index ? person : 0)
       if (stoppedAt === undefined) continue
-      const place: PackedChangesPlace = [numberAt(this.#past, at), stoppedAt]
-      return { items: this.#items, next: this.#cursors.write(this.#query.list, place) }
+      const place: PackedChangesPlace = [numberAt(past, at), stoppedAt]
+      return { items: this.#items, next: cursors.write(this.#query.list, place) }
     }
     return { items: this.#items, next: undefined }
   }

@@ -3,7 +3,6 @@
  * has the values before it. One item for each snapshot that changed anything, newest first, then the oldest known values,
  * one person after the other. The work of one page is bounded; its cursor is the place to go on at.
  */
-import type { Catalog } from '../../engine/catalog.ts'
 import { limits } from '../../limits.ts'
 import type { Change, ProfileFields } from '../../snapshot/changes/change.ts'
 import { rangeOfHash, sduHash } from '../../snapshot/changes/change-file.ts'
@@ -78,10 +77,9 @@ class HistoryReader {
   #reads = 0
 
   constructor(context: ActiveSnapshot, query: HistoryQuery) {
-    const { topic } = query
     this.#context = context
     this.#query = query
-    this.#topic = topic === '' ? '' : keyOfTopic(context.catalog, topic)
+    this.#topic = keyOfTopic(context.catalog, query.topic)
   }
 
   read(place: HistoryPlace): ListPage {
@@ -118,7 +116,7 @@ class HistoryReader {
       if (changes === undefined) continue
       const { id, announcedAt } = file.header
       const after = this.#seen(state)
-      const before = this.#undone(copyOf(state), changes)
+      const before = this.#undone(state, changes)
       if (before === 'unknown') {
         this.#items.push({ sdu, snapshot_id: id, at: announcedAt, ...after })
         return undefined
@@ -173,15 +171,16 @@ class HistoryReader {
     const ranks = new Map<number, number>()
     for (const label of topics) {
       const topic = this.#isShown(label) ? catalog.findTopic(topicKey(label)) : -1
-      const rank = topic < 0 ? 0 : rankOf(catalog, topic, ordinal)
-      if (rank > 0) ranks.set(labelHash(catalog.labelOf(topic)), rank)
+      const rank = topic < 0 ? 0 : catalog.evidence.rankIn(topic, ordinal)
+      // Changes are recorded of the first only.
+      if (rank > 0 && rank <= limits.resultsMax) ranks.set(labelHash(catalog.labelOf(topic)), rank)
     }
     const coreTopic = catalog.labelOf(sections['authority.core-topics'][ordinal]!)
     const topic = this.#topic === '' ? coreTopic : this.#label()
     return { score: sections['authority.scores'][ordinal]!, topic, ranks }
   }
 
-  /** The state of a person before some changes; `unknown` before a departure that no change file describes. */
+  /** The state of a person before some changes, in the place of it; `unknown` before a departure that no change file describes. */
   #undone(state: State | 'gone', changes: readonly Change[]): State | 'gone' | 'unknown' {
     let then = state
     for (const { type, topic, before } of changes.toReversed()) {
@@ -213,16 +212,6 @@ class HistoryReader {
   }
 }
 
-/** The rank of a person among the first of a topic; 0 for a person behind them. */
-function rankOf(catalog: Catalog, topic: number, ordinal: number): number {
-  const { start, end } = catalog.membersOf(topic)
-  const first = catalog.sections['topic.members'].subarray(
-    start,
-    Math.min(end, start + limits.resultsMax),
-  )
-  return first.indexOf(ordinal) + 1
-}
-
 /** A whole number of 52 bits that stands for a label: two FNV-1a hashes with different primes. */
 function labelHash(label: string): number {
   let low = 0x811c9dc5
@@ -233,10 +222,6 @@ function labelHash(label: string): number {
     high = Math.imul(high ^ unit, 0x5bd1e995) ^ (low >>> 15)
   }
   return (high >>> 12) * 2 ** 32 + (low >>> 0)
-}
-
-function copyOf(state: State | 'gone'): State | 'gone' {
-  return state === 'gone' ? state : { ...state, ranks: new Map(state.ranks) }
 }
 
 function isSame(one: object, other: object): boolean {

@@ -3,20 +3,19 @@ import { limits } from '../../limits.ts'
 import type { Stability } from '../../snapshot/changes/change.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { Parsed } from '../parameters/pairs.ts'
-import { type SnapshotFacts, snapshotsOf } from '../past.ts'
+import { numberAt, type SnapshotFacts, snapshotsOf } from '../past.ts'
 import { type ListPage, listOperation } from './lists/list-page.ts'
 
 const list = ['snapshots'] as const
 
-interface SnapshotsQuery {
-  /** Only announcements with smaller numbers are listed. */
-  readonly before: number
-}
-
-function findSnapshots({ past, cursors }: ActiveSnapshot, { before }: SnapshotsQuery): ListPage {
+/** @param before only announcements with smaller numbers are listed. */
+function findSnapshots(
+  { past, cursors }: ActiveSnapshot,
+  { before }: { readonly before: number },
+): ListPage {
   const all = snapshotsOf(past)
   // The first of them was announced last.
-  const numberBehind = (past.files[0]?.header.number ?? 1) + all.length
+  const numberBehind = numberAt(past, all.length)
   const start = Math.max(0, numberBehind - before)
   const items = all.slice(start, start + limits.snapshotsPerPageMax).map(itemOf)
   const end = start + items.length

@@ -3,7 +3,7 @@ import { limits } from '../../limits.ts'
 import type { ApiRequest } from '../exchange.ts'
 import type { Inputs } from '../schemas/inputs.ts'
 import { unknownName } from '../schemas/unknown-names.ts'
-import { boundsText, isWithin, type JsonBounds } from './json-shape.ts'
+import { boundsText, isWithin } from './json-shape.ts'
 import { invalid, type Parsed } from './pairs.ts'
 
 /** The body of a request, or the members that one has. */
@@ -28,14 +28,6 @@ export function readBody(sent: SentBody, { post, lenient = post }: Inputs): Pars
   return { value: data }
 }
 
-/** A body of this size costs little to parse, valid or not. */
-const bounds: JsonBounds = {
-  depthMax: limits.batchBodyDepthMax,
-  commasMax: limits.batchBodyCommasMax,
-  membersMax: limits.batchBodyMembersMax,
-  stringBytesMax: limits.batchBodyStringBytesMax,
-}
-
 const jsonType = /^application\/json *(?:;|$)/i
 
 /** An object as it was sent; its members may be anything. */
@@ -51,6 +43,7 @@ function readObject({
     const detail = 'send the body as JSON, with Content-Type: application/json'
     return { problem: { code: 'unsupported-media-type', detail } }
   }
+  const bounds = limits.batchBody
   if (!isWithin(body, bounds)) return invalid(`the body ${boundsText(bounds)}`)
   const given = jsonOf(body)
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) {

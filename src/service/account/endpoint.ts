@@ -37,7 +37,7 @@ export function accountEndpoint(context: AccountContext): AsyncRoute {
   const cors = routesCors(settings.corsOrigins)
   return {
     paths,
-    bodyBounds: { bytesMax: 0, piecesMax: 1, secondsMax: limits.mcpBodySecondsMax },
+    bodyBounds: { bytesMax: 0, piecesMax: 1, secondsMax: limits.mcpBody.secondsMax },
     inFlightMax,
     cors: () => cors,
     admit: (head, canWait) => {

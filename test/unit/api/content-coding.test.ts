@@ -24,12 +24,12 @@ describe('the body of a request', () => {
   })
 
   it('inflates to as much as a plain one may have, and not to a byte more', () => {
-    const most = Buffer.alloc(limits.batchBodyBytesMax)
+    const most = Buffer.alloc(limits.batchBody.bytesMax)
     deepStrictEqual(inflated(gzipSync(most), 'gzip'), { body: most })
-    const more = gzipSync(Buffer.alloc(limits.batchBodyBytesMax + 1))
+    const more = gzipSync(Buffer.alloc(limits.batchBody.bytesMax + 1))
     expect(inflated(more, 'gzip')).toMatchObject({ problem: { code: 'payload-too-large' } })
     const bomb = gzipSync(Buffer.alloc(100 << 20))
-    expect(bomb.length).toBeLessThan(limits.batchBodyBytesMax)
+    expect(bomb.length).toBeLessThan(limits.batchBody.bytesMax)
     expect(inflated(bomb, 'gzip')).toMatchObject({ problem: { code: 'payload-too-large' } })
   })
 

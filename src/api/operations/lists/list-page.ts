@@ -1,13 +1,12 @@
 /** Pages of items that are made as JSON values (topics, snapshots, changes, histories), and the files that changes are of. */
 import type { Catalog } from '../../../engine/catalog.ts'
 import type { RouteName } from '../../../operations.ts'
-import { type Problem, Refusal } from '../../../problems.ts'
+import { Refusal } from '../../../problems.ts'
 import { type ChangeFile, ChangeReader } from '../../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Written } from '../../answer-cache.ts'
 import type { Body } from '../../items/body.ts'
-import { oldestId, type Past } from '../../past.ts'
 import type { OperationHandler, ParsedQuery } from '../../pipeline/operation-handler.ts'
 import { operation, type Steps } from '../operation.ts'
 
@@ -35,12 +34,6 @@ function renderListPage(
   return { way: '', members: next === undefined ? '' : `,"next_cursor":${JSON.stringify(next)}` }
 }
 
-export function changesGone(past: Past): { readonly problem: Problem } {
-  const oldest = oldestId(past)
-  const detail = `the oldest snapshot from which changes are known is ${oldest}`
-  return { problem: { code: 'changes-gone', detail, members: { oldest } } }
-}
-
 /** Undefined if the file is gone: removed as too old, written anew without a person, or cut off. */
 export function readFrom<T>(file: ChangeFile, read: (reader: ChangeReader) => T): T | undefined {
   let reader: ChangeReader | undefined
@@ -56,8 +49,8 @@ export function readFrom<T>(file: ChangeFile, read: (reader: ChangeReader) => T)
   }
 }
 
-/** The key that all spellings of a topic share. @param text its label or an alias. */
+/** The key that all spellings of a topic share; '' for ''. @param text its label or an alias. */
 export function keyOfTopic(catalog: Catalog, text: string): string {
-  const topic = catalog.findTopic(topicKey(text))
+  const topic = text === '' ? -1 : catalog.findTopic(topicKey(text))
   return topicKey(topic < 0 ? text : catalog.labelOf(topic))
 }
