@@ -6,9 +6,8 @@ import { BaseSequencer, type Reporter, type TestModule, type TestSpecification }
 const longForTheirSize = [
   'browser/access',
   'browser/client',
-  'fleet/black-box',
-  'fleet/caps/parity',
   'fleet/caps/race',
+  'fleet/parity',
   'fleet/torture',
   'long/abuse/attacks',
   'long/benches',

@@ -197,19 +197,6 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       }
       expect(await state()).toMatchObject({ charged: 0, givenAway: 3 })
     })
-
-    test('are gone; those of the others stay, and the database knows what it had charged', async () => {
-      const [ended, open] = [await leased(), await leased()]
-      await carryOut(database, settlement(ended, 2, 5))
-      await closeLeases(database, ended)
-      const left = await ask<{ session: string }>(ledger, 'select session from lease')
-      expect(left).toEqual([{ session: open }])
-      expect((await carryOut(database, settlement(ended, 3, 1))).closed).toMatchObject({
-        last: 2,
-        isClosed: true,
-      })
-      expect(await state()).toMatchObject({ charged: 5 })
-    })
   })
 
   describe('of a service that was killed', () => {

@@ -2,8 +2,6 @@
  * OAuth on many nodes over one database: what one node gives the next one takes, once, also when two are asked at the
  * same time, a node is killed in between, or a standby takes over.
  */
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openBooks } from '../../../src/ledger/books/open-books.ts'
 import { oauthServer } from '../../../src/oauth/server.ts'
@@ -17,7 +15,6 @@ import {
   openPage,
 } from '../../support/oauth-person.ts'
 import { until } from '../../support/operated.ts'
-import { endOf } from '../../support/program.ts'
 import type { FleetNode } from '../../support/servers/node.ts'
 import {
   ask as askDatabase,
@@ -37,8 +34,6 @@ import {
   register,
 } from '../../unit/oauth/served-oauth.ts'
 
-const root = join(import.meta.dirname, '..', '..', '..')
-const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const roundsOfRaces = 15
 const words = ['--oauth', issuer]
 const order = { account: 'ann' }
@@ -88,20 +83,6 @@ describe.skipIf(!isPostgresqlInstalled())('OAuth over a database', () => {
       (await books.listKeys()).filter(({ state, id }) => state === 'active' && id !== keyId)
     return { one, other, books, key, activeOnes }
   }
-
-  test('passes the tests of a ledger in a directory', async () => {
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'))
-    const env = {
-      ...Object.fromEntries(inherited),
-      FLEET_SERVER: server.address,
-      AUTHORITY_INDEX_COMMAND: join('test', 'suites', 'fleet', 'with-own-ledger.sh'),
-    }
-    const words = [vitest, 'run', '--mode', 'program', 'program/oauth.suite.ts']
-    const child = spawn(process.execPath, words, { cwd: root, env })
-    const { exitCode, stdout, stderr } = await endOf(child)
-    expect(exitCode, `${stdout}${stderr}`).toBe(0)
-    expect(stdout).toMatch(/Tests .*5 passed/)
-  })
 
   test('gives tokens for a code to one of two nodes, and ends them, for it came twice', async () => {
     const { one, other, books, key, activeOnes } = await twoServers()

@@ -156,19 +156,6 @@ describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
     expect(await contradictions()).not.toMatch(/key_/)
   })
 
-  test('are of the key, whichever its text: rotation resets nothing', async () => {
-    const key = await issue()
-    const seller = await Seller.open()
-    await seller.want(key, 5_000)
-    await seller.sell(key, true, 3_000)
-    await books((open) => open.rotateKey(key, 60_000))
-    await seller.sell(key, true, 1_000)
-    const listed = await books((open) => open.listKeys())
-    expect(listed).toMatchObject([{ id: key, spentMicroUsd: 4_000, spentOfCapMicroUsd: 4_000 }])
-    expect(listed[0]!.secrets).toHaveLength(2)
-    expect(await contradictions()).toBe('')
-  })
-
   test('count what was sold before a cap was set, and what a node sold that had not heard of it', async () => {
     const key = await issue({ cap: null })
     const seller = await Seller.open()

@@ -69,15 +69,6 @@ describe('a top-up', () => {
     expect((await books.topUp('first', usd, ' paid\u00a0\n')).credited).toBe(false)
   })
 
-  test('of another account may have the same reference', async () => {
-    const books = await newBooks()
-    await books.createAccount('first')
-    await books.createAccount('second')
-    await books.topUp('first', usd, 'same')
-    expect((await books.topUp('second', 2 * usd, 'same')).credited).toBe(true)
-    expect((await books.audit()).contradictions).toEqual([])
-  })
-
   test.each([
     ...[0, -1, 0.5, Number.NaN, topUpMicroUsdMax + 1].map(
       (amount) => [amount, 'r', /more than 0 and at most 1000000.00 USD/] as const,

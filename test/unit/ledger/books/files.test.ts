@@ -17,7 +17,6 @@ import { openBooks, withAdministration } from '../../../../src/ledger/books/open
 import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts'
 import { ledgerForm } from '../../../../src/ledger/sql/form.ts'
 import { lockDirectory, refuseUnlessHeld } from '../../../../src/ledger/sql/sqlite/held-file.ts'
-import { Refusal } from '../../../../src/problems.ts'
 import {
   askLedger,
   newBooks,
@@ -86,14 +85,6 @@ describe('a ledger', () => {
     expect(await askLedger(place, 'select length(value) as n from service_secret')).toEqual([
       { n: 5_000_000 },
     ])
-  })
-
-  test('is refused where there is none, and none is made', async () => {
-    const directory = join(temporaryDirectory(), 'absent')
-    await expect(open(directory)).rejects.toThrow(
-      new Refusal('ledger-refused', `there is no ledger in ${directory}`),
-    )
-    expect(existsSync(directory)).toBe(false)
   })
 
   test('is refused when its file is another one, and the file is left as it is', async () => {
@@ -166,13 +157,6 @@ describe('a ledger', () => {
     const file = join(temporaryDirectory(), 'file')
     writeFileSync(file, '')
     await expect(open(join(file, 'below'), true)).rejects.toMatchObject({ code: 'ledger-refused' })
-  })
-
-  test('can be read by its owner only, with what is beside it', async () => {
-    const { place } = await booksWithAccount()
-    for (const end of ['', '-wal', '-shm']) {
-      expect(statSync(join(place, `ledger.db${end}`)).mode & 0o777).toBe(0o600)
-    }
   })
 
   test('loses no top-up of several processes that write at the same time', async () => {

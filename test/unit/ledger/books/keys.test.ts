@@ -4,9 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Books } from '../../../../src/ledger/books/books.ts'
 import { Refusal } from '../../../../src/problems.ts'
-import { HandClock, newBooks, startMs } from '../../../support/ledger-fixture.ts'
-
-const hourMs = 3_600_000
+import { HandClock, newBooks } from '../../../support/ledger-fixture.ts'
 
 async function booksWithAccount(clock = new HandClock()): Promise<Books> {
   const books = await newBooks(clock.read)
@@ -16,12 +14,6 @@ async function booksWithAccount(clock = new HandClock()): Promise<Books> {
 
 function issue(books: Books, lifeMs: number | null = null) {
   return books.issueKey({ account: 'first', label: 'ranker', lifeMs })
-}
-
-/** The times of its secrets, and when the key ends. */
-async function endsOf(books: Books, id: string) {
-  const { secrets, expiresAtMs } = (await books.listKeys()).find((key) => key.id === id)!
-  return [...secrets.map(({ endsAtMs }) => endsAtMs), expiresAtMs]
 }
 
 describe('a key', () => {
@@ -56,20 +48,5 @@ describe('a key', () => {
     await expect(books.rotateKey(text, 0)).rejects.toThrow(refusal)
     const unknown = books.rotateKey('key_0000000000', 0)
     await expect(unknown).rejects.toThrow('there is no key key_0000000000')
-  })
-})
-
-describe('a rotation', () => {
-  test('gives a key its life once more, which no old text has, and not when it has ended', async () => {
-    const clock = new HandClock()
-    const books = await booksWithAccount(clock)
-    const { id } = (await issue(books, hourMs)).record
-    clock.nowMs += hourMs / 2
-    const { oldEndsAtMs, record } = await books.rotateKey(id, 24 * hourMs)
-    const nextEndsAtMs = clock.nowMs + hourMs
-    expect([oldEndsAtMs, record.expiresAtMs]).toEqual([startMs + hourMs, nextEndsAtMs])
-    expect(await endsOf(books, id)).toEqual([oldEndsAtMs, null, nextEndsAtMs])
-    clock.nowMs += hourMs
-    await expect(books.rotateKey(id, hourMs)).rejects.toThrow(`key ${id} is expired`)
   })
 })

@@ -1,5 +1,5 @@
 /** A service that holds a ledger, where something goes wrong: with its accounts, its place, its file. */
-import { copyFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { keyHash } from '../../../../src/ledger/books/key.ts'
@@ -143,14 +143,6 @@ describe('an account', () => {
 })
 
 describe('a service', () => {
-  test('has the directory for itself, and its files are for nobody else', async () => {
-    const { directory, path, session } = await newSession()
-    await expect(newSession(directory)).rejects.toMatchObject({ code: 'already-running' })
-    expect(statSync(path).mode & 0o077).toBe(0)
-    await session.close()
-    await (await newSession(directory)).session.close()
-  })
-
   test('that starts while a command has the lock for a moment waits for it', async () => {
     const directory = temporaryDirectory()
     const lock = await lockDirectory(directory)

@@ -32,17 +32,6 @@ test('a clock with fractions of milliseconds says how far commits are behind', (
 })
 
 describe('a balance', () => {
-  test('is reserved down to zero and not below', () => {
-    const balances = new ThreadBalances(createSharedBalances(1), 0)
-    balances.credit(3, 2_500)
-    expect([1, 2, 3].map(() => balances.take([3], 1_000) >= 0)).toEqual([true, true, false])
-    expect(balances.balanceMicroUsd(3)).toBe(500)
-    expect(balances.take([3], 500) >= 0).toBe(true)
-    expect(balances.balanceMicroUsd(3)).toBe(0)
-    expect(balances.take([3], 0) >= 0).toBe(true)
-    expect(balances.balanceMicroUsd(2)).toBe(0)
-  })
-
   test('takes no fraction, and no sum that a double does not hold exactly', () => {
     const balances = new Balances(createSharedBalances(1))
     balances.credit(0, 2 ** 53 - 10)
@@ -118,26 +107,3 @@ test.each([1, 2, 3])(
     }
   },
 )
-
-describe('a thread', () => {
-  test('has one of the places that there are', () => {
-    expect(() => new ThreadBalances(createSharedBalances(2), 2)).toThrow('no place 2')
-  })
-
-  test('gives back what another one in its place left behind, and nothing that was recorded', () => {
-    const shared = createSharedBalances(2)
-    const [dead, other] = [new ThreadBalances(shared, 0), new ThreadBalances(shared, 1)]
-    for (const slot of [0, 65_535]) {
-      dead.credit(slot, 10_000)
-      dead.take([slot], 3_000)
-      dead.record(slot, [slot], 'search', 1, 1_000)
-      other.take([slot], 500)
-    }
-    new ThreadBalances(shared, 0).releaseLeftOver()
-    for (const slot of [0, 65_535]) {
-      expect(other.balanceMicroUsd(slot)).toBe(8_500)
-      expect(takenIn(other, slot)).toBe(1_500)
-      expect(recordedIn(other, slot)).toEqual({ search: { queries: 1, amountMicroUsd: 1_000 } })
-    }
-  })
-})

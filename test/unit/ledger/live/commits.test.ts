@@ -17,7 +17,6 @@ import {
   HandClock,
   newBooks,
   newCommits,
-  ownerAt,
   prices,
 } from '../../../support/ledger-fixture.ts'
 
@@ -66,38 +65,12 @@ function sell(balances: ThreadBalances, queries: number): void {
 }
 
 describe('commits', () => {
-  test('start with the balances and keys of the ledger', async () => {
-    const books = await booksWithAccount()
-    await books.topUp('first', usd, 'paid')
-    const { text, record } = await books.issueKey({ account: 'first' })
-    const { commits, balances, news } = await checkedCommits(books.place)
-    expect(balances.balanceMicroUsd(0)).toBe(51 * usd)
-    const expiresAtMs = Number.POSITIVE_INFINITY
-    const good = [{ hash: keyHash(text), ...ownerAt(0, record.id), expiresAtMs }]
-    expect(news[0]).toEqual({ changed: [], keys: good, bad: [] })
-    expect(commits.keys).toEqual(news[0])
-    commits.seek(keyHash(text))
-    expect(news.at(-1)).toEqual(news[0])
-  })
-
   test('leave out the keys of no account, which only damage makes', async () => {
     const books = await booksWithAccount()
     const { text } = await books.issueKey({ account: 'first' })
     damageLedger(books.place, 'update api_key set account = 9')
     const { news } = await checkedCommits(books.place)
     expect(news[0]).toEqual({ changed: [], keys: [], bad: [keyHash(text)] })
-  })
-
-  test('charge what was recorded, once, and nothing that was released', async () => {
-    const books = await booksWithAccount()
-    const { commits, balances } = await checkedCommits(books.place)
-    sell(balances, 3)
-    balances.take([0], 10 * prices.search)
-    balances.release([0], 10 * prices.search)
-    expect([await commits.commit(), await commits.commit()]).toEqual([true, true])
-    expect(await ledgerBalance(books)).toBe(50 * usd - 3 * prices.search)
-    expect(balances.balanceMicroUsd(0)).toBe(await ledgerBalance(books))
-    expect(await books.audit()).toMatchObject({ rows: 2, contradictions: [] })
   })
 
   test('stop the sale when charges cannot be written, and charge all of them afterwards', async () => {
@@ -157,47 +130,6 @@ describe('commits', () => {
     expect(reports).toHaveLength(2)
   })
 
-  test('follow accounts, credits and keys that others change, and add a credit once', async () => {
-    const books = await booksWithAccount()
-    const { commits, balances, news, sendKeys } = await checkedCommits(books.place)
-    sell(balances, 4)
-    await books.topUp('first', 2 * usd, 'paid')
-    await books.createAccount('second')
-    const { text, record } = await books.issueKey({ account: 'second' })
-    await commits.follow()
-    await commits.commit()
-    await commits.follow()
-    expect(balances.balanceMicroUsd(0)).toBe(52 * usd - 4 * prices.search)
-    expect(balances.balanceMicroUsd(1)).toBe(50 * usd)
-    expect(news.at(-1)?.keys).toMatchObject([{ accountSlot: 1, keyId: record.id }])
-    await books.revokeKey(record.id)
-    await commits.follow()
-    expect(news.at(-1)).toEqual({ changed: [keyHash(text)], keys: [], bad: [] })
-    await sendKeys()
-    expect(news.at(-1)).toEqual({ changed: [], keys: [], bad: [keyHash(text)] })
-    expect(news).toHaveLength(3)
-    expect(await ledgerBalance(books)).toBe(balances.balanceMicroUsd(0))
-  })
-
-  test('give the customer what was sold while it was taken back, and sell nothing below zero', async () => {
-    const books = await booksWithAccount()
-    const { commits, balances } = await checkedCommits(books.place)
-    sell(balances, 3)
-    expect(balances.take([0], 2 * prices.search)).toBeGreaterThan(0)
-    const all = { amountMicroUsd: -50 * usd, reference: 'back', reason: 'closed' }
-    await books.adjust('first', all)
-    await commits.follow()
-    expect(balances.balanceMicroUsd(0)).toBe(-5 * prices.search)
-    expect(balances.take([0], 1)).toBe(-1)
-    await commits.commit()
-    expect(await ledgerBalance(books)).toBe(0)
-    expect(await books.audit()).toMatchObject({ rows: 4, contradictions: [] })
-    balances.record(0, [0], 'search', 2, 2 * prices.search)
-    await commits.commit()
-    expect([await ledgerBalance(books), balances.balanceMicroUsd(0)]).toEqual([0, 0])
-    expect(await books.audit()).toMatchObject({ rows: 5, contradictions: [] })
-  })
-
   test('charge what is left when they are closed after a failure', async () => {
     const books = await booksWithAccount()
     const { commits, balances, sql } = await checkedCommits(books.place)
@@ -221,17 +153,6 @@ describe('commits', () => {
     sell(balances, 1)
     await expect(commits.close()).rejects.toThrow('could not be written and are lost')
     expect(release).toHaveBeenCalled()
-  })
-
-  test('go on by themselves once they are started', async () => {
-    const books = await booksWithAccount()
-    const { commits, balances } = await checkedCommits(books.place)
-    onTestFinished(() => commits.close())
-    commits.start(10)
-    await books.topUp('first', usd, 'paid')
-    await expect.poll(() => balances.balanceMicroUsd(0)).toBe(51 * usd)
-    sell(balances, 1)
-    await expect.poll(() => ledgerBalance(books)).toBe(51 * usd - prices.search)
   })
 })
 

@@ -43,17 +43,6 @@ test('slots are given one after the other, whatever numbers the accounts have', 
   expect(threads[1]!.balanceMicroUsd(1)).toBe(3)
 })
 
-test('an account starts with what it has not spent, and gets every grant once', () => {
-  const { slots, threads } = newSlots()
-  slots.grant(funds(5, 1_000, 300))
-  expect(threads[0]!.balanceMicroUsd(0)).toBe(700)
-  slots.grant(funds(5, 1_000, 300))
-  slots.grant(funds(5, 1_500, 300))
-  slots.grant(funds(5, 1_500, 300))
-  expect(threads[0]!.balanceMicroUsd(0)).toBe(1_200)
-  expect(slots.review().imbalances).toEqual([])
-})
-
 test('a review tells what was sold from what is reserved and what was charged before', () => {
   const { slots, threads } = newSlots(5, 6)
   slots.grant(funds(5, 10_000))
