@@ -1,16 +1,13 @@
 /** The books on a disk that fails again and again under load: they balance after each failure. */
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { attackedService } from '../../support/attack.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
-import { booksOf } from '../../support/processes/ledger-books.ts'
-import { run } from '../../support/program.ts'
+import { booksAfter, booksOf } from '../../support/processes/ledger-books.ts'
+import { type RunningService, run } from '../../support/program.ts'
 import { counted, isFull } from './support/counts.ts'
 import { type Fault, FaultyDisk, lackOfFaults } from './support/disk.ts'
-import { type OutsideService, startOutside } from './support/service.ts'
-
-const beside = { serviceHost: '127.0.0.1', besideService: [], besideClients: [] }
 
 /** The file that commits are written to. */
 const file = 'ledger.db-wal'
@@ -34,13 +31,11 @@ class Load {
   #isOver = false
   readonly #clients: Promise<void>[]
 
-  constructor(service: OutsideService, count: number) {
-    const { host, port } = service.to
-    const address = `http://${host}:${port}/api/v1/index?query=rust&limit=1`
-    const headers = { Authorization: `Bearer ${service.key}` }
+  constructor(service: RunningService, count: number) {
+    const address = `${service.address}/api/v1/index?query=rust&limit=1`
     const client = async () => {
       while (!this.#isOver) {
-        const status = await statusOf(address, headers)
+        const status = await statusOf(address, service.headers)
         if (status === 200) this.answeredAtMs.push(Date.now())
         await sleep(5)
       }
@@ -59,7 +54,7 @@ class Load {
   }
 }
 
-async function statusOf(address: string, headers: Record<string, string> = {}): Promise<number> {
+async function statusOf(address: string, headers: RunningService['headers'] = {}): Promise<number> {
   try {
     const answer = await fetch(address, { headers })
     await answer.arrayBuffer()
@@ -82,12 +77,9 @@ if (lack !== undefined) console.warn(`not tried: ${lack}`)
 describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
   test('balance after each failure, and hold each answer and each credit once', async () => {
     const disk = FaultyDisk.make()
-    const directory = temporaryDirectory()
-    const data = join(directory, 'data')
-    const service = await startOutside(beside, directory, { data, variables: disk.variables })
-    const ready = `http://${service.to.host}:${service.to.port}/readyz`
+    const service = await attackedService([], { variables: disk.variables })
     const untilReadiness = async (status: number) =>
-      until(async () => (await statusOf(ready)) === status)
+      until(async () => (await statusOf(`${service.address}/readyz`)) === status)
     const topUp = (reference: string, variables = {}) =>
       run(['account', 'top-up', 'default', '5', '--reference', reference, '--data', service.data], {
         variables,
@@ -116,7 +108,7 @@ describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
         balanceMicroUsd,
       })
     }
-    const books = await service.books()
+    const books = await booksAfter(service, service.data)
     expect(books.queriesCharged).toBe(answered)
   })
 
@@ -125,8 +117,7 @@ describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
     async (fault) => {
       const disk = FaultyDisk.make()
       const directory = temporaryDirectory()
-      const data = join(directory, 'data')
-      const service = await startOutside(beside, directory, { data, variables: disk.variables })
+      const service = await attackedService([], { variables: disk.variables }, directory)
       const load = new Load(service, 4)
       onTestFinished(() => load.end())
       await until(async () => load.answeredAtMs.length > 50)
@@ -140,8 +131,8 @@ describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
       const { queriesCharged } = await booksOf(service.data)
       expect(queriesCharged).toBeLessThanOrEqual(load.answeredAtMs.length)
       expect(queriesCharged).toBeGreaterThanOrEqual(load.before(failedAtMs - behindMs))
-      const again = await startOutside(beside, directory, { snapshots: service.snapshots })
-      expect(await again.books()).toMatchObject({ queriesCharged })
+      const again = await attackedService([], {}, directory)
+      expect(await booksAfter(again, again.data)).toMatchObject({ queriesCharged })
     },
   )
 })
