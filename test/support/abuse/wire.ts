@@ -54,15 +54,16 @@ export async function sendAll(socket: Socket, bytes: string | Buffer): Promise<v
   })
 }
 
-/** Sends and reads until the other end closes; answers what came. */
-export async function talk(scene: Scene, bytes: string | Buffer): Promise<string> {
+/** Sends and reads until the other end closes; answers what came. @param isLast whether this end says that no more comes. */
+export async function talk(scene: Scene, bytes: string | Buffer, isLast = false): Promise<string> {
   const socket = await deafSocket(scene)
   let answer = ''
   socket.setEncoding('latin1').on('data', (part: string) => {
     answer += part
   })
   socket.resume()
-  socket.write(bytes)
+  if (isLast) socket.end(bytes)
+  else socket.write(bytes)
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
   return answer
 }
