@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { packed, payloadBytes } from '../../src/snapshot/column-file.ts'
 import { type Snapshot, writeSnapshot } from '../../src/snapshot/file.ts'
 import { idOf, type SnapshotHeader } from '../../src/snapshot/header.ts'
-import { type PlainName, type Sections, sectionNames } from '../../src/snapshot/sections.ts'
+import { sectionNames } from '../../src/snapshot/sections.ts'
 import { pathOf } from '../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from './built.ts'
 import { Random } from './random.ts'
@@ -76,18 +76,6 @@ function headed({ snapshot, file }: Whole, header: SnapshotHeader) {
   return { id: wrong.id, bytes }
 }
 
-/** Sections that a contradiction is certain to come of when they stand in each other's place. */
-const exchanged: readonly (readonly [PlainName, PlainName])[] = [
-  ['identity.starts', 'profile.starts'],
-  ['summary.country-starts', 'summary.topic-starts'],
-  ['identity.slots', 'handle.slots'],
-  ['term.starts', 'topic-key.starts'],
-  ['topic.member-starts', 'topic.json-starts'],
-  ['handle.node-starts', 'peer.starts'],
-  ['identity.json', 'handle.text'],
-  ['authority.core-ranks', 'authority.followers'],
-]
-
 const numbers = sectionNames.filter((name) => /starts|ordinals|nodes|members|topics/.test(name))
 
 const damages: Readonly<Record<string, Damage>> = {
@@ -108,52 +96,11 @@ const damages: Readonly<Record<string, Damage>> = {
       bytes.fill(0x5f, offset, offset + payloadBytes({ type, length }))
       return undefined
     }),
-  'sections exchanged': (whole, random) =>
-    changed(whole, (bytes) => {
-      const { sections } = whole.snapshot.header
-      const entries = random
-        .pick(exchanged)
-        .map((name) => sections.find((each) => each.name === name)!)
-      const shorter = Math.min(...entries.map(payloadBytes))
-      const [a, b] = entries.map(({ offset }) => bytes.subarray(offset, offset + shorter)) as [
-        Buffer,
-        Buffer,
-      ]
-      const kept = Buffer.from(a)
-      b.copy(a)
-      kept.copy(b)
-      return undefined
-    }),
-  'sections exchanged and sealed': (whole, random) => {
-    const [a, b] = random.pick(exchanged)
-    const { sections } = whole.snapshot
-    return sealed(whole, { sections: { [a]: sections[b], [b]: sections[a] } as Partial<Sections> })
-  },
   'a number out of range and sealed': (whole, random) => {
     const { sections } = whole.snapshot
     const name = random.pick(numbers.filter((each) => sections[each].length > 0))
     const index = random.below(sections[name].length)
     return sealed(whole, { sections: withElement(sections, name, index, 0xffff_ffff - index) })
-  },
-  'a wrong count and sealed': (whole, random) => {
-    const { counts } = whole.snapshot.header
-    const name = random.pick(Object.keys(counts) as (keyof typeof counts)[])
-    const others = [
-      counts[name] + 1,
-      counts[name] * 3 + 7,
-      Math.max(0, counts[name] - 1),
-      0xffff_ffff,
-    ]
-    const count = random.pick(others.filter((each) => each !== counts[name]))
-    return sealed(whole, { counts: { [name]: count } })
-  },
-  'a count left out and sealed': (whole, random) => {
-    const { header } = whole.snapshot
-    const left = random.pick(Object.keys(header.counts))
-    const counts = Object.fromEntries(
-      Object.entries(header.counts).filter(([name]) => name !== left),
-    )
-    return headed(whole, { ...header, counts: counts as unknown as SnapshotHeader['counts'] })
   },
   'a length that is none': (whole, random) => {
     const { header } = whole.snapshot
@@ -163,11 +110,5 @@ const damages: Readonly<Record<string, Damage>> = {
       index === at ? { ...entry, length: entry.length === length ? length + 1 : length } : entry,
     )
     return headed(whole, { ...header, sections })
-  },
-  'another snapshot or none at all': (whole, random) => {
-    const other = resealed(whole.snapshot, { sections: {} })
-    const moved = { ...other.header, createdAt: `${random.below(1000)}` }
-    const bytes = random.chance(0.5) ? headed(whole, moved).bytes : Buffer.alloc(random.below(9000))
-    return { id: whole.snapshot.header.id, bytes }
   },
 }

@@ -1,6 +1,6 @@
 /** Snapshots in object storage, on a real S3 server: what a fleet has of them, whatever fails meanwhile. */
 import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openBucket } from '../../../src/objects/object-address.ts'
@@ -186,58 +186,10 @@ describe.skipIf(!hasServer)('object storage', () => {
     return (await Promise.all(heads)).reduce((sum, facts) => sum + facts!.bytes, 0)
   }
 
-  it('may hold damaged objects: they are refused, and taken when they are whole', async () => {
-    const { uri, objects } = await newPlace()
-    const { directory, ids, words } = sceneOf(['First', 'Second', 'Third'])
-    await pushed(uri, directory, ids[0]!)
-    const services = await followAll(uri)
-    const asked = services.map((service) => askAll(service, words, 1))
-    for (const [at, damage] of [truncated, flipped].entries()) {
-      const id = ids[at + 1]!
-      const [key = ''] = await keysOf(directory, id)
-      await objects.put(key, Buffer.alloc(0), { isImmutable: true })
-      await pushed(uri, directory, id)
-      // The publisher takes what is there for whole; it is put right only below.
-      const whole = await wholeObject(`${uri}-aside-${id}`, directory, id)
-      await objects.put(key, damage(whole), { isImmutable: true })
-      await until(async () => {
-        const all = await Promise.all(services.map(mirroredBy))
-        // Services show no paths.
-        return all.every(({ mirror }) => mirror.problem?.message.includes(basename(key)) === true)
-      })
-      for (const service of services) {
-        expect((await mirroredBy(service)).snapshot_id).not.toBe(id)
-      }
-      await objects.put(key, whole, { isImmutable: true })
-      await allServe(services, id)
-    }
-    for (const { stop } of asked) await stop()
-    for (const service of services) await isWell(service)
-  })
-
   /** What is served is known a moment before that the look which brought it has ended well. */
   async function isWell(service: Operated): Promise<void> {
     await until(async () => (await mirroredBy(service)).mirror.problem === null)
     expect(await mirroredBy(service)).toMatchObject({ refusals: 0 })
-  }
-
-  function truncated(whole: Buffer): Buffer {
-    return whole.subarray(0, whole.length - 100)
-  }
-
-  function flipped(whole: Buffer): Buffer {
-    const copy = Buffer.from(whole)
-    copy[copy.length >> 1]! ^= 0x10
-    return copy
-  }
-
-  /** The object as a publisher writes it, taken from a place of its own. */
-  async function wholeObject(aside: string, directory: string, id: string): Promise<Buffer> {
-    await pushed(aside, directory, id)
-    const [key = ''] = await keysOf(directory, id)
-    const got = await (await openBucket(aside)).get(key)
-    if (got.kind !== 'found') throw new Error('nothing was written')
-    return Buffer.concat((await got.body.toArray()) as Buffer[])
   }
 
   it(`has one winner of two publishers at once, ${rounds} rounds, and nothing is half served`, async () => {

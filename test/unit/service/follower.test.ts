@@ -115,7 +115,7 @@ describe('a follower with an example', () => {
 })
 
 describe('a follower refuses', () => {
-  it('200 damaged files of every kind, and serves what it had throughout', async () => {
+  it('damaged files of every kind, and serves what it had throughout', async () => {
     const { directory, first, words } = newScene()
     const target = fixtureSnapshot()
     const stage = new Stage(directory)
@@ -125,7 +125,7 @@ describe('a follower refuses', () => {
     let refusals = 0
     // The second has no handle that stands for several nodes, which would give wrong counts away.
     const wholes = [target, peopleNamed('Third')]
-    for (const mutation of wholes.flatMap((whole) => [...mutations(whole, 100)])) {
+    for (const mutation of wholes.flatMap((whole) => [...mutations(whole, 24)])) {
       announce(directory, dropped(directory, mutation, refusals))
       await follower.look()
       refusals += 1
@@ -323,11 +323,11 @@ describe('the loader', () => {
     const served = await loader.load(first)
     await loader.recycle(await loader.load(second), false)
     const refusals: string[] = []
-    for (const mutation of mutations(fixtureSnapshot(), 22, 2)) {
+    for (const mutation of mutations(fixtureSnapshot(), 18, 2)) {
       const loading = loader.load(dropped(directory, mutation, refusals.length))
       await loading.catch(({ code }) => refusals.push(code))
     }
-    expect(refusals).toEqual(Array(22).fill('snapshot-refused'))
+    expect(refusals).toEqual(Array(18).fill('snapshot-refused'))
     const api = newApi(activate(served))
     for (const target of targets) expect(wordOf(ask(api, target).text)).toBe(words[first])
     expect((await loader.load(second)).header.id).toBe(second)
