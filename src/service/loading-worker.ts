@@ -38,6 +38,8 @@ class Loading {
   load({ spare, isServing, textsOnDisk, ...order }: LoadOrder): LoadedSnapshot {
     const { directory, id } = order
     this.#isServing = isServing
+    // Nobody is served before the first load is done: until then whatever else the machine does would only delay the start.
+    if (isServing) giveWay()
     const status = statSync(pathOf(directory, id), { throwIfNoEntry: false })
     const writtenAtMs = status?.mtimeMs ?? 0
     const allocate: Allocate = (name, bytes) => sparedMemory(spare[name], bytes)
@@ -62,7 +64,6 @@ function sparedMemory(buffer: SharedArrayBuffer | undefined, bytes: number): Uin
 }
 
 if (parentPort === null) throw new Error('a loading thread is started by the main thread')
-giveWay()
 const loading = new Loading()
 new Channel<LoadingCalls, NoCalls>(parentPort, {
   load: (order) => loading.load(order),
