@@ -324,22 +324,6 @@ describe('what was understood', () => {
   })
 })
 
-describe('as many as are asked for', () => {
-  it('are found, and no more', () => {
-    for (const text of [
-      'physics',
-      'french',
-      'french chemists',
-      'baker',
-      'bakre jean',
-      '@SenTedCruz',
-    ]) {
-      expect(found(text, 1)).toHaveLength(2)
-      expect(found(text, 1)).toEqual(found(text).slice(0, 2))
-    }
-  })
-})
-
 describe('a text without words', () => {
   it.each(['!?', '—', '🦀', '()'])('%j is nobody beside OR, and takes nobody away', (text) => {
     const [, ...physicists] = found('Physics')
