@@ -16,6 +16,7 @@ const longForTheirSize = [
   'long/sync-killed',
   'outside/failing-ledger',
   'outside/ledger-time',
+  'outside/network',
   'outside/storage',
 ]
 
@@ -85,7 +86,7 @@ const suites: Readonly<Record<string, object>> = {
   // built; without it this build is compared with itself, in small. `NET_RUNS` is the number of sessions,
   // `NET_SEED` repeats others.
   net: { testTimeout: 86_400_000, fileParallelism: false },
-  // Disks that fill or fail, wrong clocks, failovers.
+  // Packets of an Ethernet, clients that vanish, disks that fill or fail, wrong clocks, failovers.
   // `OUTSIDE=full` asks for the full counts; without it the counts are small.
   outside: {},
   // The built program over several starts: money, keys, swaps, syncs, clients.

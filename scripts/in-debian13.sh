@@ -14,7 +14,7 @@ root=${DEBIAN13_ROOT:-/var/tmp/authority-index-debian13}
 [ -e "$root/.ready" ] || {
   rm -rf "$root"
   scripts/debian13-root.sh "$root" \
-    python3,gcc,libc6-dev,libfaketime,mount,openssl,postgresql >&2
+    python3,iproute2,ethtool,gcc,libc6-dev,libfaketime,mount,openssl,postgresql >&2
   touch "$root/.ready"
 }
 modules=$(readlink -f node_modules)

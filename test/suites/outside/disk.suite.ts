@@ -5,15 +5,18 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { keep } from '../../../src/process/cached-tool.ts'
 import { UnnamedFile } from '../../../src/process/unnamed-file.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
-import { attackedService } from '../../support/attack.ts'
+import { wireRequest } from '../../support/abuse/wire.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { newBooks, newSession, salesOf } from '../../support/ledger-fixture.ts'
 import { until } from '../../support/operated.ts'
-import { booksAfter } from '../../support/processes/ledger-books.ts'
 import { copyDefaultSnapshot, type Ended, run, start } from '../../support/program.ts'
 import { syncWords } from '../../support/synced.ts'
+import { Clients, tally } from './support/clients.ts'
 import { isFull } from './support/counts.ts'
 import { type Fault, FaultyDisk, lackOfDisks, lackOfFaults, SmallDisk } from './support/disk.ts'
+import { startOutside } from './support/service.ts'
+
+const beside = { serviceHost: '127.0.0.1', besideService: [], besideClients: [] }
 
 /** One line that says what is wrong, without a stack. */
 function expectClear({ exitCode, signal, stderr }: Ended, cause: RegExp): void {
@@ -239,8 +242,8 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     disk.fill()
     expectClear(await run(['serve', '--port', '0', ...words]), causes.ENOSPC)
     disk.empty()
-    const service = await attackedService(words)
-    expect((await booksAfter(service, data)).queriesCharged).toBe(0)
+    const service = await startOutside(beside, temporaryDirectory(), { snapshots, data })
+    expect((await service.books()).queriesCharged).toBe(0)
   })
 
   test('under the log of a service takes nothing but lines of it, and the log says how many', async () => {
@@ -248,19 +251,20 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     const log = join(disk.directory, 'log')
     const descriptor = openSync(log, 'a')
     onTestFinished(() => closeSync(descriptor))
-    const before = ['sh', '-c', `exec "$@" 2>> ${log}`, 'sh']
-    const service = await attackedService(['--access-log-sample', '1'], { before })
-    const ask = async (count: number) => {
-      for (let asked = 0; asked < count; asked += 1) {
-        expect((await fetch(`${service.address}/healthz`)).status).toBe(200)
-      }
-    }
-    await ask(10)
+    const service = await startOutside(beside, temporaryDirectory(), {
+      words: ['--access-log-sample', '1'],
+      before: ['sh', '-c', `exec "$@" 2>> ${log}`, 'sh'],
+    })
+    const clients = new Clients(beside)
+    onTestFinished(() => clients.close())
+    const ask = (count: number) =>
+      clients.run({ to: service.to, text: wireRequest('/healthz'), count, together: 4 })
+    expect(tally(await ask(10))).toEqual({ 'whole 200': 10 })
     disk.fill()
-    await ask(200)
+    expect(tally(await ask(200))).toEqual({ 'whole 200': 200 })
     disk.empty()
-    await ask(40)
-    await booksAfter(service, service.data)
+    expect(tally(await ask(40))).toEqual({ 'whole 200': 40 })
+    await service.books()
     const lines = readFileSync(log, 'utf8').trim().split('\n')
     // A line that met the end of the disk may be cut; it counts as lost.
     const events = lines.flatMap((line) => {

@@ -1,13 +1,16 @@
 /** The books on a disk that fails again and again under load: they balance after each failure. */
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { attackedService } from '../../support/attack.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
-import { booksAfter, booksOf } from '../../support/processes/ledger-books.ts'
-import { type RunningService, run } from '../../support/program.ts'
+import { booksOf } from '../../support/processes/ledger-books.ts'
+import { run } from '../../support/program.ts'
 import { counted, isFull } from './support/counts.ts'
 import { type Fault, FaultyDisk, lackOfFaults } from './support/disk.ts'
+import { type OutsideService, startOutside } from './support/service.ts'
+
+const beside = { serviceHost: '127.0.0.1', besideService: [], besideClients: [] }
 
 /** The file that commits are written to. */
 const file = 'ledger.db-wal'
@@ -31,11 +34,13 @@ class Load {
   #isOver = false
   readonly #clients: Promise<void>[]
 
-  constructor(service: RunningService, count: number) {
-    const address = `${service.address}/api/v1/index?query=rust&limit=1`
+  constructor(service: OutsideService, count: number) {
+    const { host, port } = service.to
+    const address = `http://${host}:${port}/api/v1/index?query=rust&limit=1`
+    const headers = { Authorization: `Bearer ${service.key}` }
     const client = async () => {
       while (!this.#isOver) {
-        const status = await statusOf(address, service.headers)
+        const status = await statusOf(address, headers)
         if (status === 200) this.answeredAtMs.push(Date.now())
         await sleep(5)
       }
@@ -54,7 +59,7 @@ class Load {
   }
 }
 
-async function statusOf(address: string, headers: RunningService['headers'] = {}): Promise<number> {
+async function statusOf(address: string, headers: Record<string, string> = {}): Promise<number> {
   try {
     const answer = await fetch(address, { headers })
     await answer.arrayBuffer()
@@ -77,9 +82,12 @@ if (lack !== undefined) console.warn(`not tried: ${lack}`)
 describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
   test('balance after each failure, and hold each answer and each credit once', async () => {
     const disk = FaultyDisk.make()
-    const service = await attackedService([], { variables: disk.variables })
+    const directory = temporaryDirectory()
+    const data = join(directory, 'data')
+    const service = await startOutside(beside, directory, { data, variables: disk.variables })
+    const ready = `http://${service.to.host}:${service.to.port}/readyz`
     const untilReadiness = async (status: number) =>
-      until(async () => (await statusOf(`${service.address}/readyz`)) === status)
+      until(async () => (await statusOf(ready)) === status)
     const topUp = (reference: string, variables = {}) =>
       run(['account', 'top-up', 'default', '5', '--reference', reference, '--data', service.data], {
         variables,
@@ -108,7 +116,7 @@ describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
         balanceMicroUsd,
       })
     }
-    const books = await booksAfter(service, service.data)
+    const books = await service.books()
     expect(books.queriesCharged).toBe(answered)
   })
 
@@ -117,7 +125,8 @@ describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
     async (fault) => {
       const disk = FaultyDisk.make()
       const directory = temporaryDirectory()
-      const service = await attackedService([], { variables: disk.variables }, directory)
+      const data = join(directory, 'data')
+      const service = await startOutside(beside, directory, { data, variables: disk.variables })
       const load = new Load(service, 4)
       onTestFinished(() => load.end())
       await until(async () => load.answeredAtMs.length > 50)
@@ -131,8 +140,8 @@ describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
       const { queriesCharged } = await booksOf(service.data)
       expect(queriesCharged).toBeLessThanOrEqual(load.answeredAtMs.length)
       expect(queriesCharged).toBeGreaterThanOrEqual(load.before(failedAtMs - behindMs))
-      const again = await attackedService([], {}, directory)
-      expect(await booksAfter(again, again.data)).toMatchObject({ queriesCharged })
+      const again = await startOutside(beside, directory, { snapshots: service.snapshots })
+      expect(await again.books()).toMatchObject({ queriesCharged })
     },
   )
 })

@@ -1,5 +1,4 @@
 /** The books of a data directory as an operator reads them: by the commands, and proven first. */
-import type { Serving } from '../program.ts'
 import { runForJson } from './service.ts'
 
 export interface Books {
@@ -38,13 +37,6 @@ export async function booksOf(data: string): Promise<Books> {
     queriesCharged: sum(charges.map(({ queries }) => queries)),
     references: new Set(credits.flatMap(({ reference }) => reference ?? [])),
   }
-}
-
-/** Ends a service in order and reads its books. @throws Error when it ends otherwise, or they do not balance. */
-export async function booksAfter({ stop }: Pick<Serving, 'stop'>, data: string): Promise<Books> {
-  const { exitCode, signal, stderr } = await stop()
-  if (exitCode !== 0) throw new Error(`it ended with ${exitCode ?? signal}: ${stderr}`)
-  return booksOf(data)
 }
 
 function microUsdOf({ amount_usd: usd }: { readonly amount_usd: number }): number {
