@@ -39,6 +39,7 @@ const entryModules = entries.map(({ module }) => module.replace(/^src\//, ''))
 
 /** Loops without a condition that end all the same, and why. */
 const boundElsewhere: Readonly<Record<string, string>> = {
+  'ledger/leases/reaching.ts': 'the wait for a database ends with its time, or with the service',
   'memory/text-table.ts': 'a table has free slots, and texts end',
   'service/mirror/mirror-worker.ts': 'a mirror follows until its thread is ended',
   'snapshot/column-file.ts': 'a header that is too long for a region gets a larger one',

@@ -11,7 +11,7 @@ const closeBracket = 93
 const openBrace = 123
 const closeBrace = 125
 
-export interface JsonBounds {
+interface JsonBounds {
   readonly depthMax: number
   /** Commas outside of strings: less than the members and items of the text. */
   readonly commasMax: number

@@ -10,7 +10,7 @@ import { nearestName, unknownName } from '../schemas/unknown-names.ts'
 import type { SentName } from '../schemas/values.ts'
 import { decoded, invalid, type Pairs, type Parsed, parsePairs } from './pairs.ts'
 
-export interface ReadBy {
+interface ReadBy {
   readonly names: FilterNames
   /** Whether a parameter that the route does not take is passed over, unless it is one slip away from one. */
   readonly ignoresUnknown: boolean
