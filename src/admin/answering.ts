@@ -198,11 +198,15 @@ function jsonOf(text: string): unknown {
 
 const idNames = ['account', 'key_id', 'snapshot_id', 'removal_id', 'correction_id'] as const
 
-/** What a change made or changed: by its path, or by its result, which may be an account or a key of the books. */
+/** What a change made or changed: what its path names, else its result, which may be an account or a key of the books. */
 function idsIn(result: unknown, params: MadeIds): MadeIds {
   const { name, record, ...shown } = result as Partial<Account & IssuedKey>
   const named: Readonly<Record<string, unknown>> = { account: name, key_id: record?.id, ...shown }
-  const ids = idNames.map((id) => [id, typeof named[id] === 'string' ? named[id] : params[id]])
+  const ofPath = idNames.filter((id) => id in params)
+  const ids = (ofPath.length > 0 ? ofPath : idNames).map((id) => [
+    id,
+    typeof named[id] === 'string' ? named[id] : params[id],
+  ])
   return Object.fromEntries(ids.filter(([, id]) => id !== undefined))
 }
 
