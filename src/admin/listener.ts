@@ -51,6 +51,8 @@ export async function listenForAdmin(answer: AnswerAdmin, setting: string): Prom
   await once(server, 'listening').catch(({ message }: Error) => {
     throw cannotListen(message)
   })
+  // That no connection could be accepted, of too many open files, ends nothing but this connection.
+  server.on('error', () => {})
   if ('path' in place) chmodSync(place.path, 0o600)
   const portOf = () => String((server.address() as AddressInfo).port)
   return {

@@ -68,8 +68,6 @@ export interface Understood {
   /** As the records write them. */
   readonly countries: readonly string[]
   readonly topics: readonly string[]
-  /** As `key:value`; absent where none was understood. */
-  readonly attributes?: readonly string[]
   /** Labels and names that are near; only where nobody was found. */
   readonly suggestions?: Suggestions
 }

@@ -87,9 +87,8 @@ export class Search {
 
   understood({ way, parts, leftOut, corrected }: Found, query: string): Understood {
     const { catalog } = this.#tools
-    const meant = (kind: 'topic' | 'place' | 'attribute') =>
+    const meant = (kind: 'topic' | 'place') =>
       [...new Set(parts.map((part) => part[kind]))].filter((each) => each >= 0)
-    const attributes = meant('attribute').map((attribute) => catalog.attributeOf(attribute))
     return {
       way,
       words: parts.flatMap(({ words }) => words.map(({ text }) => text)),
@@ -97,7 +96,6 @@ export class Search {
       leftOut,
       countries: meant('place').flatMap((place) => catalog.countriesOf(place)),
       topics: meant('topic').map((topic) => catalog.labelOf(topic)),
-      ...(attributes.length > 0 && { attributes }),
       ...(way === 'nobody' && { suggestions: suggestionsFor(this.#tools, query) }),
     }
   }

@@ -58,12 +58,12 @@ describe('attributes', () => {
   })
 
   it('have meanings, and words that only ask are left out', () => {
-    const understood = (text: string) => search.understood(search.find(text, 10), text)
-    expect(understood('who represents Virginia')).toMatchObject({
-      attributes: ['region:Virginia'],
-      leftOut: ['who', 'represents'],
-    })
-    expect(understood('honey')).not.toHaveProperty('attributes')
+    const { parts, leftOut } = search.find('who represents Virginia', 10)
+    const meant = parts.flatMap(({ attribute }) =>
+      attribute < 0 ? [] : catalog.attributeOf(attribute),
+    )
+    expect(meant).toEqual(['region:Virginia'])
+    expect(leftOut).toEqual(['who', 'represents'])
   })
 
   it('are nobody’s where nobody has all of them', () => {
