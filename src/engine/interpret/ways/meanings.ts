@@ -19,7 +19,7 @@ const phraseMax = 8
 const relatedMax = 5
 /** Letters of the shortest word of texts about people that counts. */
 const wordMin = 3
-/** Tokens of the longest text of which a word in small letters may be a code. */
+/** Tokens that say something in the longest text of which a word in small letters may be a code. */
 const codedMax = 3
 const none: readonly never[] = []
 
@@ -27,6 +27,7 @@ const none: readonly never[] = []
 export class Meanings implements TextFacts {
   readonly #tools: Tools
   readonly #tokens: readonly Token[]
+  readonly #isShort: boolean
   readonly contextsAt = onceEach((at) => [
     ...this.#phrasesAt(at),
     ...this.#codeAt(at),
@@ -40,6 +41,7 @@ export class Meanings implements TextFacts {
   constructor(tools: Tools, tokens: readonly Token[]) {
     this.#tools = tools
     this.#tokens = tokens
+    this.#isShort = tokens.filter(({ aside }) => aside === undefined).length <= codedMax
   }
 
   #findApart(at: number): readonly Context[] {
@@ -90,7 +92,7 @@ export class Meanings implements TextFacts {
   #codeAt(at: number): readonly Context[] {
     const { raw } = this.#tokens[at]!
     const isTyped = raw === raw.toUpperCase()
-    if (!isTyped && this.#tokens.length > codedMax) return none
+    if (!isTyped && !this.#isShort) return none
     const { phrases } = this.#tools
     const word = this.wordAt(at)
     const { aside, text, isCapitals } = this.#tokens[at]!

@@ -24,6 +24,8 @@ it.each([
   'was velde left-handed?',
   'velde museum',
   'Sen. Norah Velde (D-OH)',
+  'senator norah velde oh',
+  'who is norah velde oh',
   'kim jest norah velde',
 ])('a whole name, or a surname that is asked about, is found inside a text: %j', (text) => {
   expect(found(text)).toEqual(['name', 'Norah Velde'])
@@ -90,6 +92,13 @@ it('a name is heard in katakana, hangul, Cyrillic and Greek', () => {
     expect(found(text), text).toEqual(['corrected', 'Norah Velde'])
   }
 })
+
+it.each(['who maintains Rust', 'people who contribute to rust', 'who is responsible for rust'])(
+  'whoever does something for a topic is one of its people: %j',
+  (text) => {
+    expect(found(text)).toEqual(['topic', 'Norah Velde', 'Ilse Marwick', 'Rufus DelMonte'])
+  },
+)
 
 it('a topic beside a place where nobody of it is known to be finds those who may be there', () => {
   expect(found('rust developers in france')).toEqual(['words', 'Norah Velde', 'Ilse Marwick'])
