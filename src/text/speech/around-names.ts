@@ -6,6 +6,7 @@ const sites =
 const forms: readonly RegExp[] = [
   // (R), [D-CA], (D-N.Y.), (I-Vt.); , D-N.Y.; R-TX
   /[\s,]+[([]?[RDI](?:[-–][A-Z][A-Za-z.]{0,6}(?:-\d{1,2})?)?[)\]](?=\W|$)/g,
+  /[\s,]+[([][rdi][-–][a-z][a-z.]{0,6}(?:-\d{1,2})?[)\]](?=\W|$)/g,
   /,\s*[RDI][-–][A-Z][A-Za-z.]{1,6}(?=\W|$)/g,
   /[\s,]+[RDI][-–][A-Z]{2}(?:-\d{1,2})?(?!\S)/g,
   // (@tedcruz); / X; on X

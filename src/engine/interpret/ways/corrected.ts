@@ -9,7 +9,7 @@ import type { Correction, Found } from '../found.ts'
 import { findPeople } from '../people.ts'
 import { isUnderstood } from '../phrases.ts'
 import type { Tools } from '../tools.ts'
-import { foundTopic, type WayOfSearch } from './way.ts'
+import { foundTopic, type Text, type WayOfSearch } from './way.ts'
 
 /** Words that may be corrected in one text: of one with more nothing certain is left. */
 const unknownMax = 2
@@ -34,14 +34,19 @@ const none: readonly never[] = []
 /** See the file's comment. A text that begins with a sign is a handle or a topic as it stands. */
 export const corrected: WayOfSearch = {
   name: 'corrected',
-  find: (tools, { query, words }, limit) =>
-    /^\s*#/.test(query) ? undefined : correct(tools, words, limit),
+  find: (tools, text, limit) =>
+    /^\s*#/.test(text.query) ? undefined : correct(tools, text, limit),
 }
 
-function correct(tools: Tools, words: readonly QueryWord[], limit: number): Found | undefined {
+/** Signs that are read as letters are no slip: F# is no C#. */
+const signed = /[\p{L}\p{N}](?:#|\+\+)(?![\p{L}\p{N}])/u
+const ofSigns = /(?:sharp|plusplus)$/
+
+function correct(tools: Tools, { query, words }: Text, limit: number): Found | undefined {
   const unknown = unknownOf(tools, words)
   if (unknown.length === 0 || unknown.length > unknownMax || isMeant(words, unknown))
     return undefined
+  if (signed.test(query) && unknown.some(({ text }) => ofSigns.test(text))) return undefined
   // If no term is near to one of the words, the other need not be looked for.
   const isLonely = (word: QueryWord) =>
     !isSome(nearTo(tools, word, 1)) && !isSome(nearTo(tools, word, 2))

@@ -6,7 +6,7 @@ const { found } = searchOver([
   { name: 'Norah Velde', bio: 'U.S. Senator for Ohio.', topics: ['Rust'], countryName: '' },
   { name: 'Ilse Marwick', bio: 'Engineer.', topics: ['Rust', 'Maps'], countryName: '' },
   { name: 'Rufus DelMonte', bio: 'Writer.', topics: ['Rust'], countryName: 'Canada' },
-  { name: 'Karin Oster-Lund', bio: 'Writer.', topics: ['Maps'], countryName: 'Canada' },
+  { name: 'Karin Oster-Lund', bio: 'Writer.', topics: ['Maps', 'C#'], countryName: 'Canada' },
   { name: 'Charles Robert Brisk', bio: 'Writer.', topics: ['Maps'], countryName: 'France' },
   { name: 'Alfred King', bio: 'Writer.', topics: ['Maps'], countryName: 'France' },
   { name: 'Phone Number', bio: 'A hostile record.', topics: ['Maps'], countryName: 'France' },
@@ -24,6 +24,7 @@ it.each([
   'was velde left-handed?',
   'velde museum',
   'Sen. Norah Velde (D-OH)',
+  'norah velde (d-oh)',
   'senator norah velde oh',
   'who is norah velde oh',
   'kim jest norah velde',
@@ -99,6 +100,11 @@ it.each(['who maintains Rust', 'people who contribute to rust', 'who is responsi
     expect(found(text)).toEqual(['topic', 'Norah Velde', 'Ilse Marwick', 'Rufus DelMonte'])
   },
 )
+
+it('a sign that is read as letters is no slip', () => {
+  expect(found('csharb')).toEqual(['corrected', 'Karin Oster-Lund'])
+  expect(found('F#')).toEqual(['nobody'])
+})
 
 it('a topic beside a place where nobody of it is known to be finds those who may be there', () => {
   expect(found('rust developers in france')).toEqual(['words', 'Norah Velde', 'Ilse Marwick'])
