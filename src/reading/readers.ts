@@ -19,22 +19,14 @@ export function faultWords({ path, reason }: Fault): string {
 /** Reads a value, or adds its faults. */
 export type Reader<T> = (value: unknown, faults: Faults) => T
 
-/** The value that was read, or its faults, at least one. */
-type Reading<T> =
+/** The value that was read, or its faults, at least one; and a complaint for each spare part that was left out. */
+type Reading<T> = { readonly complaints: readonly Fault[] } & (
   | { readonly value: T; readonly faults?: never }
   | { readonly value?: never; readonly faults: readonly Fault[] }
+)
 
-export function readWith<T>(reader: Reader<T>, json: unknown): Reading<T> {
-  const { complaints, ...reading } = readSparing(reader, json, false)
-  return reading
-}
-
-/** Takes a value without its spare parts that are wrong, each with a complaint. */
-export function readSparing<T>(
-  reader: Reader<T>,
-  json: unknown,
-  maySpare = true,
-): Reading<T> & { readonly complaints: readonly Fault[] } {
+/** @param maySpare whether spare parts that are wrong are left out; else they are faults. */
+export function readWith<T>(reader: Reader<T>, json: unknown, maySpare = false): Reading<T> {
   const faults = new Faults(maySpare)
   const value = reader(json, faults)
   const { all, complaints } = faults
@@ -59,7 +51,7 @@ export class Faults {
   readonly #place: PropertyKey[] = []
   readonly #maySpare: boolean
 
-  constructor(maySpare = false) {
+  constructor(maySpare: boolean) {
     this.#maySpare = maySpare
   }
 

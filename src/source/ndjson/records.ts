@@ -1,5 +1,5 @@
 /** A plain record → the entry that a reader makes of it, or why it makes none. */
-import { type Fault, type Reader, readSparing } from '../../reading/readers.ts'
+import { type Fault, type Reader, readWith } from '../../reading/readers.ts'
 import type { PlainRecord } from '../plain-records.ts'
 import { readConnection } from '../record-readers.ts'
 import type { ConnectionRecord } from '../schema.ts'
@@ -29,7 +29,7 @@ function readRecord<T>({ value, fault }: PlainRecord, reader: Reader<T>) {
 }
 
 function readValue<T>(json: unknown, reader: Reader<T>) {
-  const { value, faults, complaints } = readSparing(reader, json)
+  const { value, faults, complaints } = readWith(reader, json, true)
   const wrong = faults?.[0] ?? (complaints.length > complaintsMax ? complaints[0] : undefined)
   if (wrong !== undefined) return { value: undefined, ...placed(wrong) }
   if (complaints.length === 0) return { value: value as T }

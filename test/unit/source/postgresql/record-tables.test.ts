@@ -21,7 +21,7 @@ const readers = {
 /** The fields that a reader takes from a record, and those that it misses in an empty one. */
 function fieldsOf(reader: Reader<unknown>) {
   const taken = new Set<string>()
-  const faults = new Faults()
+  const faults = new Faults(false)
   const empty = new Proxy({}, { get: (_, name) => void taken.add(String(name)) })
   reader(empty, faults)
   const missing = faults.all.filter(({ path }) => path.length === 1).map(({ path }) => path[0])
