@@ -1,5 +1,6 @@
 /** The requests and replies of the authorization server, and the errors of RFC 6749 §5.2. */
 import type { HeaderPairs } from '../api/exchange.ts'
+import { jsonObject, readJson } from '../reading/readers.ts'
 
 /** A request, never with the text of a key that was pasted. */
 export interface OAuthRequest {
@@ -62,27 +63,18 @@ const parametersMax = 32
 
 /** @throws OAuthError for a parameter that comes twice, and for too many. */
 export function parametersOf(text: string): Parameters {
-  const found: Record<string, string> = Object.create(null)
-  let count = 0
-  for (const [name, value] of new URLSearchParams(text)) {
-    count += 1
-    if (found[name] !== undefined || count > parametersMax) {
-      throw new OAuthError('invalid_request', 'a parameter is repeated, or there are too many')
-    }
-    found[name] = value
+  const pairs = [...new URLSearchParams(text)]
+  if (pairs.length > parametersMax || new Map(pairs).size < pairs.length) {
+    throw new OAuthError('invalid_request', 'a parameter is repeated, or there are too many')
   }
-  return found
+  return Object.assign(Object.create(null), Object.fromEntries(pairs))
 }
 
 /** @throws the error for a text that is no JSON object. */
 export function objectIn(text: string, error: OAuthError): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
-  } catch {
-    // Answered below.
-  }
-  throw error
+  const { value } = readJson(jsonObject, text)
+  if (value === undefined) throw error
+  return value
 }
 
 /** @throws OAuthError for a body that is no form. */
