@@ -108,21 +108,19 @@ const vowelCost = 0.25
 const hiddenCost = 0.1
 
 function loanCostsOf(isSyllabic: boolean): SoundCosts {
-  const exchanges = exchangesOf((one, other) => {
-    if (vowels.includes(one)) {
-      return vowels.includes(other) ? vowelCost : other === '1' ? hiddenCost : otherCost
-    }
-    return one === '1' && vowels.includes(other) ? hiddenCost : otherCost
-  })
-  const set = (one: string, other: string, cost: number) => {
-    exchanges[one.charCodeAt(0) * 128 + other.charCodeAt(0)] = cost
-    exchanges[other.charCodeAt(0) * 128 + one.charCodeAt(0)] = cost
-  }
+  const listed = new Map<string, number>()
   for (const entry of loanCosts().split(/[,\n]\s*/)) {
     const [one = '', other = '', cost = ''] = entry.split(' ')
-    set(one, other, Number(cost))
+    listed.set(one + other, Number(cost)).set(other + one, Number(cost))
   }
-  if (isSyllabic) set('r', 'l', 0)
+  if (isSyllabic) listed.set('rl', 0).set('lr', 0)
+  const usual = (one: string, other: string) => {
+    if (vowels.includes(one) && vowels.includes(other)) return vowelCost
+    const isHidden =
+      (one === '1' && vowels.includes(other)) || (other === '1' && vowels.includes(one))
+    return isHidden ? hiddenCost : otherCost
+  }
+  const exchanges = exchangesOf((one, other) => listed.get(one + other) ?? usual(one, other))
   return { exchanges, atEnd: exchanges, added: addedCost, unheard: unheardCost }
 }
 

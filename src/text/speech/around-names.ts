@@ -4,7 +4,7 @@ const sites =
   'wikipedia|twitter|x|github|instagram|facebook|linkedin|orcid|wikidata|youtube|medium|threads'
 
 const forms: readonly RegExp[] = [
-  // (R), [D-CA], (D-N.Y.), (I-Vt.); , D-N.Y.; R-TX
+  // (R), [D-CA], (D-N.Y.), (I-Vt.), (d-ny); , D-N.Y.; R-TX
   /[\s,]+[([]?[RDI](?:[-–][A-Z][A-Za-z.]{0,6}(?:-\d{1,2})?)?[)\]](?=\W|$)/g,
   /[\s,]+[([][rdi][-–][a-z][a-z.]{0,6}(?:-\d{1,2})?[)\]](?=\W|$)/g,
   /,\s*[RDI][-–][A-Z][A-Za-z.]{1,6}(?=\W|$)/g,

@@ -2,6 +2,7 @@
  * Corrections: replaces a word without a match by the nearest known word, so that a person matches the
  * whole text. Known words stay as they are.
  */
+import { spelledOut } from '../../../text/analyzer.ts'
 import { editsOf, lettersIn, lettersSaidBy } from '../../../text/edits.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
@@ -39,14 +40,14 @@ export const corrected: WayOfSearch = {
 }
 
 /** Signs that are read as letters are no slip: F# is no C#. */
-const signed = /[\p{L}\p{N}](?:#|\+\+)(?![\p{L}\p{N}])/u
 const ofSigns = /(?:sharp|plusplus)$/
 
 function correct(tools: Tools, { query, words }: Text, limit: number): Found | undefined {
   const unknown = unknownOf(tools, words)
   if (unknown.length === 0 || unknown.length > unknownMax || isMeant(words, unknown))
     return undefined
-  if (signed.test(query) && unknown.some(({ text }) => ofSigns.test(text))) return undefined
+  if (spelledOut(query) !== query && unknown.some(({ text }) => ofSigns.test(text)))
+    return undefined
   // If no term is near to one of the words, the other need not be looked for.
   const isLonely = (word: QueryWord) =>
     !isSome(nearTo(tools, word, 1)) && !isSome(nearTo(tools, word, 2))

@@ -27,7 +27,6 @@ const none: readonly never[] = []
 export class Meanings implements TextFacts {
   readonly #tools: Tools
   readonly #tokens: readonly Token[]
-  readonly #isShort: boolean
   readonly contextsAt = onceEach((at) => [
     ...this.#phrasesAt(at),
     ...this.#codeAt(at),
@@ -41,7 +40,6 @@ export class Meanings implements TextFacts {
   constructor(tools: Tools, tokens: readonly Token[]) {
     this.#tools = tools
     this.#tokens = tokens
-    this.#isShort = tokens.filter(({ aside }) => aside === undefined).length <= codedMax
   }
 
   #findApart(at: number): readonly Context[] {
@@ -92,7 +90,7 @@ export class Meanings implements TextFacts {
   #codeAt(at: number): readonly Context[] {
     const { raw } = this.#tokens[at]!
     const isTyped = raw === raw.toUpperCase()
-    if (!isTyped && !this.#isShort) return none
+    if (!isTyped && this.#tokens.filter(says).length > codedMax) return none
     const { phrases } = this.#tools
     const word = this.wordAt(at)
     const { aside, text, isCapitals } = this.#tokens[at]!
@@ -144,6 +142,10 @@ export class Meanings implements TextFacts {
     const people = this.#tools.phrases.holdersOf(part)
     return people.size === 0 ? none : [{ to: at + 1, cost: costs.word, people, part, kind: 'word' }]
   }
+}
+
+function says({ aside }: Token): boolean {
+  return aside === undefined
 }
 
 /** A function of the places of tokens that keeps what it made for each. */
