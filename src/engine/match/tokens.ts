@@ -87,7 +87,8 @@ function add(tokens: Writable[], raw: string, place: Place, isElided = false): v
     const number = digit.test(raw) ? ordinalOf(all[at]![0]!) : undefined
     const spellings = number === undefined ? all[at]! : [number]
     const text = spellings[0]!
-    const aside = isElided ? 'asks' : asideOf(text)
+    // An ordinal number is no number of things that are asked for.
+    const aside = isElided ? 'asks' : number === undefined ? asideOf(text) : undefined
     tokens.push({
       text,
       spellings,

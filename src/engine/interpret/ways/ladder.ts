@@ -3,6 +3,7 @@
  * the literal text before corrections. A new way is a module with one `WayOfSearch` and a row here.
  */
 
+import { isNumber } from '../../../text/numerals.ts'
 import { asideOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
@@ -51,8 +52,10 @@ function likelyIn({ phrases, resolver }: Tools, words: readonly QueryWord[]): nu
   const understood = phrases.partsOf(words).filter(isUnderstood)
   // Of two things that were understood none may be left out.
   if (understood.length > 1 || words.some(({ isExact }) => isExact)) return undefined
+  const saying = words.filter(({ isStop }) => !isStop)
+  if (saying.every(({ text }) => isNumber(text))) return undefined
   return resolver.resolve(
-    words.filter(({ isStop }) => !isStop),
+    saying,
     (word) => isName(word) || understood[0]?.words.includes(word) === true,
   )
 }

@@ -43,7 +43,7 @@ export class Meanings implements TextFacts {
   }
 
   #findApart(at: number): readonly Context[] {
-    const meant = [...this.contextsAt(at), ...this.#chamberAt(at)]
+    const meant = [...this.contextsAt(at), ...this.#holdersAt(at)]
     const ends = new Set(meant.filter(({ kind }) => kind === 'phrase').map(({ to }) => to))
     return [...meant, ...this.#relatedAt(at), ...this.#numberAt(at)].filter(
       ({ kind, to }) => kind === 'phrase' || kind === 'code' || !ends.has(to),
@@ -90,13 +90,17 @@ export class Meanings implements TextFacts {
   #codeAt(at: number): readonly Context[] {
     const { raw } = this.#tokens[at]!
     const isTyped = raw === raw.toUpperCase()
+    // A number makes a code of a word that says nothing: IN 5, or-03.
+    const next = this.#tokens[at + 1]
+    const isNumbered = next?.isNumber === true && (isTyped || next.isGlued)
     if (!isTyped && this.#tokens.filter(says).length > codedMax) return none
     const { phrases } = this.#tools
     const word = this.wordAt(at)
     const { aside, text, isCapitals } = this.#tokens[at]!
     // In small letters a word is none of an attribute: in, hi, ok.
     const isWord = word.isStop || aside !== undefined || isCommonWord(text)
-    const attribute = isWord && !isCapitals ? undefined : phrases.asCode(word, 'attribute')
+    const isCode = isCapitals || isNumbered || !isWord
+    const attribute = isCode ? phrases.asCode(word, 'attribute') : undefined
     const cost = isTyped ? costs.topic : costs.code
     return [word.isStop ? undefined : phrases.asCode(word, 'place'), attribute]
       .filter((code) => code !== undefined)
@@ -112,10 +116,11 @@ export class Meanings implements TextFacts {
     return [{ to: at + 1, cost: costs.word, people, part: word.alone, kind: 'word' }]
   }
 
-  /** A chamber as the office of those who sit in it. */
-  #chamberAt(at: number): readonly Context[] {
-    const office = officeInChamber(this.#tokens[at]!.text)
-    if (office === undefined) return none
+  /** A chamber, or the short title of an office of a state, as those who hold the office: senate, rep. */
+  #holdersAt(at: number): readonly Context[] {
+    const { text, office: titled } = this.#tokens[at]!
+    const office = officeInChamber(text) ?? titled
+    if (office === undefined || office === text || !stateOffices.includes(office)) return none
     const { phrases, words } = this.#tools
     const meaning = phrases.meaningOf([words.wordOf(office)])
     if (meaning.attribute < 0) return none

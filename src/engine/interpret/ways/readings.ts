@@ -84,5 +84,8 @@ function isOfDistrict(
   { contexts: [code, number, more], leftOut }: Reading,
 ) {
   const isCode = code!.kind === 'code' && code!.part.attribute >= 0
-  return isCode && more === undefined && leftOut.length === 0 && tokens[number!.to - 1]!.isNumber
+  const asksOnly = leftOut.every(
+    (at) => tokens[at]!.aside === 'asks' || standsForPlace(tokens[at]!.text),
+  )
+  return isCode && more === undefined && asksOnly && tokens[number!.to - 1]!.isNumber
 }

@@ -50,6 +50,10 @@ describe('attributes', () => {
     ["virginia's third district", ['Di']],
     ['VA-3', ['Di']],
     ['va-03', ['Di']],
+    ['the 3rd district of virginia', ['Di']],
+    ['rep for VA-03', ['Di']],
+    ['sens from virginia', ['Cy']],
+    ['va reps', ['Di']],
     ['senators from virginia and texas', ['Cy']],
     ['whig or tory senators', ['Ada', 'Cy']],
     ['who sits on the bees committee', ['Cy', 'Di', 'Fay']],
@@ -69,6 +73,13 @@ describe('attributes', () => {
   it('are nobody’s where nobody has all of them', () => {
     expect(found('TX tories')).toEqual(['nobody'])
     expect(found('VA-4')).toEqual(['nobody'])
+  })
+
+  it('a number makes a code of a word that says nothing', () => {
+    const biography = 'U.S. Representative for Alabama, district 2 (Tory).'
+    const { found: find } = searchOver([{ name: 'Ida Roe', bio: biography, topics: ['Art 2'] }])
+    for (const text of ['AL 2', 'al-02']) expect(find(text), text).toEqual(['words', 'Ida Roe'])
+    expect(find('to 2')).toEqual(['nobody'])
   })
 
   it.each(['hi', 'in', 'ok', 'or art', 'in 3', 'third'])('are not the codes in %j', (text) => {

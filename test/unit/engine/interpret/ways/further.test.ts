@@ -94,12 +94,15 @@ it('a name is heard in katakana, hangul, Cyrillic and Greek', () => {
   }
 })
 
-it.each(['who maintains Rust', 'people who contribute to rust', 'who is responsible for rust'])(
-  'whoever does something for a topic is one of its people: %j',
-  (text) => {
-    expect(found(text)).toEqual(['topic', 'Norah Velde', 'Ilse Marwick', 'Rufus DelMonte'])
-  },
-)
+it.each([
+  'who maintains Rust',
+  'people who contribute to rust',
+  'who is responsible for rust',
+  'who is behind Rust',
+  'owners of rust',
+])('whoever does something for a topic is one of its people: %j', (text) => {
+  expect(found(text)).toEqual(['topic', 'Norah Velde', 'Ilse Marwick', 'Rufus DelMonte'])
+})
 
 it('a sign that is read as letters is no slip', () => {
   expect(found('csharb')).toEqual(['corrected', 'Karin Oster-Lund'])
