@@ -89,6 +89,8 @@ export const bounds = {
   surname: 4,
   /** Letters of the shortest word that is guessed alone. */
   aloneLetters: 5,
+  /** And of the shortest that is guessed beside a word of a further name: `ron paul`, of Aaron alias Paul Bean. */
+  otherLetters: 4,
   /** People beside those of the snapshot by whom a chance is reckoned: a few records say little of how rare a name is. */
   unknownPeople: 100,
   /** Letters of the shortest beginning that stands alone for a name. */

@@ -443,8 +443,11 @@ export class Coverer {
     const isWhole = sure > 0 && countOf(state.used & this.#name.core) === all
     const chance = isWhole && parts > 1 && !state.isKnown ? bounds.chanceOfWhole : bounds.chance
     if (!isAlone && !state.isBegun && state.odds > chance) return false
+    // Words of further names may be of several of them.
+    const { isOther } = this.#name
+    if (isOther && parts > 1 && state.shortest < bounds.otherLetters) return false
     if (parts > 1 && (state.used & last) === 0) return false
-    if (parts > 1) return state.bad <= (sure > 0 ? bounds.several : bounds.soft)
+    if (parts > 1) return state.bad <= (sure > 0 || isOther ? bounds.several : bounds.soft)
     if (state.isCommon || state.bad > bounds.one) return false
     if (state.isBegun && state.shortest < bounds.begun) return false
     const isLast = all === 1 || (state.soft & last) !== 0

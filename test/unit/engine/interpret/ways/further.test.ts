@@ -51,6 +51,15 @@ it('records that are called as people ask take nothing from who is meant', () =>
   expect(found('phone number')).toEqual(['name', 'Phone Number'])
 })
 
+it('words of several names of one person are no name by guesses', () => {
+  const { found: find } = searchOver([
+    { name: 'Aaron Bean', alsoKnownAs: ['Paul Bean'] },
+    { name: 'Christopher Deluzio', alsoKnownAs: ['Chris Deluzio', 'Raphael Deluzio'] },
+  ])
+  for (const text of ['ron paul', 'Rafael Cruz']) expect(find(text), text).toEqual(['nobody'])
+  expect(find('poul bean')).toEqual(['corrected', 'Aaron Bean'])
+})
+
 it('a name without a space is found by two words', () => {
   const { found: find } = searchOver([{ name: 'Keigo Higashino', alsoKnownAs: ['東野圭吾'] }])
   expect(find('東野 圭吾')).toEqual(['name', 'Keigo Higashino'])
