@@ -1,5 +1,3 @@
-/** A sync that is killed does no harm, wherever it was. */
-import type { ChildProcess } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,8 +5,7 @@ import { changeEntries, readChain } from '../../../src/snapshot/changes/change-d
 import { loadSnapshot, pathOf } from '../../../src/snapshot/store/directory.ts'
 import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { temporaryDirectory } from '../../support/built.ts'
-import { cpuSeconds } from '../../support/processes/proc.ts'
-import { endOf, type Surroundings, start } from '../../support/program.ts'
+import { run, type Surroundings } from '../../support/program.ts'
 import { sourceOf, sync, syncWords } from '../../support/synced.ts'
 
 const killer = join(import.meta.dirname, '..', '..', 'support', 'kill-at-step.mjs')
@@ -29,17 +26,11 @@ async function newScene(): Promise<Scene> {
   return { source, before, first, second }
 }
 
-async function attempt(
-  scene: Scene,
-  surroundings: Surroundings,
-  during: (child: ChildProcess) => void = () => {},
-) {
+async function attempt(scene: Scene, surroundings: Surroundings) {
   const snapshots = join(temporaryDirectory(), 'snapshots')
   mkdirSync(snapshots)
   cpSync(scene.before, snapshots, { recursive: true })
-  const child = start(syncWords(scene.source, snapshots), surroundings)
-  during(child)
-  return { snapshots, ended: await endOf(child) }
+  return { snapshots, ended: await run(syncWords(scene.source, snapshots), surroundings) }
 }
 
 /**
@@ -56,15 +47,6 @@ function expectWhole({ first, second }: Scene, snapshots: string): string {
   expect(files.map(({ header }) => header.id)).toEqual(ids)
   expect(files.map(({ header }) => header.parent)).toEqual([null, first].slice(0, ids.length))
   return current
-}
-
-/** Tells how long a process has worked, until it ends: its life, however busy the machine is. */
-function watchWork(child: ChildProcess, onWork: (seconds: number) => void): void {
-  const timer = setInterval(() => {
-    // A process that has ended is there until this one has heard of it.
-    if (existsSync(`/proc/${child.pid}/stat`)) onWork(cpuSeconds(child.pid!).own)
-  }, 2)
-  child.once('exit', () => clearInterval(timer))
 }
 
 async function forEachOf(last: number, work: (number: number) => Promise<void>): Promise<void> {
@@ -105,24 +87,5 @@ describe('a sync that is killed leaves CURRENT on a whole snapshot', () => {
       expect(changeEntries(snapshots).length).toBe(2)
     })
     expect([...moments].sort()).toEqual(['announced', 'half written', 'published, not announced'])
-  })
-
-  it('at 40 moments spread over its life', { timeout: 900_000 }, async () => {
-    const scene = await newScene()
-    let life = 0
-    await attempt(scene, {}, (child) => {
-      watchWork(child, (seconds) => {
-        life = seconds
-      })
-    })
-    let killed = 0
-    await forEachOf(40, async (number) => {
-      const { snapshots, ended } = await attempt(scene, {}, (child) => {
-        watchWork(child, (seconds) => seconds >= (life * number) / 36 && child.kill('SIGKILL'))
-      })
-      if (ended.signal === 'SIGKILL') killed += 1
-      expectWhole(scene, snapshots)
-    })
-    expect(killed).toBeGreaterThan(10)
   })
 })

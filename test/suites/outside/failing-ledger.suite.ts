@@ -103,6 +103,10 @@ describe.skipIf(lack !== undefined)('books whose disk fails under load', () => {
       const whole = await topUp(`whole-${round}`)
       expect([failed.signal, whole.exitCode]).toEqual([null, 0])
       await untilReadiness(503)
+      expect(await (await fetch(ready)).json()).toMatchObject({
+        ledger_available: false,
+        ledger_failure: expect.any(String),
+      })
       disk.heal()
       await untilReadiness(200)
       // One that failed may be in the books all the same: its reference keeps it from being there twice.

@@ -1,26 +1,19 @@
-/** Snapshots on disks that fill, in directories that lose files, and behind hints that are lost. */
+/** Snapshots on disks that fill, and in directories that lose files. */
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openBucket } from '../../../src/objects/object-address.ts'
-import type { WritableObjects } from '../../../src/objects/object-store.ts'
 import { acquireLock } from '../../../src/process/lock.ts'
 import { announce, pathOf, publish } from '../../../src/snapshot/store/directory.ts'
-import { announcementKey } from '../../../src/sync/remote/layout.ts'
-import { Publisher } from '../../../src/sync/remote/publisher.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { MemoryObjects } from '../../support/objects/memory-objects.ts'
 import { publisherOf, serveObjects } from '../../support/objects/served-objects.ts'
 import { type Operated, operate, peopleNamed, until } from '../../support/operated.ts'
 import { endOf, start } from '../../support/program.ts'
-import { canRun, startObjectStorage } from '../../support/servers/object-storage.ts'
 import { lackOfDisks, SmallDisk } from './support/disk.ts'
 
 const lack = lackOfDisks()
 if (lack !== undefined) console.error(`skipped: ${lack}`)
 const nodes = process.env.OUTSIDE === 'full' ? 8 : 3
-/** That lie in the bucket behind a lost hint: a thousand where the counts are full. */
-const announcements = process.env.OUTSIDE === 'full' ? 1_000 : 40
 const small = peopleNamed('Small', 60)
 const large = peopleNamed('Large', 5_000)
 const roomForSmall = 2 << 20
@@ -157,46 +150,3 @@ describe.skipIf(lack !== undefined)('a full disk', () => {
     next.release()
   })
 })
-
-describe.skipIf(!canRun())('a bucket whose CURRENT is lost after a thousand announcements', () => {
-  it('goes on with the next number, and nodes follow, those that run and new ones', async () => {
-    const storage = await startObjectStorage()
-    onTestFinished(storage.stop)
-    Object.assign(process.env, storage.variables)
-    await storage.makeBucket('bucket')
-    const uri = 's3://bucket/fleet'
-    const objects = await openBucket(uri)
-    const source = join(temporaryDirectory(), 'snapshots')
-    const second = peopleNamed('Second', 60)
-    for (const each of [small, second]) publish(source, each)
-    announce(source, small.header.id)
-    const steadiness = { sleep: async () => {}, random: () => 0, report: () => {} }
-    const common = { store: objects, directory: source, keep: 3, graceMs: 3_600_000, steadiness }
-    const publisher = new Publisher({ ...common, clock: Date.now })
-    await publisher.announce(small.header.id, () => {})
-    const first = await textOf(objects, announcementKey(1))
-    const last = 1_200
-    for (let number = last - announcements; number <= last; number += 1) {
-      const said = first.replace('"number": 1,', `"number": ${number},`)
-      await objects.put(announcementKey(number), Buffer.from(said), { isImmutable: true })
-    }
-    await objects.remove(announcementKey(1))
-    await objects.put('CURRENT', Buffer.from(`${last}\n`), { isImmutable: false })
-    const words = ['--follow', uri, '--poll-interval', '1', '--threads', '1']
-    const surroundings = { variables: storage.variables }
-    const follow = () => operate(join(temporaryDirectory(), 'snapshots'), words, surroundings)
-    const running = await follow()
-    await objects.remove('CURRENT')
-    expect(await publisher.announce(second.header.id, () => {})).toMatchObject({ number: last + 1 })
-    await objects.remove('CURRENT')
-    for (const service of [running, await follow()]) {
-      await until(async () => (await mirroredBy(service)).snapshot_id === second.header.id)
-    }
-  })
-})
-
-async function textOf(objects: WritableObjects, key: string): Promise<string> {
-  const got = await objects.get(key)
-  if (got.kind !== 'found') throw new Error(`${key} is ${got.kind}`)
-  return Buffer.concat(await got.body.toArray()).toString()
-}

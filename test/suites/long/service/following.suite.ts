@@ -1,23 +1,10 @@
-/** Signals, dying threads and syncs that were held back, as seen from outside the process. */
+/** Signals and syncs that were held back, as seen from outside the process. */
 
-import { renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { renameSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { announce } from '../../../../src/snapshot/store/directory.ts'
 import { heldBack, syncedAtMs } from '../../../../src/snapshot/store/states.ts'
-import { temporaryDirectory } from '../../../support/built.ts'
-import {
-  newScene,
-  type Operated,
-  oneThread,
-  operate,
-  readinessOf,
-  type Scene,
-  swapTo,
-  targets,
-  until,
-  untilServed,
-} from '../../../support/operated.ts'
+import { newScene, oneThread, operate, until, untilServed } from '../../../support/operated.ts'
 
 describe('SIGHUP', () => {
   it('makes the service look at once where no event tells of a change', async () => {
@@ -30,55 +17,6 @@ describe('SIGHUP', () => {
     expect((await service.readiness()).snapshot_id).toBe(scene.first)
     service.child.kill('SIGHUP')
     await untilServed(service, scene.second)
-  })
-})
-
-async function mortal(scene: Scene): Promise<{ service: Operated; order: string }> {
-  const order = join(temporaryDirectory(), 'kill')
-  const service = await operate(scene.directory, [], {
-    nodeWords: [
-      '--import',
-      join(import.meta.dirname, '..', '..', '..', 'support', 'thread-killer.mjs'),
-    ],
-    variables: { KILL_THREADS: order },
-  })
-  return { service, order }
-}
-
-describe('a serving thread that dies', () => {
-  it('is logged, counted and replaced, and every new connection is answered', async () => {
-    const scene = newScene()
-    const { service, order } = await mortal(scene)
-    for (let deaths = 1; deaths <= 3; deaths += 1) {
-      writeFileSync(`${order}.one`, '')
-      await until(async () => {
-        // The connection of this question may be the one that dies.
-        const readiness = await service.readiness().catch(() => undefined)
-        return readiness?.thread_deaths === deaths
-      })
-    }
-    await until(() => service.errors().includes('killed by the test'))
-    await swapTo(service, scene, scene.second)
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, async (_, index) => {
-        const headers = { ...service.headers, connection: 'close' }
-        const target = targets[index % targets.length]
-        const { status, headers: answered } = await fetch(`${service.address}${target}`, {
-          headers,
-        })
-        return [status, answered.get('x-snapshot-id')]
-      }),
-    )
-    expect(answers).toEqual(answers.map(() => [200, scene.second]))
-    await readinessOf(service).toMatchObject({ threads: 2, thread_deaths: 3 })
-  })
-
-  it('again and again ends the service with 1', async () => {
-    const { service, order } = await mortal(newScene())
-    writeFileSync(`${order}.all`, '')
-    const { exitCode, signal, stderr } = await service.ended
-    expect([exitCode, signal]).toEqual([1, null])
-    expect(stderr).toContain('more than 5 serving threads died within 60 s')
   })
 })
 
