@@ -6,7 +6,7 @@ import { BaseSequencer, type Reporter, type TestModule, type TestSpecification }
 const longForTheirSize = [
   'browser/access',
   'browser/client',
-  'fleet/caps/race',
+  'fleet/cap-race',
   'fleet/parity',
   'fleet/torture',
   'long/abuse/attacks',

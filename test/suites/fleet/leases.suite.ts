@@ -256,6 +256,28 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
   })
 
   describe('and the journal that they fill', () => {
+    test('take nothing that cannot be, and damage to them is found', async () => {
+      await carryOut(database, settlement(await leased(), 2, 5))
+      const other = randomUUID()
+      await openSession(database, { id: other, node: 'test' })
+      const twice = `insert into credit (account, n, at_ms, kind, amount, reference)
+        select 1, n, 1, 'top-up', 1, 'twice' from generate_series(101, 102) as n`
+      for (const statement of [
+        'update account set free = -1',
+        'update account set free = credited - charged + 1',
+        `insert into lease values ('${other}', 1, 1, 2)`,
+        `insert into lease values ('${other}', 1, 1, -1)`,
+        'update charge set amount = -1',
+        twice,
+      ]) {
+        await expect(ask(ledger, statement), statement).rejects.toThrow('violates')
+      }
+      expect(await state()).toMatchObject({ charged: 5 })
+      await ask(ledger, 'update account set credited = credited + 1')
+      const { contradictions } = await books((open) => open.audit())
+      expect(contradictions.join('; ')).toContain('credits is')
+    })
+
     test('is proven however long that takes', async () => {
       await carryOut(database, settlement(await leased(), 2, 5))
       const holder = new pg.Client({ connectionString: ledger })

@@ -14,17 +14,13 @@ import { Database } from '../../../src/ledger/sql/postgres/database.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
-import { keptSince } from '../../support/servers/kept-sales.ts'
 import { type LedgerDatabase, withDatabaseEach } from '../../support/servers/ledger-databases.ts'
 import { command, type FleetNode, query } from '../../support/servers/node.ts'
 import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 import { startedNode } from '../../support/servers/started-node.ts'
 
-const leaseMs = 12_000
-
 let database: LedgerDatabase
 let ledger: string
-let hasSold = false
 
 function node(words: readonly string[] = [], data?: string): Promise<FleetNode> {
   return startedNode(ledger, words, data)
@@ -54,22 +50,6 @@ async function account(name: string) {
 async function proven(): Promise<void> {
   const { contradictions } = await books((open) => open.audit())
   expect(contradictions).toEqual([])
-}
-
-/** A ledger of which a node has sold: a copy of one that the first test that asks makes. */
-async function copyOfSold(): Promise<void> {
-  if (!hasSold) {
-    hasSold = true
-    const mine = ledger
-    ledger = await database.server.newDatabase('sold')
-    const key = await customer('alice', 50)
-    const asked = await node()
-    await asks(asked, key, 3)
-    await asked.stop()
-    ledger = mine
-  }
-  await ask(database.server.address, `drop database ${database.name}`)
-  await ask(database.server.address, `create database ${database.name} template sold`)
 }
 
 /**
@@ -193,22 +173,6 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     }
   })
 
-  test('charges what every node answered, once', async () => {
-    const key = await customer('alice', 50)
-    const nodes = await Promise.all([node(), node()])
-    await Promise.all(nodes.map((each) => asks(each, key, 150)))
-    await until(async () => (await account('alice')).chargedMicroUsd === 300_000)
-    const statement = JSON.parse(
-      await command(ledger, 'admin', 'getStatement', 'account=alice', '--json'),
-    )
-    expect(statement.charges).toEqual([
-      { day: expect.any(String), route: 'search', queries: 300, amount_usd: 0.3 },
-    ])
-    const usage = await books((open) => open.usageOf('alice', { isByKey: true }))
-    expect(usage).toMatchObject([{ route: 'search', queries: 300 }])
-    await proven()
-  })
-
   test('charges a question under an Idempotency-Key once on each node that it is sent to', async () => {
     const key = await customer('alice', 50)
     const nodes = await Promise.all([node(), node()])
@@ -279,30 +243,6 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     await until(everywhere(401))
   })
 
-  test('charges what a node had sold when it was killed, as soon as it is started again', async () => {
-    const key = await customer('alice', 50)
-    const data = temporaryDirectory()
-    const first = await node([], data)
-    await asks(first, key, 5)
-    await until(async () => (await account('alice')).chargedMicroUsd === 5_000)
-    const isKept = await keptSince(data)
-    database.server.stopAtOnce()
-    let answered = 0
-    try {
-      while (answered < 20 && (await first.statusOf(key)) === 200) answered += 1
-      await until(() => isKept(answered))
-      await first.stop('SIGKILL')
-    } finally {
-      database.server.startAgain()
-    }
-    expect(answered).toBeGreaterThan(0)
-    await node([], data)
-    const chargedMicroUsd = (5 + answered) * 1_000
-    const balanceMicroUsd = 50_000_000 - chargedMicroUsd
-    expect(await account('alice')).toEqual({ chargedMicroUsd, balanceMicroUsd })
-    await proven()
-  })
-
   test('answers 503 when leases end without the database, and goes on when it is back', async () => {
     const key = await customer('alice', 50)
     const asked = await node()
@@ -315,58 +255,6 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
       database.server.startAgain()
     }
     await until(async () => (await asked.statusOf(key)) === 200)
-    await proven()
-  })
-
-  test('fences a node that stood still: its money is free, and what it sold unheard is given away', async () => {
-    const key = await customer('alice', 50)
-    const stopped = await node()
-    const other = await node()
-    await asks(stopped, key, 10)
-    stopped.child.kill('SIGSTOP')
-    await new Promise((resolve) => setTimeout(resolve, leaseMs))
-    await until(async () => {
-      const open = await ask(ledger, 'select id from session where closed_ms is null')
-      return open.length === 1
-    })
-    await asks(other, key, 1)
-    stopped.child.kill('SIGCONT')
-    await until(async () => (await stopped.statusOf(key)) === 200)
-    const ended = await stopped.stop()
-    expect(ended.stderr).toContain('the leases of this service were ended')
-    await other.stop()
-    const { chargedMicroUsd } = await account('alice')
-    const [gifts] = await ask<{ given: number }>(
-      ledger,
-      'select coalesce(sum(queries), 0)::integer as given from given_away',
-    )
-    // Twelve answers were seen, beside those of the waiting.
-    expect(chargedMicroUsd / 1_000 + gifts!.given).toBeGreaterThanOrEqual(12)
-    await proven()
-  })
-
-  test('is not proven when it is damaged', async () => {
-    await copyOfSold()
-    await proven()
-    await ask(ledger, 'update account set credited = credited + 1')
-    const { contradictions } = await books((open) => open.audit())
-    expect(contradictions.join('; ')).toContain('credits is')
-  })
-
-  test.each([
-    ['account', 'update account set free = -1'],
-    ['account', 'update account set free = credited - charged + 1'],
-    ['lease', 'insert into lease select id, 1, 1, 2 from session'],
-    ['lease', 'insert into lease select id, 1, 1, -1 from session'],
-    [
-      'credit',
-      `insert into credit (account, n, at_ms, kind, amount, reference)
-       select 1, n, 1, 'top-up', 1, 'twice' from generate_series(101, 102) as n`,
-    ],
-    ['charge', 'update charge set amount = -1'],
-  ])('lets no %s be written that cannot be: %s', async (_, statement) => {
-    await copyOfSold()
-    await expect(ask(ledger, statement)).rejects.toThrow('violates')
     await proven()
   })
 

@@ -33,16 +33,10 @@ interface Plan {
   readonly outages: number
 }
 
-export const plans = {
-  small: { seconds: 30, kills: 3, stops: 1, outages: 1 },
-  full: { seconds: 600, kills: 50, stops: 20, outages: 10 },
-} as const satisfies Record<string, Plan>
-
-/** As much of the whole as fits into so many seconds. */
-export function planOf(seconds: number): Plan {
-  const { kills, stops, outages, seconds: whole } = plans.full
-  const share = (times: number) => Math.max(1, Math.round((times * seconds) / whole))
-  return { seconds, kills: share(kills), stops: share(stops), outages: share(outages) }
+/** Fifty kills, twenty stops and ten outages in ten minutes; as much of that as fits into so many seconds. */
+function planOf(seconds: number): Plan {
+  const share = (times: number) => Math.max(1, Math.round((times * seconds) / 600))
+  return { seconds, kills: share(50), stops: share(20), outages: share(10) }
 }
 
 /** The outcome of one node's queries, over all its restarts. */
@@ -135,12 +129,11 @@ interface Credit {
 const capMicroUsd = 20_000
 const raiseShare = 0.2
 
-/** Tortures a fleet. @param report is called with what is done. */
-export async function torture(plan: Plan, report: (line: string) => void): Promise<Result> {
+export async function torture(seconds: number): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'torture-'))
   const server = await startPostgresql()
   const balancer = await SlowWay.start()
-  const run = new Torture(plan, directory, server, balancer, report)
+  const run = new Torture(planOf(seconds), directory, server, balancer)
   try {
     return await run.run()
   } finally {
@@ -156,7 +149,6 @@ class Torture {
   readonly #directory: string
   readonly #server: PostgresqlServer
   readonly #balancer: SlowWay
-  readonly #report: (line: string) => void
   readonly #nodes: (FleetNode | undefined)[] = Array.from({ length: nodeCount })
   readonly #busy = new Set<number>()
   readonly #violations: string[] = []
@@ -168,18 +160,11 @@ class Torture {
   #accounts: Account[] = []
   #isOver = false
 
-  constructor(
-    plan: Plan,
-    directory: string,
-    server: PostgresqlServer,
-    balancer: SlowWay,
-    report: (line: string) => void,
-  ) {
+  constructor(plan: Plan, directory: string, server: PostgresqlServer, balancer: SlowWay) {
     this.#plan = plan
     this.#directory = directory
     this.#server = server
     this.#balancer = balancer
-    this.#report = report
   }
 
   async run(): Promise<Result> {
@@ -305,7 +290,6 @@ class Torture {
     this.#disturbances.push({ node: index, kind: 'kill', atMs, untilMs: Date.now() })
     this.#busy.delete(index)
     this.#done.kills += 1
-    this.#report(`node ${index} was killed`)
   }
 
   async #standStill(): Promise<void> {
@@ -320,7 +304,6 @@ class Torture {
     await sleep(pauseAfterStopMs)
     this.#busy.delete(index)
     this.#done.stops += 1
-    this.#report(`node ${index} stood still`)
   }
 
   async #lose(): Promise<void> {
@@ -328,7 +311,6 @@ class Torture {
     await sleep(outageMs)
     this.#server.startAgain()
     this.#done.outages += 1
-    this.#report('the database lost its power')
   }
 
   async #askOn(account: Account): Promise<void> {

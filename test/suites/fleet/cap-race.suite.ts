@@ -1,14 +1,14 @@
 /** Calls on capped keys race on four nodes: exactly the cap is charged, and no call is refused before that. */
 import { describe, expect, test } from 'vitest'
-import type { Books } from '../../../../src/ledger/books/books.ts'
-import type { KeyOrder } from '../../../../src/ledger/books/key-rows.ts'
-import { withAdministration } from '../../../../src/ledger/books/open-books.ts'
-import { flood } from '../../../support/flood.ts'
-import { until } from '../../../support/operated.ts'
-import { withDatabases } from '../../../support/servers/ledger-databases.ts'
-import { query } from '../../../support/servers/node.ts'
-import { isPostgresqlInstalled } from '../../../support/servers/postgresql-server.ts'
-import { startedNode } from '../../../support/servers/started-node.ts'
+import type { Books } from '../../../src/ledger/books/books.ts'
+import type { KeyOrder } from '../../../src/ledger/books/key-rows.ts'
+import { withAdministration } from '../../../src/ledger/books/open-books.ts'
+import { flood } from '../../support/flood.ts'
+import { until } from '../../support/operated.ts'
+import { withDatabases } from '../../support/servers/ledger-databases.ts'
+import { query } from '../../support/servers/node.ts'
+import { isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
+import { startedNode } from '../../support/servers/started-node.ts'
 
 const usd = 1_000_000
 const order: KeyOrder = { account: 'alice' }

@@ -4,16 +4,16 @@
  */
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Books } from '../../../../src/ledger/books/books.ts'
-import type { KeyOrder } from '../../../../src/ledger/books/key-rows.ts'
-import { withAdministration } from '../../../../src/ledger/books/open-books.ts'
-import type { Charge } from '../../../../src/ledger/books/port.ts'
-import { closeLeases, openSession } from '../../../../src/ledger/books/session-rows.ts'
-import { type Reply, type Settlement, settle } from '../../../../src/ledger/leases/settlement.ts'
-import type { RunStatement } from '../../../../src/ledger/sql/port.ts'
-import { Database, ofCommands } from '../../../../src/ledger/sql/postgres/database.ts'
-import { withDatabaseEach } from '../../../support/servers/ledger-databases.ts'
-import { ask, isPostgresqlInstalled } from '../../../support/servers/postgresql-server.ts'
+import type { Books } from '../../../src/ledger/books/books.ts'
+import type { KeyOrder } from '../../../src/ledger/books/key-rows.ts'
+import { withAdministration } from '../../../src/ledger/books/open-books.ts'
+import type { Charge } from '../../../src/ledger/books/port.ts'
+import { closeLeases, openSession } from '../../../src/ledger/books/session-rows.ts'
+import { type Reply, type Settlement, settle } from '../../../src/ledger/leases/settlement.ts'
+import type { RunStatement } from '../../../src/ledger/sql/port.ts'
+import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
+import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
+import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 
 const capMicroUsd = 10_000
 
