@@ -3,8 +3,6 @@
  * it while nodes, leases and the database come and go.
  */
 import { once } from 'node:events'
-import { copyFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../../src/ledger/books/account-records.ts'
 import type { Books } from '../../../src/ledger/books/books.ts'
@@ -153,16 +151,6 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
       if (isAway) database.server.startAgain()
     }
   }, 120_000)
-
-  test('is reached by TLS as the address says', async () => {
-    const copied = join(temporaryDirectory(), 'root.crt')
-    copyFileSync(database.server.certificate, copied)
-    const verified = `${ledger}?sslmode=verify-full&sslrootcert=${copied}`
-    await command(verified, 'account', 'create', 'encrypted')
-    await expect(command(`${ledger}?sslmode=verify-full`, 'account', 'list')).rejects.toThrow(
-      'self-signed certificate',
-    )
-  })
 
   test('makes the first account once, for the first node', async () => {
     const [first, second] = await Promise.all([node(), node()])

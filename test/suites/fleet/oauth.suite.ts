@@ -1,6 +1,6 @@
 /**
  * OAuth on many nodes over one database: what one node gives the next one takes, once, also when two are asked at the
- * same time, a node is killed in between, or a standby takes over.
+ * same time, or a node is killed in between.
  */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openBooks } from '../../../src/ledger/books/open-books.ts'
@@ -17,12 +17,10 @@ import {
 import { until } from '../../support/operated.ts'
 import type { FleetNode } from '../../support/servers/node.ts'
 import {
-  ask as askDatabase,
   isPostgresqlInstalled,
   type PostgresqlServer,
   startPostgresql,
 } from '../../support/servers/postgresql-server.ts'
-import { startPair } from '../../support/servers/standby-pair.ts'
 import { startedNode } from '../../support/servers/started-node.ts'
 import {
   askerOf,
@@ -202,31 +200,5 @@ describe.skipIf(!isPostgresqlInstalled())('OAuth over a database', () => {
     const token = { token: key, client_id }
     await askerOfNode(restarted)('/oauth/revoke', formInit(token))
     expect(await statesOf([a!, restarted], key)).toEqual([200, 200])
-  })
-})
-
-describe.skipIf(!isPostgresqlInstalled())('a standby that takes over', () => {
-  test('knows codes, tokens and what was used', async () => {
-    const { primary, standby, ledger, books, promote } = await startPair()
-    await books((open) => open.createAccount('ann'))
-    const { text: key } = await books((open) => open.issueKey(order))
-    const nodes = [await startedNode(ledger, words), await startedNode(ledger, words)]
-    const [one, other] = nodes.map(askerOfNode)
-    const form = await codeFrom(one!, key)
-    const tokens = await askTokens(one!, form)
-    const next = await askTokens(other!, refreshing(tokens.refresh_token, form.client_id))
-    const kept = await codeFrom(other!, key)
-    const notesIn = async ({ address }: PostgresqlServer) =>
-      (await askDatabase<object>(address, 'select 1 from once_note')).length
-    await until(async () => (await notesIn(standby)) === 2)
-    primary.stopAtOnce()
-    await promote()
-    await until(async () => (await askTokens(other!, kept)).status === 200)
-    const reused = await askTokens(one!, refreshing(tokens.refresh_token, form.client_id))
-    expect(reused).toMatchObject({ status: 400, error: 'invalid_grant' })
-    expect(await statesOf(nodes, next.access_token)).toEqual([401, 401])
-    expect((await askTokens(other!, form)).status).toBe(400)
-    for (const node of nodes) expect((await node.stop()).exitCode).toBe(0)
-    expect((await books((open) => open.audit())).contradictions).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 /** Snapshots in object storage, on a real S3 server: what a fleet has of them, whatever fails meanwhile. */
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -14,7 +14,7 @@ import { openShared } from '../../../src/sync/remote/shared-store.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { nextSwap, openedIndex } from '../../support/library.ts'
 import { askAll, type Operated, operate, peopleNamed, until } from '../../support/operated.ts'
-import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
+import { defaultSnapshots, run } from '../../support/program.ts'
 import {
   canRun,
   type ObjectStorage,
@@ -250,60 +250,6 @@ describe.skipIf(!hasServer)('object storage', () => {
     await pushed(uri, directory, ids[1]!)
     expect((await swapped)[0].id).toBe(ids[1])
     expect(index.detail('1').results).not.toEqual(first)
-  })
-
-  it('keeps what a slow node fetches, and removes it after the grace', async () => {
-    const { uri, objects } = await newPlace()
-    const { directory, ids } = sceneOf(['First', 'Second', 'Third', 'Fourth'])
-    const large = publishNamed(directory, 'Large', largeCount)
-    const largeKeys = await keysOf(directory, large)
-    await pushed(uri, directory, large)
-    const other = join(temporaryDirectory(), 'slow')
-    const pull = ['snapshot', 'pull', uri, '--snapshots', other, '--json']
-    const slow = start([...pull, '--transfer-rate', '500000'], { variables: storage.variables })
-    const ended = endOf(slow)
-    const begun = `${pathOf(other, large)}.partial`
-    await until(() => statSync(begun, { throwIfNoEntry: false }) !== undefined)
-    for (const id of ids) await pushed(uri, directory, id, ['--keep', '1'])
-    expect((await ended).stdout).toContain(large)
-    const progress = { phase: () => {}, update: () => {}, note: () => {}, stop: () => {} }
-    const shared = await openShared({
-      ...{ publish: uri, snapshots: directory, keep: 1, transferRate: 0 },
-      ...{ fetchGrace: 1, clock: Date.now, progress },
-    })
-    await until(async () => (await objects.list('parts/')).every(isPast))
-    await shared.push(ids[0]!)
-    await until(async () => (await objects.list('parts/')).every(isPast))
-    await shared.push(ids[1]!)
-    const left = (await objects.list('parts/')).map(({ key }) => key)
-    expect(left).toEqual(expect.arrayContaining(await keysOf(directory, ids[1]!)))
-    for (const key of largeKeys) expect(left).not.toContain(key)
-    expect(left.length).toBeLessThanOrEqual(2)
-  })
-
-  /** Written in an earlier second, by the clock of the store. */
-  function isPast({ modifiedMs = 0, seenAtMs = 0 }): boolean {
-    return seenAtMs - modifiedMs > 1_000
-  }
-
-  it('has a fleet switch together, and nobody before its time', async () => {
-    const { uri, objects } = await newPlace()
-    const { directory, ids } = sceneOf(['First', 'Second'])
-    await pushed(uri, directory, ids[0]!)
-    const afterMs = 5_000
-    const services = await followAll(uri, ['--activate-after', '5s'])
-    const { number } = await pushed(uri, directory, ids[1]!)
-    await allServe(services, ids[1]!)
-    const key = `announce/${String(number).padStart(20, '0')}`
-    const got = await objects.get(key)
-    if (got.kind !== 'found') throw new Error('nothing was announced')
-    const { at } = JSON.parse(Buffer.concat((await got.body.toArray()) as Buffer[]).toString())
-    const sinceMs = await Promise.all(
-      services.map(async (service) => Date.parse((await mirroredBy(service)).served_since)),
-    )
-    const waits = sinceMs.map((each) => each - Date.parse(at))
-    console.error(`switched ${waits.join(', ')} ms after the announcement`)
-    expect(Math.min(...waits)).toBeGreaterThanOrEqual(afterMs)
   })
 
   it('is what a sync goes on behind, and what it says reaches every node', async () => {

@@ -1,19 +1,18 @@
 /**
- * The ledger under torture, over real connections to the built service: races for the last query of a balance,
- * backups under load, and SIGKILL at random moments. `LONG=full` runs the full counts, which takes an hour.
+ * The ledger under torture, over real connections to the built service: backups under load, and SIGKILL at random
+ * moments. `LONG=full` runs the full counts, which takes an hour.
  */
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Children } from '../../support/processes/children.ts'
 import { Random } from '../../support/random.ts'
-import { affordableQueries, asksEach, race, racers } from './ledger/balance-race.ts'
 import { hotBackups } from './ledger/hot-backup.ts'
 import { type Kill, kills } from './ledger/kill.ts'
 
 const isFull = process.env.LONG === 'full'
 const counts = isFull
-  ? { races: 20, backups: 50, kills: 200, loadMsMax: 1_500 }
-  : { races: 1, backups: 3, kills: 5, loadMsMax: 300 }
+  ? { backups: 50, kills: 200, loadMsMax: 1_500 }
+  : { backups: 3, kills: 5, loadMsMax: 300 }
 const timeoutMs = isFull ? 7_200_000 : 600_000
 
 const seed = 1
@@ -29,27 +28,6 @@ function sumOf(rounds: readonly Kill[], count: (kill: Kill) => number): number {
 }
 
 describe('a ledger over real connections', () => {
-  test(
-    `sells a balance to its last query and no further, to ${racers} connections at once`,
-    async () => {
-      const children = newChildren()
-      for (let round = 0; round < counts.races; round += 1) {
-        const { liveMicroUsd, ...found } = await race(
-          children,
-          join(children.directory, `${round}`),
-        )
-        expect(found).toEqual({
-          served: affordableQueries,
-          refused: racers * asksEach - affordableQueries,
-          bookMicroUsd: 0,
-          queriesCharged: affordableQueries,
-        })
-        expect(new Set(liveMicroUsd)).toEqual(new Set([0]))
-      }
-    },
-    timeoutMs,
-  )
-
   test(
     'backed up under load has every acknowledged top-up, and every charge but those of one window',
     async () => {

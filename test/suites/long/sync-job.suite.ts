@@ -6,7 +6,6 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -237,25 +236,6 @@ describe('sync --watch', () => {
     replace(folder!, next!)
     await until(() => lines().length === 2)
     expect(lines()[1]).toMatchObject({ published: true, authorities: 22 })
-  })
-
-  it('goes on after a disk that was full, and after a folder that was gone', async () => {
-    const source = sourceOf(20)
-    const snapshots = temporaryDirectory()
-    const { lines, errors } = job(source, snapshots, '--watch')
-    await until(() => lines().length === 1)
-    // What cannot be written is refused, as on a disk that is full.
-    mkdirSync(join(snapshots, 'ANNOUNCED.tmp'))
-    writeSource(source, 21)
-    await until(() => errors().includes(`${snapshots}: EISDIR`))
-    rmdirSync(join(snapshots, 'ANNOUNCED.tmp'))
-    await until(() => lines().length === 2)
-    renameSync(source, `${source}-away`)
-    await until(() => errors().includes('looking again until it is there'))
-    renameSync(`${source}-away`, source)
-    appendFileSync(join(source, 'authorities.ndjson'), lineOf(22))
-    await until(() => lines().length === 3)
-    expect(lines().map(({ authorities }) => authorities)).toEqual([20, 21, 22])
   })
 })
 

@@ -15,7 +15,7 @@ import {
   queriesCharged,
   withDatabases,
 } from '../../support/servers/ledger-databases.ts'
-import { command, type FleetNode } from '../../support/servers/node.ts'
+import type { FleetNode } from '../../support/servers/node.ts'
 import { isPgbouncerInstalled, startPgbouncer } from '../../support/servers/pooler.ts'
 import { ask, isPostgresqlInstalled, nowMsSql } from '../../support/servers/postgresql-server.ts'
 import { SlowWay } from '../../support/servers/slow-way.ts'
@@ -96,18 +96,6 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
     expect(Math.abs(listed!.expiresAtMs! - expiresAtMs)).toBeLessThan(60_000)
     const { charges } = await books(ledger, (each) => each.statementOf('alice'))
     expect(charges[0]!.day).toMatch(/^\d{4}-\d{2}-\d{2}$/)
-    await expectProven(ledger)
-  })
-
-  test('gives back to a command what a service held that was killed, when none runs', async () => {
-    const { ledger } = await newDatabase()
-    const key = await customer(ledger, 'alice')
-    const node = await startedNode(ledger)
-    await until(async () => (await node.statusOf(key)) === 200)
-    await node.stop('SIGKILL')
-    const order = ['account=alice', 'amount_usd=-49.9', 'reference=back', 'reason=closed']
-    const adjusted = await command(ledger, 'admin', 'adjustAccount', ...order, '--json')
-    expect(JSON.parse(adjusted).balance_usd).toBeLessThan(1)
     await expectProven(ledger)
   })
 

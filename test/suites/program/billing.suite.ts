@@ -8,7 +8,6 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { mentionsKey, newKeyText } from '../../../src/ledger/books/key.ts'
 import { temporaryDirectory } from '../../support/built.ts'
-import { defaultSnapshots, run } from '../../support/program.ts'
 import { sharedShop } from '../../support/shared.ts'
 import { match, pollMs, type Reply, Shop } from '../../support/shop.ts'
 
@@ -181,14 +180,6 @@ describe('a service with a ledger', () => {
     await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(401)
     await shop.command('admin', 'resumeAccount', 'account=default')
     await expect.poll(() => shop.statusWith(shop.key), noticed).toBe(200)
-  })
-
-  test('has its ledger for itself: a second service is refused with one line', async () => {
-    const places = ['--snapshots', defaultSnapshots, '--data', shop.data]
-    const { exitCode, stdout, stderr } = await run(['serve', '--port', '0', ...places])
-    expect([exitCode, stdout]).toEqual([1, ''])
-    expect(stderr).toMatch(/^another process is already using the directory .*\n$/)
-    expect(await shop.statusWith(shop.key)).toBe(200)
   })
 
   test('repeats no key in an answer, wherever it was sent', async () => {

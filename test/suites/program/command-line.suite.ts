@@ -33,6 +33,7 @@ describe('wrong usage exits with 2 and says why, or what was meant, in one line 
     [['get'], 'PATH'],
     [['get', '/a', '/b'], "'/b' is too much; usage: authority-index get PATH"],
     [['snapshot', 'verify'], 'snapshot verify'],
+    [['forget', 'ann', '--reason', 'x'], 'SDU'],
     [['account', 'create'], 'NAME missing; usage: authority-index account create NAME'],
     [['account', 'top-up', 'acme', '-5'], "'-5' is no setting; authority-index account top-up"],
     [

@@ -74,19 +74,6 @@ describe('rejects', () => {
       [`${id}.msgpack`, 'CURRENT', 'HELD-BACK', 'SYNCED', 'rejects.ndjson'].sort(),
     )
   })
-
-  it('are written down with position, field, reason and record', async () => {
-    const snapshots = temporaryDirectory()
-    const twice = '{"sdu":"1","name":"Again","topics":["Rust"]}'
-    await sync(sourceOf(10, [...bad, twice]), snapshots, '--gate', 'reject-share-max=1')
-    const lines = readFileSync(join(snapshots, 'rejects.ndjson'), 'utf8').trimEnd().split('\n')
-    const at = (line: number) => ({ position: `authorities.ndjson:${line}` })
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { ...at(2), field: 'sdu', reason: 'must be 1 to 32 digits', raw: bad[0] },
-      { ...at(3), field: 'line', reason: 'is not JSON', raw: bad[1] },
-      { ...at(4), field: 'sdu', reason: 'was taken by an earlier record', raw: twice },
-    ])
-  })
 })
 
 describe('a source that gives nothing', () => {

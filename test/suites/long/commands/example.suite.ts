@@ -1,43 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { temporaryDirectory } from '../../../support/built.ts'
-import { run, serve } from '../../../support/program.ts'
-import { sourceOf } from '../../../support/synced.ts'
+import { run } from '../../../support/program.ts'
 
 const notice =
   'snapshots: no such directory yet, so answers come from the example records; publish your own with: authority-index sync --source DIR'
-
-it('serve answers from the example, and from your own records once a sync publishes them', async () => {
-  const directory = temporaryDirectory()
-  const { child, ended, address, key, stop } = await serve(['--threads', '1'], { directory })
-  onTestFinished(async () => void (await stop('SIGKILL')))
-  const ask = async (path: string) => {
-    const answer = await fetch(address + path, { headers: { authorization: `Bearer ${key}` } })
-    return ((await answer.json()) as { results: { name: string }[] }).results.map(
-      ({ name }) => name,
-    )
-  }
-  expect(await ask('/api/v1/match?handle=@SenCapito')).toEqual(['Shelley Moore Capito'])
-  const served = new Promise<void>((resolve) => {
-    createInterface(child.stderr!).on('line', (each) => {
-      if (each.includes('"snapshot-served"')) resolve()
-    })
-  })
-  expect(await run(['sync', '--source', sourceOf(3)], { directory })).toMatchObject({ exitCode: 0 })
-  child.kill('SIGHUP')
-  await served
-  expect(await ask('/api/v1/detail?sdus=1,2,3')).toEqual([
-    'Authority 1',
-    'Authority 2',
-    'Authority 3',
-  ])
-  child.kill('SIGTERM')
-  const { exitCode, stderr } = await ended
-  expect(exitCode).toBe(0)
-  expect(stderr.split('\n')).toContain(notice)
-})
 
 it('get answers from the example, says so, and makes no directory', async () => {
   const directory = temporaryDirectory()

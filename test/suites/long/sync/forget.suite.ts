@@ -343,10 +343,4 @@ describe('forget', () => {
     expect([forced.exitCode, JSON.parse(forced.stdout).known]).toEqual([0, false])
     expect(readdirSync(snapshots)).toContain('REMOVED')
   })
-
-  it('takes an SDU and a reason', async () => {
-    const words = ['--snapshots', temporaryDirectory()]
-    expect((await run(['forget', 'ann', '--reason', 'x', ...words])).exitCode).toBe(2)
-    expect((await run(['forget', '7', ...words])).exitCode).toBe(2)
-  })
 })
