@@ -7,7 +7,13 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withAnswers } from '../../scripts/document-answers.ts'
 import { documentNames, documentTables, readDocument } from '../../scripts/document-tables.ts'
-import { rowsOf, rowsWithoutWords, tableNames, withTables } from '../../scripts/markdown-table.ts'
+import {
+  rowsOf,
+  rowsWithoutWords,
+  tableNames,
+  withFigures,
+  withTables,
+} from '../../scripts/markdown-table.ts'
 import { recordedFigures, recordedTables } from '../../scripts/recorded-tables.ts'
 import { parametersOf } from '../../src/api/schemas/inputs.ts'
 import { listFilters, numberFilters } from '../../src/explorer/page/model/address.ts'
@@ -34,8 +40,8 @@ function sectionOf(name: string, heading: string): string {
 describe('tables', () => {
   const tables = documentTables()
 
-  it.each(documents)('of $name are as the code has them', ({ text }) => {
-    expect(text).toBe(withTables(text, tables))
+  it.each(documents)('of $name are as the code has them, and figures as the record', ({ text }) => {
+    expect(text).toBe(withFigures(withTables(text, tables), recordedFigures()))
   })
 
   it('of what was measured are as the record has them, and stay as written where it has none', () => {
