@@ -62,6 +62,11 @@ export function resealed(
   return sealed({ ...header, counts }, changed)
 }
 
+/** A snapshot whose sections contradict each other, under a header that fits them. */
+export function contradictory(): Snapshot {
+  return resealed(snapshot, { sections: withElement(snapshot.sections, 'peer.gaps', 0, 99) })
+}
+
 /** A copy of a section; its own, which the slice of a Buffer would not be. */
 export function copyOf(sections: Sections, name: PlainName): Sections[PlainName] {
   const section = sections[name]

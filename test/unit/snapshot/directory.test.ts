@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Snapshot, writeSnapshot } from '../../../src/snapshot/file.ts'
+import { writeSnapshot } from '../../../src/snapshot/file.ts'
 import {
   announce,
   findSnapshot,
@@ -34,31 +34,9 @@ import {
   pointers,
   readPointer,
 } from '../../../src/snapshot/store/states.ts'
-import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
-import { authority } from '../../support/records.ts'
-import { fixtureSnapshot, resealed, withElement } from '../../support/snapshot-fixture.ts'
-
-function numbered(number: number): Snapshot {
-  return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
-}
-
-/** A directory with published snapshots, the first one oldest; returns their ids. */
-function published(count: number): { directory: string; ids: string[] } {
-  const directory = temporaryDirectory()
-  const ids = Array.from({ length: count }, (_, index) => {
-    const snapshot = numbered(index)
-    const { id } = publish(directory, snapshot).snapshot.header
-    utimesSync(pathOf(directory, id), 1_000_000 + index, 1_000_000 + index)
-    return id
-  })
-  return { directory, ids }
-}
-
-function contradictory(): Snapshot {
-  const { sections } = fixtureSnapshot()
-  const wrong = withElement(sections, 'peer.gaps', 0, 99)
-  return resealed(fixtureSnapshot(), { sections: wrong })
-}
+import { temporaryDirectory } from '../../support/built.ts'
+import { numbered, published } from '../../support/published.ts'
+import { contradictory, fixtureSnapshot } from '../../support/snapshot-fixture.ts'
 
 function copied(path: string): void {
   copyFileSync(path, `${path}.new`)

@@ -13,7 +13,6 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../../src/limits.ts'
-import type { Snapshot } from '../../../../src/snapshot/file.ts'
 import {
   announce,
   listSnapshots,
@@ -25,16 +24,12 @@ import { readPointer } from '../../../../src/snapshot/store/states.ts'
 import { announcementKey, partKey } from '../../../../src/sync/remote/layout.ts'
 import { Mirror, type MirrorState } from '../../../../src/sync/remote/mirror.ts'
 import { Publisher } from '../../../../src/sync/remote/publisher.ts'
-import { snapshotOf, temporaryDirectory } from '../../../support/built.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
 import { MemoryObjects } from '../../../support/objects/memory-objects.ts'
-import { authority } from '../../../support/records.ts'
+import { numbered, published } from '../../../support/published.ts'
 
 const hour = 3_600_000
 const silent = () => {}
-
-function numbered(number: number): Snapshot {
-  return snapshotOf({ authorities: [authority({ sdu: String(number) })] })
-}
 
 function keyOf(bytes: Uint8Array): string {
   return partKey(createHash('sha256').update(bytes).digest('hex'))
@@ -47,13 +42,8 @@ function partOf(id: string): string {
 }
 
 function filled(count: number): { directory: string; ids: string[] } {
-  const directory = join(temporaryDirectory(), 'snapshots')
-  const ids = Array.from({ length: count }, (_, number) => {
-    const { id } = numbered(number).header
-    publish(directory, numbered(number))
-    keys.set(id, keyOf(readFileSync(pathOf(directory, id))))
-    return id
-  })
+  const { directory, ids } = published(count)
+  for (const id of ids) keys.set(id, keyOf(readFileSync(pathOf(directory, id))))
   return { directory, ids }
 }
 
