@@ -76,11 +76,27 @@ export function describeBooks(kind: string, open: () => Promise<Books>): void {
       expect((await listed()).secrets).toHaveLength(2)
       expect(JSON.stringify(keyJson(await listed()))).not.toMatch(/[0-9a-f]{64}/)
       const hourMs = 3_600_000
-      expect(await books.renewKey(id, keyHash('other'), hourMs)).toBeUndefined()
-      expect((await books.renewKey(id, keyHash(rotation.text), hourMs))?.record.id).toBe(id)
+      const renewed = (known: string, of = id) => books.renewKey(of, keyHash(known), hourMs)
+      expect(await renewed(text)).toBeUndefined()
+      const once = await renewed(rotation.text)
+      const last = await renewed(once!.text)
+      expect(last?.record).toMatchObject({ id, terms: { requestsPerSecond: 3 } })
+      expect(await listed()).toMatchObject({
+        state: 'active',
+        secrets: [{ endsAtMs: expect.any(Number) }, { endsAtMs: null }],
+      })
+      expect(await renewed(last!.text, 'key_nobodyhas0')).toBeUndefined()
       expect([await books.revokeKey(id), await books.revokeKey(id)]).toEqual([true, false])
       expect((await listed()).state).toBe('revoked')
+      expect(await renewed(last!.text)).toBeUndefined()
       await expect(books.revokeKey('key_nobodyhas0')).rejects.toThrow()
+      const entries = (await books.trail({ limit: 20 })).toReversed()
+      expect(entries.slice(1).map(({ action }) => action)).toEqual(
+        ['issue', 'set', 'rotate', 'renew', 'renew', 'revoke'].map((each) => `key.${each}`),
+      )
+      for (const secret of [text, rotation.text, keyHash(text), keyHash(rotation.text)]) {
+        expect(JSON.stringify(entries)).not.toContain(secret)
+      }
       await proven(books)
     })
 
