@@ -1,6 +1,4 @@
-/** The file of a ledger: when it is made or refused, and that it holds exactly what was acknowledged, whatever befalls processes. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+/** The file of a ledger: when it is made or refused. */
 import {
   copyFileSync,
   existsSync,
@@ -10,7 +8,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Books } from '../../../../src/ledger/books/books.ts'
 import { openBooks, withAdministration } from '../../../../src/ledger/books/open-books.ts'
@@ -23,41 +20,16 @@ import {
   startMs,
   temporaryDirectory,
 } from '../../../support/ledger-fixture.ts'
-import { compiled } from '../../../support/processes/compiled.ts'
 
 const clock = () => startMs
-const customer = compiled(join(import.meta.dirname, 'customer.ts'))
 
 const open = (data: string, create = false) =>
   withAdministration({ data, ledger: null, clock, create }, async () => {})
-
-/** Starts a process that tops up so often, and reaps it when the test is done. */
-function startCustomer(data: string, attempts: number): ChildProcess {
-  const child = spawn(process.execPath, [customer, data, String(attempts)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  onTestFinished(async () => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-  })
-  return child
-}
-
-async function linesOf(child: ChildProcess): Promise<string[]> {
-  const lines: string[] = []
-  for await (const line of createInterface({ input: child.stdout! })) lines.push(line)
-  return lines
-}
 
 async function booksWithAccount(): Promise<Books> {
   const books = await newBooks(clock)
   await books.createAccount('first')
   return books
-}
-
-async function references(books: Books): Promise<(string | null)[]> {
-  return (await books.statementOf('first')).credits.map(({ reference }) => reference)
 }
 
 describe('a ledger', () => {
@@ -157,14 +129,5 @@ describe('a ledger', () => {
     const file = join(temporaryDirectory(), 'file')
     writeFileSync(file, '')
     await expect(open(join(file, 'below'), true)).rejects.toMatchObject({ code: 'ledger-refused' })
-  })
-
-  test('loses no top-up of several processes that write at the same time', async () => {
-    const books = await booksWithAccount()
-    const children = [1, 2, 3].map(() => startCustomer(books.place, 40))
-    const lines = await Promise.all(children.map((child) => linesOf(child)))
-    expect((await references(books)).slice(1).sort()).toEqual(lines.flat().sort())
-    expect(lines.flat()).toHaveLength(120)
-    expect((await books.audit()).contradictions).toEqual([])
   })
 })
