@@ -19,7 +19,7 @@ import {
   readWith,
   strictObjectOf,
 } from '../reading/readers.ts'
-import { checksumOf, checksumOfPieces, fillChecked, fillFrom, piecesOfFile } from './pieces.ts'
+import { checksumOf, checksumOfPieces, fillFrom, piecesOfFile } from './pieces.ts'
 import { type ElementType, elementBytes, type References } from './sections.ts'
 
 const pageBytes = 4096
@@ -278,12 +278,10 @@ export function readColumn(
   if (!fillFrom(file, found, before) || !found.equals(frame)) {
     refuse(path, `section ${entry.name}: its MessagePack framing is damaged`)
   }
-  const checksum =
-    into === undefined
-      ? checksumOfPieces(piecesOfFile(file, entry.offset, payloadBytes(entry)))
-      : fillChecked(file, into, entry.offset, rest)
-  if (checksum === undefined) refuse(path, `section ${entry.name}: the file is truncated`)
-  if (checksum !== entry.checksum) refuse(path, `section ${entry.name}: checksum does not match`)
+  const pieces = piecesOfFile(file, entry.offset, payloadBytes(entry), into)
+  if (checksumOfPieces(pieces, rest) !== entry.checksum) {
+    refuse(path, `section ${entry.name}: checksum does not match`)
+  }
 }
 
 function endBefore({ head: { sections }, headBytes }: OpenColumns, entry: ColumnEntry): number {

@@ -18,9 +18,16 @@ export function checksumOf(bytes: Uint8Array): number {
   return checksumOfPieces(inPieces(bytes))
 }
 
-export function checksumOfPieces(pieces: Iterable<Uint8Array>): number {
+/** CRC-32. @param rest called behind each piece. */
+export function checksumOfPieces(
+  pieces: Iterable<Uint8Array>,
+  rest: () => void = () => {},
+): number {
   let checksum = 0
-  for (const piece of pieces) checksum = crc32(piece, checksum)
+  for (const piece of pieces) {
+    checksum = crc32(piece, checksum)
+    rest()
+  }
   return checksum
 }
 
@@ -34,34 +41,21 @@ export function fillFrom(file: number, into: Uint8Array, position: number): bool
   return true
 }
 
-/** The same; returns the CRC-32 of what was read, or undefined. @param rest called behind each piece. */
-export function fillChecked(
-  file: number,
-  into: Uint8Array,
-  position: number,
-  rest: () => void,
-): number | undefined {
-  let checksum = 0
-  let at = position
-  for (const piece of inPieces(into)) {
-    if (!fillFrom(file, piece, at)) return undefined
-    checksum = crc32(piece, checksum)
-    at += piece.length
-    rest()
-  }
-  return checksum
-}
-
-/** Bytes of a file in pieces, each valid until the next; they end where the file does. @throws the errors of the file. */
+/**
+ * Bytes of a file in pieces, which end where the file does. @throws the errors of the file.
+ * @param into memory for all of them; without it each piece is valid until the next.
+ */
 export function* piecesOfFile(
   file: number,
   position: number,
   bytes: number,
+  into?: Uint8Array,
 ): Generator<Uint8Array, void, undefined> {
-  const piece = Buffer.allocUnsafe(Math.min(pieceBytes, bytes))
-  for (let done = 0; done < bytes; done += piece.length) {
-    const part = piece.subarray(0, Math.min(piece.length, bytes - done))
-    if (!fillFrom(file, part, position + done)) return
-    yield part
+  const room = into ?? Buffer.allocUnsafe(Math.min(pieceBytes, bytes))
+  for (let done = 0; done < bytes; done += pieceBytes) {
+    const start = into === undefined ? 0 : done
+    const piece = room.subarray(start, start + Math.min(pieceBytes, bytes - done))
+    if (!fillFrom(file, piece, position + done)) return
+    yield piece
   }
 }
