@@ -19,8 +19,8 @@ export function fieldSections<F extends Field>(
   const filters = new Uint32Array(filterStarts.at(-1)!)
   for (let list = 0; list + 1 < starts.length; list += 1) {
     if (filterStarts[list] === filterStarts[list + 1]) continue
-    const held = ordinals.subarray(starts[list], starts[list + 1])
-    fillFilter(filters, filterStarts[list]!, held, authorities)
+    const run = { values: ordinals, start: starts[list]!, end: starts[list + 1]! }
+    fillFilter(filters, filterStarts[list]!, run, authorities)
   }
   return prefixed(field, { starts, ordinals, 'filter-starts': filterStarts, filters })
 }

@@ -51,48 +51,21 @@ export interface Run {
   readonly end: number
 }
 
-/** Whether the row that begins at `row` is as `fillFilter` makes it of a list. */
-export function isFilterOf(
-  rows: Uint32Array,
-  row: number,
-  { values, start, end }: Run,
-  authorities: number,
-): boolean {
-  const { shift, rankShift, words } = filterShape(end - start, authorities)
-  const wordsPerRank = 1 << (rankShift - shift - 5)
-  let rank = row + words
-  let next = start
-  for (let word = 0; word < words; word += 1) {
-    if ((word & (wordsPerRank - 1)) === 0) {
-      if (rows[rank] !== next - start) return false
-      rank += 1
-    }
-    let expected = 0
-    for (; next < end; next += 1) {
-      const ordinal = values[next]!
-      if (ordinal >>> (shift + 5) !== word) break
-      expected |= 1 << (ordinal >>> shift)
-    }
-    if (rows[row + word] !== expected >>> 0) return false
-  }
-  return true
-}
-
 /** Fills the row of a list, which begins at `row` and holds nothing but zeros. */
 export function fillFilter(
   rows: Uint32Array,
   row: number,
-  numbers: Uint32Array,
+  { values, start, end }: Run,
   authorities: number,
 ): void {
-  const { shift, rankShift, words, ranks } = filterShape(numbers.length, authorities)
-  const end = row + words + ranks
+  const { shift, rankShift, words, ranks } = filterShape(end - start, authorities)
+  const rowEnd = row + words + ranks
   let next = row + words
-  for (let index = 0; index < numbers.length; index += 1) {
-    const bucket = numbers[index]! >>> shift
+  for (let index = start; index < end; index += 1) {
+    const bucket = values[index]! >>> shift
     rows[row + (bucket >>> 5)]! |= 1 << (bucket & 31)
-    const rank = row + words + (numbers[index]! >>> rankShift)
-    for (; next <= rank; next += 1) rows[next] = index
+    const rank = row + words + (values[index]! >>> rankShift)
+    for (; next <= rank; next += 1) rows[next] = index - start
   }
-  for (; next < end; next += 1) rows[next] = numbers.length
+  for (; next < rowEnd; next += 1) rows[next] = end - start
 }

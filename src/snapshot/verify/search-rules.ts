@@ -1,7 +1,7 @@
 /** Rules of search: terms with their pieces, postings with their filters, meanings of topics and places, and what filters ask. */
 import { isBefore, rangesOf } from '../../memory/text-order.ts'
 import { piecesOf } from '../deletion-signatures.ts'
-import { filterShape, isFilterOf, type Run } from '../filters.ts'
+import { fillFilter, filterShape, type Run } from '../filters.ts'
 import { listFormOf, listPlacesOf, readPacked } from '../packed-lists.ts'
 import { type Counts, type Field, fields, type Sections, wholeShare } from '../sections.ts'
 import { textsOf } from '../text-tables.ts'
@@ -62,14 +62,20 @@ function* postingRules(field: Field, { sections, counts }: Verified): Rules {
   })
   const isPacked = field === 'word'
   const numbersOf = isPacked ? wordNumbers(sections, counts) : numbersIn(sections, field)
+  const longest = filterShape(authorities, authorities)
+  const made = new Uint32Array(longest.words + longest.ranks)
   yield every(`${field}.filters`, lists, 'has the row of another, or does not ascend', (list) => {
     const numbers = numbersOf(list)
-    return (
-      numbers.end - numbers.start === starts[list + 1]! - starts[list]! &&
-      isFilterOf(rows, rowStarts[list]!, numbers, authorities) &&
-      // All others are proved to ascend as lists.
-      (!isPacked || doAscend(numbers, authorities))
-    )
+    if (numbers.end - numbers.start !== starts[list + 1]! - starts[list]!) return false
+    // All others are proved to ascend as lists.
+    if (isPacked && !doAscend(numbers, authorities)) return false
+    const row = rowStarts[list]!
+    const length = rowStarts[list + 1]! - row
+    if (length === 0) return true
+    made.fill(0, 0, length)
+    fillFilter(made, 0, numbers, authorities)
+    for (let at = 0; at < length; at += 1) if (rows[row + at] !== made[at]) return false
+    return true
   })
 }
 
