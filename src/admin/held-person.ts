@@ -10,7 +10,7 @@ import { readFrom } from '../api/operations/lists/list-page.ts'
 import type { Catalog } from '../engine/catalog.ts'
 import { textAt } from '../memory/text-table.ts'
 import { Refusal } from '../problems.ts'
-import { rangeOfHash, sduHash } from '../snapshot/changes/change-file.ts'
+import { rangeOfSdu } from '../snapshot/changes/change-file.ts'
 import { forClaims } from '../snapshot/people/owners.ts'
 import { readRemovals } from '../snapshot/store/removals.ts'
 import { textsOf } from '../snapshot/text-tables.ts'
@@ -99,7 +99,7 @@ function evidenceOf(catalog: Catalog, ordinal: number): unknown[] {
 /** What changed of the person, the newest first: earlier values of the record stand in files of changes. */
 function changesOf({ past }: ActiveSnapshot, sdu: string): unknown[] {
   return past.files.toReversed().flatMap((file) => {
-    const { start, end } = rangeOfHash(file, sduHash(sdu))
+    const { start, end } = rangeOfSdu(file, sdu)
     const people = readFrom(file, (reader) => reader.people(start, end)) ?? []
     const { id, announcedAt } = file.header
     return people

@@ -7,8 +7,7 @@ import type { Change, ChangeType, PersonChanges } from '../../snapshot/changes/c
 import {
   type ChangeFile,
   type ChangeReader,
-  rangeOfHash,
-  sduHash,
+  rangeOfSdu,
 } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
@@ -128,7 +127,7 @@ class PageReader {
   #runsOfSdus(file: ChangeFile, from: number): Run[] {
     const people = new Set<number>()
     for (const sdu of this.#query.sdus) {
-      const { start, end } = rangeOfHash(file, sduHash(sdu))
+      const { start, end } = rangeOfSdu(file, sdu)
       for (let person = Math.max(start, from); person < end; person += 1) people.add(person)
     }
     return [...people].sort((a, b) => a - b).map((person) => ({ from: person, to: person + 1 }))

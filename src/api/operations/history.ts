@@ -5,7 +5,7 @@
  */
 import { limits } from '../../limits.ts'
 import type { Change, ProfileFields } from '../../snapshot/changes/change.ts'
-import { rangeOfHash, sduHash } from '../../snapshot/changes/change-file.ts'
+import { rangeOfSdu } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { ListParts } from '../parameters/cursor.ts'
@@ -106,7 +106,7 @@ class HistoryReader {
     let state = stateFrom
     for (let index = from; index >= 0; index -= 1) {
       const file = files[index]!
-      const range = rangeOfHash(file, sduHash(sdu))
+      const range = rangeOfSdu(file, sdu)
       if (range.start === range.end) continue
       if (this.#isFull()) return { index, state }
       this.#reads += 1

@@ -10,7 +10,7 @@ import { limits } from '../../limits.ts'
 import { assert } from '../../memory/assert.ts'
 import { lowerBound } from '../../memory/bounds.ts'
 import { uint32Column } from '../../memory/columns.ts'
-import { hashAscii, hashBytes, mixHash, noBytesHash } from '../../memory/text-table.ts'
+import { hashText } from '../../memory/hash-buckets.ts'
 import { Refusal } from '../../problems.ts'
 import { UnnamedFile } from '../../process/unnamed-file.ts'
 import {
@@ -132,13 +132,6 @@ function checksumOf(header: ChangeHeader): string {
 
 const noChecksum = '00000000'
 
-export function sduHash(sdu: string): number {
-  const hash = hashAscii(noBytesHash, sdu)
-  if (hash >= 0) return mixHash(hash)
-  const bytes = Buffer.from(sdu)
-  return hashBytes(bytes, 0, bytes.length)
-}
-
 /**
  * Writes a file to a path where none is, and makes it durable. The arrays of people wait in a file of the same folder.
  * @param people in the order of the hashes of their SDUs. @param bytesMax of their arrays.
@@ -156,7 +149,7 @@ export function writeChangeFile(
     filed.begin('changes')
     let before = 0
     for (const { sdu, changes } of people) {
-      const hash = sduHash(sdu)
+      const hash = hashText(sdu)
       if (hash < before) throw new Error('people are out of the order of their hashes')
       before = hash
       const bytes = packed([sdu, changes.map(encoded)])
@@ -267,7 +260,8 @@ export function* peopleOf(file: ChangeFile): Generator<PersonChanges, void, void
   }
 }
 
-/** The people of a file whose SDUs have a hash, as a range of its index. O(log people). */
-export function rangeOfHash({ hashes }: ChangeFile, hash: number): { start: number; end: number } {
+/** The people of a file among whom that of an SDU is: two may have one hash. O(log people). */
+export function rangeOfSdu({ hashes }: ChangeFile, sdu: string): { start: number; end: number } {
+  const hash = hashText(sdu)
   return { start: lowerBound(hashes, hash), end: lowerBound(hashes, hash + 1) }
 }

@@ -3,8 +3,8 @@
  * in flat memory; only changed ranks become objects before their person's turn.
  */
 import { uint32Column } from '../../memory/columns.ts'
+import { hashText } from '../../memory/hash-buckets.ts'
 import { type Change, changeOf, type PersonChanges } from '../../snapshot/changes/change.ts'
-import { sduHash } from '../../snapshot/changes/change-file.ts'
 import { Owners } from '../../snapshot/people/owners.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { ComparedFacts } from './facts.ts'
@@ -117,7 +117,7 @@ export class Differences {
     })
     const hashes = new Uint32Array(people.length)
     people.view().forEach((person, index) => {
-      hashes[index] = sduHash(this.#sduOf(person))
+      hashes[index] = hashText(this.#sduOf(person))
     })
     const order = hashes.map((_, index) => index)
     // People ascend with their indexes.
