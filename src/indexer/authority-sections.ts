@@ -1,9 +1,10 @@
 /** The sections of authorities, by ordinal: scores, countries, and their items as JSON. */
 
 import { limits } from '../limits.ts'
+import { writeAscii } from '../memory/ascii.ts'
 import { Lists, type ListView, uint32Column } from '../memory/columns.ts'
 import { inBuckets } from '../memory/hash-buckets.ts'
-import { allTexts, encodeTexts, hashBytes, writeShortAscii } from '../memory/text-table.ts'
+import { allTexts, encodeTexts, hashBytes } from '../memory/text-table.ts'
 import { Refusal } from '../problems.ts'
 import { identitySlots } from '../snapshot/people/identities.ts'
 import { websiteIn } from '../snapshot/people/websites.ts'
@@ -68,6 +69,7 @@ export function authorityItemSections(
   const identityStarts = new Uint32Array(arrivals.length + 1)
   const profileStarts = uint32Column()
   const websites = { hashes: uint32Column(), ordinals: uint32Column() }
+  const score = new Uint8Array(8)
   texts.begin('profile.json')
   arrivals.forEach((arrival, ordinal) => {
     if (ordinal % stepLength === 0) onProgress(ordinal / arrivals.length)
@@ -82,15 +84,10 @@ export function authorityItemSections(
     identities.set(item.subarray(0, head - 1), identityStart)
     identityStarts[ordinal + 1] = identityStart + head - 1
     profileStarts.push(texts.length)
-    const score = String(scores[arrival]! / 100)
-    const scoreAt = tail - 1 - head
-    const tailAt = scoreAt + score.length
-    const start = texts.room(tailAt + item.length - tail)
-    texts.memory.set(item.subarray(head, tail - 1), start)
-    writeShortAscii(score, texts.memory, start + scoreAt)
-    texts.memory.set(item.subarray(tail), start + tailAt)
-    const end = start + tailAt + item.length - tail
-    const website = websiteIn(texts.memory, start, end)
+    texts.push(item.subarray(head, tail - 1))
+    texts.push(score.subarray(0, writeAscii(score, 0, String(scores[arrival]! / 100))))
+    texts.push(item.subarray(tail))
+    const website = websiteIn(item, head, item.length)
     if (website.length > 0) {
       websites.hashes.push(hashBytes(website, 0, website.length))
       websites.ordinals.push(ordinal)

@@ -158,8 +158,7 @@ export function writeChangeFile(
       }
       hashes.push(hash)
       starts.push(filed.length)
-      const place = filed.room(bytes.length)
-      filed.memory.set(bytes, place)
+      filed.push(bytes)
     }
     starts.push(filed.length)
     filed.end()

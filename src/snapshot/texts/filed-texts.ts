@@ -23,8 +23,8 @@ export class FiledTexts {
   #offset = 0
   #length = 0
   #checksum = 0
-  /** The newest bytes; another one after `room` where an entry is longer than it. */
-  memory = new Uint8Array(pieceBytes)
+  /** The newest bytes. */
+  readonly #memory = new Uint8Array(pieceBytes)
   #used = 0
 
   constructor(file: Overflow) {
@@ -47,24 +47,20 @@ export class FiledTexts {
     this.#checksum = 0
   }
 
-  /**
-   * The place in `memory` for the next bytes of the section, to be written there before anything else is asked for.
-   * @throws Refusal `build-limit` when the section would be longer than a section can be; the errors of the file.
-   */
-  room(bytes: number): number {
-    const length = this.#length + bytes
+  /** Adds bytes to the section. @throws Refusal `build-limit` when it would be longer than a section can be; the errors of the file. */
+  push(bytes: Uint8Array): void {
+    const length = this.#length + bytes.length
     if (length > limits.sectionBytesMax) {
       const bounds = `${length} bytes of ${limits.sectionBytesMax}`
       throw new Refusal('build-limit', `section ${this.#name} would take ${bounds}`)
     }
-    if (this.#used + bytes > this.memory.length) {
-      this.#flush()
-      if (bytes > this.memory.length) this.memory = new Uint8Array(bytes)
-    }
-    const place = this.#used
     this.#length = length
-    this.#used += bytes
-    return place
+    if (this.#used + bytes.length > this.#memory.length) this.#flush()
+    if (bytes.length > this.#memory.length) this.#append(bytes)
+    else {
+      this.#memory.set(bytes, this.#used)
+      this.#used += bytes.length
+    }
   }
 
   get length(): number {
@@ -98,9 +94,12 @@ export class FiledTexts {
   }
 
   #flush(): void {
-    const bytes = this.memory.subarray(0, this.#used)
+    this.#append(this.#memory.subarray(0, this.#used))
+    this.#used = 0
+  }
+
+  #append(bytes: Uint8Array): void {
     this.#file.append(bytes)
     this.#checksum = crc32(bytes, this.#checksum)
-    this.#used = 0
   }
 }
