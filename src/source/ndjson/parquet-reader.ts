@@ -2,11 +2,11 @@
 import { open } from 'node:fs/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import {
+  type AsyncBuffer,
   type Compressors,
   type FileMetaData,
   parquetMetadataAsync,
   parquetRead,
-  parquetSchema,
 } from 'hyparquet'
 import { decompressLz4, decompressLz4Raw, decompressZstd } from 'hyparquet-compressors'
 import { type FileObject, readRange } from './object-files.ts'
@@ -18,14 +18,10 @@ export interface ParquetFile {
   readonly object?: FileObject
 }
 
-export interface RowGroups {
-  readonly columns: readonly string[]
-  readonly rows: readonly number[]
-}
-
-export interface RowGroup {
-  readonly rowStart: number
-  readonly count: number
+interface RowGroup {
+  readonly file: ParquetFile
+  /** Of a file that has this row group alone. */
+  readonly metadata: FileMetaData
 }
 
 /** Beside Snappy, which hyparquet reads itself: that of `hyparquet-compressors` never returns from some damaged pages. */
@@ -42,46 +38,30 @@ function atMost(length: number) {
   return { maxOutputLength: Math.max(1, length) }
 }
 
-export class ParquetReader {
-  #bytes: Awaited<ReturnType<typeof bytesOf>> | undefined
-  #metadata: FileMetaData | undefined
-
-  async open(file: ParquetFile): Promise<RowGroups> {
-    await this.close()
-    this.#bytes = await bytesOf(file)
-    const metadata = await parquetMetadataAsync(this.#bytes)
-    this.#metadata = metadata
-    return {
-      columns: parquetSchema(metadata).children.map(({ element }) => element.name),
-      rows: metadata.row_groups.map(({ num_rows: rows }) => Number(rows)),
-    }
-  }
-
-  async close(): Promise<void> {
-    await this.#bytes?.close()
-    this.#bytes = undefined
-  }
-
-  /** @throws Error for a group with columns of different lengths, or a page that cannot be read. */
-  group({ rowStart, count }: RowGroup): Promise<readonly unknown[][]> {
-    const file = this.#bytes!
-    const metadata = this.#metadata!
-    return new Promise((resolve, reject) => {
-      const onComplete = (rows: unknown[][]) => {
-        if (rows.length === count) resolve(rows)
-        else reject(new Error(`it has ${rows.length} rows`))
-      }
-      const rowEnd = rowStart + count
-      const rows = { rowStart, rowEnd, onComplete }
-      parquetRead({ file, metadata, compressors, ...rows }).catch(reject)
-    })
-  }
+export function readMetadata(file: ParquetFile): Promise<FileMetaData> {
+  return reading(file, parquetMetadataAsync)
 }
 
-async function bytesOf({ path, object, sizeBytes: byteLength }: ParquetFile) {
+/** @throws Error for a group with columns of different lengths, or a page that cannot be read. */
+export function readGroup({ file, metadata }: RowGroup): Promise<readonly unknown[][]> {
+  const count = Number(metadata.row_groups[0]!.num_rows)
+  return reading(file, async (bytes) => {
+    let rows: unknown[][] = []
+    const onComplete = (all: unknown[][]) => {
+      rows = all
+    }
+    await parquetRead({ file: bytes, metadata, compressors, onComplete })
+    if (rows.length === count) return rows
+    throw new Error(`it has ${rows.length} rows`)
+  })
+}
+
+async function reading<T>(
+  { path, object, sizeBytes: byteLength }: ParquetFile,
+  read: (bytes: AsyncBuffer) => Promise<T>,
+): Promise<T> {
   if (object !== undefined) {
-    const slice = (start: number, end = byteLength) => readRange(object, start, end)
-    return { byteLength, slice, close: async () => {} }
+    return read({ byteLength, slice: (start, end = byteLength) => readRange(object, start, end) })
   }
   const handle = await open(path).catch((error) => {
     throw unreadable(path, error)
@@ -92,5 +72,9 @@ async function bytesOf({ path, object, sizeBytes: byteLength }: ParquetFile) {
     if (bytesRead < bytes.length) throw unreadable(path, new Error('it was cut while it was read'))
     return bytes.buffer
   }
-  return { byteLength, slice, close: () => handle.close() }
+  try {
+    return await read({ byteLength, slice })
+  } finally {
+    await handle.close()
+  }
 }

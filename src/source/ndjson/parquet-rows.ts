@@ -3,79 +3,58 @@
  * damaged loses its rows, and no other: a page says neither where its rows end nor which of its bytes are wrong.
  * hyparquet never returns from some damaged pages, so it has a thread; one that stands still is ended, and another reads on.
  */
+import { parquetSchema } from 'hyparquet'
 import { Refusal } from '../../problems.ts'
 import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
 import type { OnProgress } from '../source.ts'
 import type { TableRows } from '../tables/table-rows.ts'
-import { type ParquetFile, ParquetReader, type RowGroup, type RowGroups } from './parquet-reader.ts'
+import { type ParquetFile, readGroup, readMetadata } from './parquet-reader.ts'
 import { unreadable } from './unreadable.ts'
 
-export type ParquetCalls = {
-  open(file: ParquetFile): Promise<RowGroups>
-  group(group: RowGroup): Promise<readonly unknown[][]>
-  turn(nothing: undefined): void
-}
+const inPlace = { readMetadata, readGroup }
 
-export type GroupReader = Pick<ParquetReader, 'open' | 'group' | 'close'>
+export type ParquetCalls = typeof inPlace & { turn(nothing: undefined): void }
+
+/** The thread begins with the first call, and again behind one at which it was ended. */
+export type GroupReader = typeof inPlace & { close(): Promise<void> }
 
 /** A thread that gives no turn for so long is ended: to decode a column takes seconds. */
 const intervalMs = 2_500
 const intervalsMax = 12
 
-class ParquetThread implements GroupReader {
-  #thread: Thread<ParquetCalls> | undefined
-  #file: ParquetFile | undefined
-
-  open(file: ParquetFile): Promise<RowGroups> {
-    this.#file = file
-    return this.#ask('open', file)
+/** From TypeScript, which not every Node loads in a thread, without a thread. */
+export function newGroupReader(): GroupReader {
+  if (import.meta.url.endsWith('.ts')) return { ...inPlace, close: async () => {} }
+  const module = moduleOf('parquet-worker', import.meta.url)
+  let thread: Thread<ParquetCalls> | undefined
+  const close = async () => {
+    await thread?.worker.terminate()
+    thread = undefined
   }
-
-  async group(group: RowGroup): Promise<readonly unknown[][]> {
-    if (this.#thread === undefined) await this.open(this.#file!)
-    return this.#ask('group', group)
-  }
-
-  async close(): Promise<void> {
-    await this.#thread?.worker.terminate()
-    this.#thread = undefined
-  }
-
-  /** Asks the thread. @throws Error if it stands still and was ended. */
-  async #ask<N extends 'open' | 'group'>(
-    name: N,
-    argument: Parameters<ParquetCalls[N]>[0],
-  ): Promise<Awaited<ReturnType<ParquetCalls[N]>>> {
-    this.#thread ??= await started()
-    const { channel } = this.#thread
+  /** @throws Error if the thread stands still and was ended. */
+  async function watched<T>(call: (channel: Thread<ParquetCalls>['channel']) => Promise<T>) {
+    thread ??= startThread(module, { name: 'the thread that reads Parquet', handlers: {} })
+    const { channel } = thread
     let still = 0
     const onTurn = () => {
       still = 0
     }
     const timer = setInterval(() => {
       still += 1
-      if (still > intervalsMax) void this.close()
+      if (still > intervalsMax) void close()
       else channel.call('turn', undefined).then(onTurn, () => {})
     }, intervalMs)
     try {
-      return await channel.call(name, argument)
+      return await call(channel)
     } finally {
       clearInterval(timer)
     }
   }
-}
-
-async function started(): Promise<Thread<ParquetCalls>> {
-  const name = 'the thread that reads Parquet'
-  const module = moduleOf('parquet-worker', import.meta.url)
-  const thread = startThread<ParquetCalls>(module, { name, handlers: {} })
-  await thread.channel.call('turn', undefined)
-  return thread
-}
-
-/** From TypeScript, which not every Node loads in a thread, without a thread. */
-export function newGroupReader(): GroupReader {
-  return import.meta.url.endsWith('.ts') ? new ParquetReader() : new ParquetThread()
+  return {
+    readMetadata: (file) => watched((channel) => channel.call('readMetadata', file)),
+    readGroup: (group) => watched((channel) => channel.call('readGroup', group)),
+    close,
+  }
 }
 
 /** @throws Refusal `source-unreadable` for what is no Parquet file, or one without its end. */
@@ -84,21 +63,22 @@ export async function* parquetRows(
   file: ParquetFile,
   onProgress?: OnProgress,
 ): TableRows {
-  const { columns, rows: counts } = await reader.open(file).catch((error: unknown) => {
+  const metadata = await reader.readMetadata(file).catch((error: unknown) => {
     throw error instanceof Refusal ? error : unreadable(file.path, error)
   })
-  yield [columns]
-  const all = counts.reduce((sum, count) => sum + count, 0)
+  yield [parquetSchema(metadata).children.map(({ element }) => element.name)]
   let rowStart = 0
-  for (const [index, count] of counts.entries()) {
+  for (const [index, group] of metadata.row_groups.entries()) {
+    const count = Number(group.num_rows)
     if (count === 0) continue
-    yield await reader.group({ rowStart, count }).catch((error: unknown) => {
+    const alone = { ...metadata, row_groups: [group] }
+    yield await reader.readGroup({ file, metadata: alone }).catch((error: unknown) => {
       if (error instanceof Refusal) throw error
       const reason = `cannot be read with row group ${index + 1}, which is damaged`
       const text = `rows ${rowStart + 1} to ${rowStart + count}: ${(error as Error).message}`
       return Array.from({ length: count }, () => ({ reason, text }))
     })
     rowStart += count
-    onProgress?.(rowStart / all)
+    onProgress?.((index + 1) / metadata.row_groups.length)
   }
 }

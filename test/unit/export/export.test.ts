@@ -10,8 +10,7 @@ import {
   exportFormats,
   writeTable,
 } from '../../../src/export/write-table.ts'
-import { ParquetReader } from '../../../src/source/ndjson/parquet-reader.ts'
-import { parquetRows } from '../../../src/source/ndjson/parquet-rows.ts'
+import { newGroupReader, parquetRows } from '../../../src/source/ndjson/parquet-rows.ts'
 import { csvRows } from '../../../src/source/tables/csv-rows.ts'
 import { isDamaged, type TableRows } from '../../../src/source/tables/table-rows.ts'
 import { openSource } from '../../../src/source/uri.ts'
@@ -44,11 +43,9 @@ async function cellsIn(path: string, { columns }: ExportTable): Promise<string[]
     const records: Record<string, unknown>[] = lines.map((line) => JSON.parse(line))
     return records.map((record) => columns.map(({ name }) => cellText(record[name])))
   }
-  const reader = new ParquetReader()
   const [header, ...rows] = path.endsWith('.csv')
     ? await rowsOf(csvRows(path, chunksOf(path), csvForm))
-    : await rowsOf(parquetRows(reader, { path, sizeBytes: statSync(path).size }))
-  await reader.close()
+    : await rowsOf(parquetRows(newGroupReader(), { path, sizeBytes: statSync(path).size }))
   expect(header).toEqual(columns.map(({ name }) => name))
   const withoutMark = (text: string) =>
     path.endsWith('.csv') ? text.replace(/^'(?=[=+@-])/, '') : text
