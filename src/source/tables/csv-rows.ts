@@ -140,17 +140,18 @@ class RowSplitter {
 
   #quotedRowAt(at: number, line: LineEnd): number | undefined {
     const doubled = this.#readQuoted('doubled', this.#text, at)
-    if (this.#mayGoOn(doubled, at)) return undefined
-    if (isRow(doubled) && this.#isRight(doubled, line)) return this.#taken(doubled)
+    const isOnLine = doubled !== undefined && doubled.end <= line.next
+    if (isOnLine && this.#fits(doubled.cells)) return this.#taken(doubled)
+    // Every other row is judged with all the text that it may take.
+    if (!this.#isEnding && this.#text.length - at <= limits.lineBytesMax) return undefined
+    if (doubled !== undefined && this.#isRight(doubled, line)) return this.#taken(doubled)
     const text = this.#text.slice(at, line.at)
-    const escaped = text.includes('\\"') ? this.#readQuoted('escaped', this.#text, at) : 'wrong'
-    if (this.#mayGoOn(escaped, at)) return undefined
-    if (isRow(escaped) && this.#fits(escaped)) return this.#taken(escaped)
+    const escaped = text.includes('\\"') ? this.#readQuoted('escaped', this.#text, at) : undefined
+    if (escaped !== undefined && this.#fits(escaped.cells)) return this.#taken(escaped)
     const cells = this.#cellsOfLine(text)
-    if (cells !== undefined && this.#fits({ cells })) return this.#taken({ cells, end: line.next })
+    if (cells !== undefined) return this.#taken({ cells, end: line.next })
     const lone = this.#readQuoted('lone', this.#text, at)
-    if (this.#mayGoOn(lone, at)) return undefined
-    if (isRow(lone)) {
+    if (lone !== undefined) {
       const swallowed = this.#linesIn(line.next, lone.end)
       if (!swallowed.some((each) => this.#looksLikeRow(each, lone))) return this.#taken(lone)
     }
@@ -161,32 +162,22 @@ class RowSplitter {
 
   /** The cells of a line whose quotes are parts of them; undefined where one is opened and never closed. */
   #cellsOfLine(line: string): readonly string[] | undefined {
-    const bare = this.#readQuoted('bare', line, 0)
-    return isRow(bare) && this.#fits(bare) ? bare.cells : literalCells(line, this.#delimiter)
+    const bare = this.#readQuoted('bare', line, 0)?.cells
+    const read = [bare, literalCells(line, this.#delimiter)]
+    return read.find((cells) => cells !== undefined && this.#fits(cells))
   }
 
-  #mayGoOn(read: Read, at: number): boolean {
-    const { length } = this.#text
-    if (this.#isEnding || read === 'wrong' || length - at > limits.lineBytesMax) return false
-    if (read === 'unended' || read.end > length) return true
-    return read.end === length && this.#text.endsWith('\r')
-  }
-
-  #fits({ cells }: Pick<QuotedRow, 'cells'>): boolean {
+  #fits(cells: readonly string[]): boolean {
     return this.#columns === undefined || cells.length === this.#columns
   }
 
   /** On one line, or on lines of which those between could not be rows. */
   #isRight(row: QuotedRow, line: LineEnd): boolean {
-    if (!this.#fits(row)) return false
-    if (row.end <= line.next) return true
     // The last line may be damaged itself.
     const between = this.#linesIn(line.next, row.end).slice(0, -1)
-    const couldBeRow = (each: string) => this.#looksLikeRow(each, row)
-    const isNumbered = isNumber(row.cells[0])
-    return isNumbered
-      ? !between.some(couldBeRow)
-      : between.length === 0 || !between.every(couldBeRow)
+    const likeRows = between.filter((each) => this.#looksLikeRow(each, row)).length
+    const mayBeText = !isNumber(row.cells[0]) && likeRows < between.length
+    return this.#fits(row.cells) && (likeRows === 0 || mayBeText)
   }
 
   #linesIn(from: number, to: number): string[] {
@@ -199,10 +190,10 @@ class RowSplitter {
   /** Whether a line has as many cells as the header, the first of the same kind. */
   #looksLikeRow(line: string, { cells: [first = ''] }: QuotedRow): boolean {
     if (this.#columns === undefined || this.#columns < 2) return false
-    const row = line.includes('"')
-      ? this.#readQuoted('lone', line, 0)
-      : { cells: line.split(this.#delimiter), end: line.length }
-    return isRow(row) && this.#fits(row) && isNumber(row.cells[0]) === isNumber(first)
+    const cells = line.includes('"')
+      ? this.#readQuoted('lone', line, 0)?.cells
+      : line.split(this.#delimiter)
+    return cells !== undefined && this.#fits(cells) && isNumber(cells[0]) === isNumber(first)
   }
 
   #taken({ cells, end }: QuotedRow): number {
@@ -212,13 +203,13 @@ class RowSplitter {
 
   #add(cells: readonly string[]): void {
     this.#columns ??= cells.length
-    this.count += 1
-    if (!cells.some((cell) => cell.includes(undecodedMark))) this.#found.push(cells)
-    else {
+    if (cells.some((cell) => cell.includes(undecodedMark))) {
       this.oddRows += 1
-      const text = cells.join(this.#delimiter).replaceAll(undecodedMark, '')
-      this.#found.push({ reason: this.#oddReason, text })
+      this.#reject(this.#oddReason, cells.join(this.#delimiter))
+      return
     }
+    this.count += 1
+    this.#found.push(cells)
   }
 
   #reject(reason: string, text: string): void {
@@ -236,17 +227,11 @@ interface QuotedRow {
   readonly end: number
 }
 
-/** Why there is no row: the text ends within quotes, or a quote stands where none may. */
-type Read = QuotedRow | 'unended' | 'wrong'
-
-function isRow(read: Read): read is QuotedRow {
-  return typeof read === 'object'
-}
-
 /** Inside a cell: twice, behind a backslash, twice or once, or in any way on one line. */
 type QuotesInside = 'doubled' | 'escaped' | 'lone' | 'bare'
 
-type ReadQuoted = (quotes: QuotesInside, text: string, start: number) => Read
+/** Undefined where the text ends within quotes, or a quote stands where none may. */
+type ReadQuoted = (quotes: QuotesInside, text: string, start: number) => QuotedRow | undefined
 
 /** A quote closes a cell only before a delimiter or a line end. */
 function quotedReader(delimiter: string): ReadQuoted {
@@ -273,12 +258,12 @@ function quotedReader(delimiter: string): ReadQuoted {
       if (whole === undefined) {
         plainCell.lastIndex = at
         const [plain = ''] = plainCell.exec(text) ?? []
-        if (/^ *"/.test(plain)) return 'wrong'
+        if (/^ *"/.test(plain)) return undefined
         at += plain.length
         cells.push(plain)
       } else {
         at += whole.length
-        if (closing === undefined || at - start > limits.lineBytesMax) return 'unended'
+        if (closing === undefined || at - start > limits.lineBytesMax) return undefined
         const isEscaped = quotes === 'escaped'
         cells.push(isEscaped ? inner.replaceAll(/\\(["\\])/g, '$1') : inner.replaceAll('""', '"'))
       }
