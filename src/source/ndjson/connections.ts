@@ -44,7 +44,7 @@ class Batches {
   #columns = newColumns()
   #others: OtherConnection[] = []
 
-  addPlain(line: number, bytes: Uint8Array, start: number, end: number): boolean {
+  addPlain(line: number, bytes: Buffer, start: number, end: number): boolean {
     const connection = readPlainConnection(bytes, start, end)
     if (connection === undefined) return false
     const { from, to, weights, kinds, numbers } = this.#columns

@@ -28,8 +28,9 @@ export function newGroupReader(): GroupReader {
   const module = moduleOf('parquet-worker', import.meta.url)
   let thread: Thread<ParquetCalls> | undefined
   const close = async () => {
-    await thread?.worker.terminate()
+    const ended = thread
     thread = undefined
+    await ended?.worker.terminate()
   }
   /** @throws Error if the thread stands still and was ended. */
   async function watched<T>(call: (channel: Thread<ParquetCalls>['channel']) => Promise<T>) {
