@@ -109,7 +109,7 @@ export async function takeSource(
     progress.phase('reading topics')
     const topics = await take(reading.topics, rejects, (record) => collector.addTopic(record))
     progress.phase('reading connections')
-    const connections = await takeConnections(reading, collector, rejects)
+    const connections = await takeConnections(reading, collector, rejects, progress)
     const tallies = { corrections, authorities, topics, connections }
     if (!(await reading.isSteady())) {
       throw new Refusal('source-unreadable', `${source.name} was changed while it was read`)
@@ -205,12 +205,14 @@ async function takeConnections(
   reading: SourceReading,
   collector: Collector,
   rejects: RejectSink,
+  progress: Progress,
 ): Promise<IntakeCounts> {
   const rejected = uint32Column()
   let records = 0
   for await (const batch of reading.connections) {
     collector.addConnections(batch, (number) => rejected.push(number))
     records += batch.from.length + batch.others.length
+    progress.update(batch.progress)
   }
   if (rejected.length === 0) return { ...nothingTaken, records }
   const again = await take(reading.connectionsAt(rejected.view()), rejects, (record) =>

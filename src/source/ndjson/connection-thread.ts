@@ -4,6 +4,7 @@
  */
 import { moduleOf, startThread } from '../../process/thread.ts'
 import type { ConnectionBatch } from '../source.ts'
+import type { ConnectionBatches } from './connections.ts'
 import type { SourceFile } from './files.ts'
 
 export type ConnectionCalls = {
@@ -33,9 +34,7 @@ export function startConnections(file: SourceFile) {
   const asked = Array.from({ length: aheadMax }, ask)
   // A sync that is given up need not wait for it.
   worker.unref()
-  async function* batches(
-    onEnd: (digest: string) => void,
-  ): AsyncGenerator<ConnectionBatch, void, undefined> {
+  async function* batches(): ConnectionBatches {
     // The reader of its batches does.
     worker.ref()
     const next = () => {
@@ -47,7 +46,7 @@ export function startConnections(file: SourceFile) {
       yield item
       item = await next()
     }
-    onEnd(item)
+    return item
   }
-  return { batches, close: () => void worker.terminate() }
+  return { batches: batches(), close: () => void worker.terminate() }
 }

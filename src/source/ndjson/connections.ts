@@ -15,11 +15,11 @@ import { connectionOf } from './records.ts'
 const plainMax = 65_536
 const othersMax = 4_096
 
+/** Ends with the digest of all records. */
+export type ConnectionBatches = AsyncGenerator<ConnectionBatch, string, undefined>
+
 /** @throws Refusal `source-unreadable` as the stream does. */
-export async function* readConnections(
-  stream: RecordStream,
-  onEnd: (digest: string) => void,
-): AsyncGenerator<ConnectionBatch, void, undefined> {
+export async function* readConnections(stream: RecordStream): ConnectionBatches {
   const hash = createHash('sha256')
   const batches = new Batches()
   const onProgress = (fraction: number) => {
@@ -32,7 +32,7 @@ export async function* readConnections(
   }
   batches.finish()
   yield* batches.full.splice(0)
-  onEnd(hash.digest('hex'))
+  return hash.digest('hex')
 }
 
 class Batches {

@@ -7,17 +7,13 @@ import type { Reader } from '../../reading/readers.ts'
 import { readCorrection } from '../corrections.ts'
 import type { PlainRecord, RecordStream, StreamOptions } from '../plain-records.ts'
 import { readAuthority, readConnection, readTopic } from '../record-readers.ts'
-import type { ConnectionRecord } from '../schema.ts'
-import type { Batches, ConnectionBatch, OnProgress, SourceEntry } from '../source.ts'
+import type { OnProgress, SourceEntry } from '../source.ts'
 import { type SourceFileName, sourceFiles } from '../source-files.ts'
-import { readConnections } from './connections.ts'
+import { type ConnectionBatches, readConnections } from './connections.ts'
 import { combineDigests } from './files.ts'
 import { entryOf } from './records.ts'
 
 export type RecordStreams = Readonly<Partial<Record<SourceFileName, RecordStream>>>
-
-/** Calls `onEnd` with the digest of all of them. */
-type ConnectionBatches = (onEnd: (digest: string) => void) => AsyncIterable<ConnectionBatch>
 
 /** Nothing is read before its stream is; then one piece at a time. */
 export function readStreams(
@@ -26,28 +22,25 @@ export function readStreams(
   elsewhere?: ConnectionBatches,
 ) {
   const digests = new Map<SourceFileName, string>()
-  const keepDigest = (name: SourceFileName) => (digest: string) => {
-    digests.set(name, digest)
+  async function* entries<T>(name: SourceFileName, reader: Reader<T>) {
+    const stream = streams[name]
+    if (stream === undefined) return
+    const hash = createHash('sha256')
+    yield* readEntries(stream, reader, { onProgress, hash })
+    digests.set(name, hash.digest('hex'))
   }
-  const entries = <T>(name: SourceFileName, reader: Reader<T>): Batches<T> =>
-    readEntries(streams[name], reader, { onProgress, onEnd: keepDigest(name) })
   const connections = streams['connections.ndjson']
-  async function* batches(): AsyncGenerator<ConnectionBatch, void, undefined> {
+  async function* batches() {
     if (connections === undefined) return
-    const onEnd = keepDigest('connections.ndjson')
-    const read = elsewhere?.(onEnd) ?? readConnections(connections, onEnd)
-    for await (const batch of read) {
-      yield batch
-      onProgress?.(batch.progress)
-    }
+    digests.set('connections.ndjson', yield* elsewhere ?? readConnections(connections))
   }
   return {
     corrections: entries('corrections.ndjson', readCorrection),
     authorities: entries('authorities.ndjson', readAuthority),
     topics: entries('topics.ndjson', readTopic),
     connections: batches(),
-    connectionsAt: (numbers: Uint32Array): Batches<ConnectionRecord> =>
-      readEntries(connections, readConnection, { isWanted: among(numbers) }),
+    connectionsAt: (numbers: Uint32Array) =>
+      readEntries(connections!, readConnection, { isWanted: among(numbers) }),
     fingerprint: (): string => {
       const count = Object.keys(streams).length
       if (digests.size < count) throw new Error('the source has not been read to its end')
@@ -71,26 +64,18 @@ export async function digestStreams(
   return combineDigests(digests)
 }
 
-interface EntryOptions extends Pick<StreamOptions, 'onProgress' | 'isWanted'> {
-  /** Called with the digest of all records; without it none is made. */
-  readonly onEnd?: (digest: string) => void
-}
-
 async function* readEntries<T>(
-  stream: RecordStream | undefined,
+  stream: RecordStream,
   reader: Reader<T>,
-  { onEnd, ...options }: EntryOptions,
+  options: StreamOptions,
 ): AsyncGenerator<readonly SourceEntry<T>[], void, undefined> {
-  if (stream === undefined) return
-  const hash = onEnd && createHash('sha256')
   let batch: SourceEntry<T>[] = []
   const visit = (record: PlainRecord) =>
     batch.push(entryOf(stream.positionOf(record), record, reader))
-  for await (const _ of stream.read({ visit, ...options, hash })) {
+  for await (const _ of stream.read({ visit, ...options })) {
     if (batch.length > 0) yield batch
     batch = []
   }
-  if (hash !== undefined) onEnd?.(hash.digest('hex'))
 }
 
 /** Wants the records with these numbers, which ascend; asked for each number in turn. */
