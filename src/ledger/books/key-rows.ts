@@ -11,7 +11,7 @@ import { noteChange, selectAccount } from './account-rows.ts'
 import { spentSql, writeCap } from './caps/cap-rows.ts'
 import { changedTerms, checkLabel, type TermsChange } from './checks.ts'
 import { keyHash, newKeyId, newKeyText } from './key.ts'
-import type { GoodKey } from './port.ts'
+import type { GoodKey, KeyTerms } from './port.ts'
 import { grouped } from './sales.ts'
 
 const idShape = /^key_[0-9a-z]{10}$/
@@ -72,19 +72,30 @@ export function endAfter(nowMs: number, lifeMs: number | null = null): number | 
 export async function insertKey(query: RunStatement, order: KeyOrder): Promise<IssuedKey> {
   const { label = null, lifeMs } = order
   checkLabel(label)
-  const { number: accountNumber } = await selectAccount(query, order.account, 'for update')
+  const { number } = await selectAccount(query, order.account, 'for update')
   const nowMs = await databaseMs(query)
   const terms = changedTerms(undefined, order, nowMs)
-  const { text, secret } = newSecret(nowMs)
   const id = newKeyId(randomBytes)
-  const times = { createdAtMs: nowMs, expiresAtMs: endAfter(nowMs, lifeMs), revokedAtMs: null }
-  const key = { id, accountNumber, label, ...times, secrets: [secret], ...(terms && { terms }) }
-  return { text, record: await writeKeyAndCap(query, key, terms?.cap !== undefined, nowMs) }
+  if (terms?.cap !== undefined)
+    await writeCap(query, { id, accountNumber: number }, terms.cap, nowMs)
+  await query(
+    `insert into api_key (id, account, created_ms, label, expires_ms, terms, changed)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      ...[id, number, nowMs, label, endAfter(nowMs, lifeMs), textOf(terms)],
+      await noteChange(query, 'keys'),
+    ],
+  )
+  return insertSecret(query, id, nowMs)
 }
 
-function newSecret(nowMs: number) {
+/** Its last secret from now on. */
+async function insertSecret(query: RunStatement, id: string, nowMs: number): Promise<IssuedKey> {
   const text = newKeyText(randomBytes)
-  return { text, secret: { hash: keyHash(text), createdAtMs: nowMs, endsAtMs: null } }
+  await query('insert into key_secret (hash, key_id, created_ms) values ($1, $2, $3)', [
+    ...[keyHash(text), id, nowMs],
+  ])
+  return { text, record: (await selectKeyRecord(query, id))! }
 }
 
 export async function updateKey(
@@ -93,54 +104,22 @@ export async function updateKey(
   change: KeyChange,
 ): Promise<KeyRecord> {
   if (change.label !== undefined) checkLabel(change.label)
-  const { terms: before, ...key } = await lockKey(query, id)
+  const key = await lockKey(query, id)
   if (key.revokedAtMs !== null) throw new Refusal('ledger-refused', `key ${id} is revoked`)
   const nowMs = await databaseMs(query)
-  const terms = changedTerms(before, change, nowMs)
+  const terms = changedTerms(key.terms, change, nowMs)
   const { label = key.label, lifeMs } = change
   const expiresAtMs = lifeMs === undefined ? key.expiresAtMs : endAfter(nowMs, lifeMs)
-  const changed = { ...key, label, expiresAtMs, ...(terms && { terms }) }
-  return writeKeyAndCap(query, changed, change.cap !== undefined, nowMs)
-}
-
-type WrittenKey = Omit<KeyRecord, 'account' | 'state'>
-
-async function writeKeyAndCap(
-  query: RunStatement,
-  key: WrittenKey,
-  isCapSet: boolean,
-  nowMs: number,
-): Promise<KeyRecord> {
-  const capsChange = isCapSet ? await noteChange(query, 'accounts') : undefined
-  const record = await writeKey(query, key)
-  if (capsChange === undefined) return record
-  const whose = { keyId: key.id, account: key.accountNumber }
-  await writeCap(query, whose, key.terms?.cap, { change: capsChange, nowMs })
-  return record
-}
-
-/** Writes a key with its secrets. Its account is locked. */
-async function writeKey(query: RunStatement, key: WrittenKey): Promise<KeyRecord> {
-  const change = await noteChange(query, 'keys')
-  const { id, accountNumber, label, createdAtMs, expiresAtMs, revokedAtMs, terms } = key
+  if (change.cap !== undefined) await writeCap(query, key, terms?.cap, nowMs)
   await query(
-    `insert into api_key (id, account, created_ms, label, expires_ms, revoked_ms, terms, changed)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (id) do update set label = excluded.label, expires_ms = excluded.expires_ms,
-       revoked_ms = excluded.revoked_ms, terms = excluded.terms, changed = excluded.changed`,
-    [
-      ...[id, accountNumber, createdAtMs, label, expiresAtMs, revokedAtMs],
-      ...[terms === undefined ? null : JSON.stringify(terms), change],
-    ],
+    'update api_key set label = $2, expires_ms = $3, terms = $4, changed = $5 where id = $1',
+    [id, label, expiresAtMs, textOf(terms), await noteChange(query, 'keys')],
   )
-  await query('delete from key_secret where key_id = $1', [id])
-  for (const { hash, createdAtMs, endsAtMs } of key.secrets) {
-    await query(
-      'insert into key_secret (hash, key_id, created_ms, ends_ms) values ($1, $2, $3, $4)',
-      [hash, id, createdAtMs, endsAtMs],
-    )
-  }
   return (await selectKeyRecord(query, id))!
+}
+
+function textOf(terms: KeyTerms | undefined): string | null {
+  return terms === undefined ? null : JSON.stringify(terms)
 }
 
 /** The secrets that let in now: those with some hashes, and all those of some keys. */
@@ -237,7 +216,7 @@ export async function rotate(
   const oldEndsAtMs = Math.min(endOf(expiresAtMs), nowMs + overlapMs)
   const lifeMs = endOf(expiresAtMs) - secrets.at(-1)!.createdAtMs
   const nextEndsAtMs = expiresAtMs === null ? null : nowMs + lifeMs
-  return { ...(await writeNewSecret(query, key, oldEndsAtMs, nextEndsAtMs, nowMs)), oldEndsAtMs }
+  return { ...(await writeNewSecret(query, id, oldEndsAtMs, nextEndsAtMs, nowMs)), oldEndsAtMs }
 }
 
 /**
@@ -255,7 +234,7 @@ export async function renew(
     return undefined
   }
   const nowMs = await databaseMs(query)
-  const made = await writeNewSecret(query, key, nowMs, nowMs + lifeMs, nowMs)
+  const made = await writeNewSecret(query, id, nowMs, nowMs + lifeMs, nowMs)
   // Whoever renews a key moves its end again and again: that is nothing to tell.
   await query('update api_key set told_ms = expires_ms where id = $1', [id])
   return made
@@ -264,19 +243,23 @@ export async function renew(
 /** Secrets that had ended are forgotten: a key that is renewed every hour does not fill the ledger. */
 async function writeNewSecret(
   query: RunStatement,
-  key: KeyRecord,
+  id: string,
   oldEndsAtMs: number,
   expiresAtMs: number | null,
   nowMs: number,
 ): Promise<IssuedKey> {
-  const { text, secret } = newSecret(nowMs)
-  const ending = key.secrets
-    .filter(({ endsAtMs }) => endOf(endsAtMs) > nowMs)
-    .map((each) => ({ ...each, endsAtMs: Math.min(endOf(each.endsAtMs), oldEndsAtMs) }))
-  const record = await writeKey(query, { ...key, expiresAtMs, secrets: [...ending, secret] })
+  await query('delete from key_secret where key_id = $1 and ends_ms <= $2', [id, nowMs])
+  await query(
+    'update key_secret set ends_ms = $2 where key_id = $1 and (ends_ms is null or ends_ms > $2)',
+    [id, oldEndsAtMs],
+  )
   // Its first secret, which a service may not have shown, is not the last any more.
-  await query('update api_key set unshown = false where id = $1 and unshown', [key.id])
-  return { text, record }
+  await query('update api_key set expires_ms = $2, changed = $3, unshown = false where id = $1', [
+    id,
+    expiresAtMs,
+    await noteChange(query, 'keys'),
+  ])
+  return insertSecret(query, id, nowMs)
 }
 
 export async function selectKeyRecords(query: RunStatement): Promise<KeyRecord[]> {

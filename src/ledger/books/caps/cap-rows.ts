@@ -9,7 +9,8 @@
  */
 import { balanceMicroUsdMax, type CapPeriod, usdNumber } from '../../../money.ts'
 import type { RunStatement } from '../../sql/port.ts'
-import type { FundNews } from '../account-rows.ts'
+import type { KeyRecord } from '../account-records.ts'
+import { type FundNews, noteChange } from '../account-rows.ts'
 import type { NewEvent } from '../events.ts'
 import type { Charge, KeyCap } from '../port.ts'
 import { cheapestOf } from '../sales.ts'
@@ -27,19 +28,18 @@ const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
 
 /**
  * Services give back what they hold of a lower cap. Earlier spending is counted from the usage of
- * the key. The account is locked. @param change the number of the change of accounts.
+ * the key. The account is locked.
  */
 export async function writeCap(
   query: RunStatement,
-  { keyId, account }: { readonly keyId: string; readonly account: number },
-  cap: Pick<KeyCap, 'amountMicroUsd' | 'period'> | undefined,
-  { change, nowMs }: { readonly change: number; readonly nowMs: number },
+  { id, accountNumber }: Pick<KeyRecord, 'id' | 'accountNumber'>,
+  cap: KeyCap | undefined,
+  nowMs: number,
 ): Promise<void> {
+  const change = await noteChange(query, 'accounts')
   if (cap === undefined) {
-    await query('update key_cap set amount = null, changed = $2, recalled = $2 where key_id = $1', [
-      keyId,
-      change,
-    ])
+    const text = 'update key_cap set amount = null, changed = $2, recalled = $2 where key_id = $1'
+    await query(text, [id, change])
     return
   }
   const { fromDay, untilDay } = periodDays(cap.period, nowMs)
@@ -54,9 +54,9 @@ export async function writeCap(
        from_day = excluded.from_day, until_day = excluded.until_day, spent = excluded.spent, changed = excluded.changed, reached_day = null,
        recalled = case when key_cap.amount <= excluded.amount and key_cap.period = excluded.period
          then key_cap.recalled else excluded.recalled end`,
-    [keyId, account, cap.amountMicroUsd, cap.period, change, fromDay, untilDay],
+    [id, accountNumber, cap.amountMicroUsd, cap.period, change, fromDay, untilDay],
   )
-  await query('update account set capped = true where id = $1 and not capped', [account])
+  await query('update account set capped = true where id = $1 and not capped', [accountNumber])
 }
 
 export interface CapState {
