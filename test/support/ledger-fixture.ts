@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 import { onTestFinished } from 'vitest'
 import type { Books } from '../../src/ledger/books/books.ts'
 import { openBooks } from '../../src/ledger/books/open-books.ts'
-import type { Charge, ChargeBatch, Sales } from '../../src/ledger/books/port.ts'
+import type { Charge, ChargeBatch, Sale } from '../../src/ledger/books/port.ts'
 import { makeTables } from '../../src/ledger/books/schema.ts'
 import { openSession as insertSession } from '../../src/ledger/books/session-rows.ts'
 import { WholeSession } from '../../src/ledger/leases/whole-session.ts'
@@ -20,7 +20,7 @@ import {
 import { Commits } from '../../src/ledger/live/commits.ts'
 import type { KeyEntry, KeyNews, KeyOwner } from '../../src/ledger/live/keyring.ts'
 import { SqliteFile } from '../../src/ledger/sql/sqlite/driver.ts'
-import { defaultPrices, type Prices, type RouteName, routeNames } from '../../src/operations.ts'
+import { defaultPrices, type Prices, type RouteName } from '../../src/operations.ts'
 import type { Lock } from '../../src/process/lock.ts'
 import { sqlite } from '../../src/process/sqlite.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -148,27 +148,22 @@ export function ownerAt(slot: number, keyId = 'key_1'): KeyOwner {
   return { accountSlot: slot, keyId, line: slot, purses: [slot] }
 }
 
-/** What was sold, by route, at the prices of the tests. */
-export function salesOf(queries: Partial<Record<RouteName, number>>): Sales {
-  const sold = routeNames.filter((route) => queries[route] !== undefined)
-  return Object.fromEntries(
-    sold.map((route) => {
-      const count = queries[route]!
-      return [route, { queries: count, amountMicroUsd: count * prices[route] }]
-    }),
-  )
-}
-
-/** What so many searches with a key are charged. */
-export function chargeOf(accountNumber: number, keyId: string, queries: number): Charge {
-  return { accountNumber, keyId, sales: salesOf({ search: queries }) }
+/** What so many queries of a route with a key are charged, at the prices of the tests. */
+export function chargeOf(
+  accountNumber: number,
+  keyId: string,
+  queries: number,
+  route: RouteName = 'search',
+): Charge {
+  return { accountNumber, keyId, route, queries, amountMicroUsd: queries * prices[route] }
 }
 
 export function batchOf(number: number, ...charges: Charge[]): ChargeBatch {
   return { number, charges }
 }
 
-export function recordedIn(balances: Balances, line: number): Sales {
+/** What is recorded on a line, by route. */
+export function recordedIn(balances: Balances, line: number): Record<string, Sale> {
   const cells = new Float64Array(cellsPerLine)
   balances.readLine(line, cells)
   return Object.fromEntries(

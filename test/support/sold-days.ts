@@ -1,6 +1,6 @@
 /** A ledger whose account was sold something on many days, made without waiting for them. */
 import { openBooks } from '../../src/ledger/books/open-books.ts'
-import type { Sales } from '../../src/ledger/books/port.ts'
+import type { Charge } from '../../src/ledger/books/port.ts'
 import { openWholeSession } from '../../src/ledger/leases/whole-session.ts'
 
 interface SoldDay {
@@ -40,13 +40,11 @@ export async function soldOverDays(options: SoldOptions): Promise<string> {
   for (const { ago, searches, matches } of days.toSorted((a, b) => b.ago - a.ago)) {
     nowMs = lastMs - ago * dayMs
     const of = { accountNumber: firstAccountNumber, keyId: record.id, isCapped: true as const }
-    const charge = (sales: Sales) => ({ ...of, sales })
-    const search = { queries: searches, amountMicroUsd: searches * searchMicroUsd }
-    const match = { queries: matches, amountMicroUsd: matches * matchMicroUsd }
-    const charges = [
-      ...(searches > 0 ? [charge({ search })] : []),
-      ...(matches > 0 ? [charge({ match })] : []),
-    ]
+    const sold = [
+      { ...of, route: 'search', queries: searches, amountMicroUsd: searches * searchMicroUsd },
+      { ...of, route: 'match', queries: matches, amountMicroUsd: matches * matchMicroUsd },
+    ] satisfies Charge[]
+    const charges = sold.filter(({ queries }) => queries > 0)
     batch += 1
     await session.commit({ number: batch, charges })
   }

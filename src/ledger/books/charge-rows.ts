@@ -5,19 +5,16 @@
 import type { RunStatement } from '../sql/port.ts'
 import { dayName, dayNumber } from './account-records.ts'
 import type { Charge, ChargeBatch, DailySale, Sale } from './port.ts'
-import { grouped, sumOfCharges } from './sales.ts'
 
 export async function addCharges(
   query: RunStatement,
   charges: readonly Charge[],
   atMs: number,
 ): Promise<void> {
-  const rows = charges.flatMap(({ accountNumber, keyId, sales }) =>
-    Object.entries(sales).map(([route, { queries, amountMicroUsd }]) => {
-      return [accountNumber, keyId, route, queries, amountMicroUsd]
-    }),
-  )
-  if (rows.length === 0) return
+  if (charges.length === 0) return
+  const rows = charges.map(({ accountNumber, keyId, route, queries, amountMicroUsd }) => {
+    return [accountNumber, keyId, route, queries, amountMicroUsd]
+  })
   await query(
     `insert into charge (day, account, key_id, route, queries, amount)
      select $1, account, key_id, route, cast(sum(queries) as bigint), cast(sum(amount) as bigint)
@@ -36,16 +33,15 @@ export async function insertGivenAway(
   { number, charges }: ChargeBatch,
 ): Promise<void> {
   if (charges.length === 0) return
-  const ofAccounts = grouped(charges, ({ accountNumber }) => accountNumber)
-  const rows = [...ofAccounts].map(([account, ofAccount]) => {
-    const { queries, costMicroUsd } = sumOfCharges(ofAccount)
-    return [account, queries, costMicroUsd]
+  const rows = charges.map(({ accountNumber, queries, amountMicroUsd }) => {
+    return [accountNumber, queries, amountMicroUsd]
   })
   await query(
     `insert into given_away (session, batch, account, at_ms, queries, amount)
-     select $1, $2, account, now_ms(), given.queries, given.amount
+     select $1, $2, account, now_ms(), cast(sum(queries) as bigint), cast(sum(amount) as bigint)
      from rows($3 as account integer, queries bigint, amount bigint) as given
-       join account on account.id = given.account`,
+       join account on account.id = given.account
+     group by account`,
     [session, number, rows],
   )
 }

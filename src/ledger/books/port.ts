@@ -44,15 +44,13 @@ export interface Sale {
   readonly amountMicroUsd: number
 }
 
-/** Sales by route; a route without sales is absent. */
-export type Sales = Readonly<Partial<Record<RouteName, Sale>>>
-
-export interface Charge {
+/** What was sold with a key on a route. */
+export interface Charge extends Sale {
   readonly accountNumber: number
   readonly keyId: string
   /** Whether it was taken from the cap of the key, too; absent where it was not. */
   readonly isCapped?: true
-  readonly sales: Sales
+  readonly route: RouteName
 }
 
 export interface ChargeBatch {

@@ -1,5 +1,5 @@
 /** Sums of sales. Amounts and queries are whole numbers, so the order in which they are added is of no matter. */
-import type { Charge, DailySale, FundsId, Sale, Sales } from './port.ts'
+import type { Charge, DailySale, FundsId, Sale } from './port.ts'
 
 /** Items by what they have in common, in the order in which that comes first. */
 export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
@@ -13,38 +13,18 @@ export function grouped<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
   return groups
 }
 
-function totalOf(sales: readonly Sale[]): Sale {
+export function totalOf(sales: readonly Sale[]): Sale {
   return {
     queries: sales.reduce((sum, { queries }) => sum + queries, 0),
     amountMicroUsd: sales.reduce((sum, { amountMicroUsd }) => sum + amountMicroUsd, 0),
   }
 }
 
-export function sumOfCharges(charges: readonly Charge[]): {
-  readonly queries: number
-  readonly costMicroUsd: number
-} {
-  const total = totalOf(charges.flatMap(({ sales }) => Object.values(sales)))
-  return { queries: total.queries, costMicroUsd: total.amountMicroUsd }
-}
-
-/** Charges of one account and key as one, apart from those that its cap did not pay for, in the order in which accounts come first. */
-export function chargesByKey(charges: readonly Charge[]): Charge[] {
-  const nameOf = ({ keyId, isCapped }: Charge) => `${keyId} ${isCapped === true}`
-  return [...grouped(charges, ({ accountNumber }) => accountNumber).values()].flatMap((ofAccount) =>
-    [...grouped(ofAccount, nameOf).values()].map((ofKey) => ({
-      ...ofKey[0]!,
-      sales: byRoute(ofKey),
-    })),
-  )
-}
-
-function byRoute(charges: readonly Charge[]): Sales {
-  const all = charges.flatMap(({ sales }) => Object.entries(sales))
-  const routes = [...grouped(all, ([route]) => route)]
-  return Object.fromEntries(
-    routes.map(([route, of]) => [route, totalOf(of.map(([, sale]) => sale))]),
-  )
+/** Charges of one account, key and route as one, apart from those that its cap did not pay for. */
+export function summed(charges: readonly Charge[]): Charge[] {
+  const nameOf = ({ accountNumber, keyId, route, isCapped }: Charge) =>
+    `${accountNumber} ${keyId} ${route} ${isCapped}`
+  return [...grouped(charges, nameOf).values()].map((each) => ({ ...each[0]!, ...totalOf(each) }))
 }
 
 export function fundsOfCharge({ accountNumber, keyId, isCapped }: Charge): FundsId[] {
@@ -53,13 +33,8 @@ export function fundsOfCharge({ accountNumber, keyId, isCapped }: Charge): Funds
 
 /** Price of the cheapest query that was paid for; Infinity for none. */
 export function cheapestOf(charges: readonly Charge[]): number {
-  const sales = charges.flatMap(({ sales }) => Object.values(sales))
-  const paid = sales.filter(({ amountMicroUsd }) => amountMicroUsd > 0)
+  const paid = charges.filter(({ amountMicroUsd }) => amountMicroUsd > 0)
   return Math.min(...paid.map(({ amountMicroUsd, queries }) => amountMicroUsd / queries))
-}
-
-export function costOf({ sales }: Charge): number {
-  return totalOf(Object.values(sales)).amountMicroUsd
 }
 
 /** The first day of the UTC month of a time, as `2026-07-01`. */

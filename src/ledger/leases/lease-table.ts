@@ -7,7 +7,7 @@
 
 import type { FundNews } from '../books/account-rows.ts'
 import type { Charge, ChargeBatch, Funds, FundsId, GoodKey, LiveFunds } from '../books/port.ts'
-import { chargesByKey, costOf, fundsOfCharge } from '../books/sales.ts'
+import { fundsOfCharge, summed } from '../books/sales.ts'
 import { sessionMs } from '../books/session-rows.ts'
 import { Contradiction } from '../sql/port.ts'
 import {
@@ -122,7 +122,8 @@ export class LeaseTable {
   #split(charges: readonly Charge[]): { paid: Charge[]; unpaid: Charge[] } {
     const costs = new Map<FundsId, number>()
     for (const charge of charges) {
-      for (const id of fundsOfCharge(charge)) costs.set(id, (costs.get(id) ?? 0) + costOf(charge))
+      for (const id of fundsOfCharge(charge))
+        costs.set(id, (costs.get(id) ?? 0) + charge.amountMicroUsd)
     }
     const isShort = (id: FundsId) => costs.get(id)! > (this.#holdings.get(id)?.roomMicroUsd ?? -1)
     // All of an account or none of it: one that is short of a cap is short for its leases ended.
@@ -157,7 +158,7 @@ export class LeaseTable {
     ]
     this.#windows = [...this.#windows, ...parts.filter((part) => part.charges.length > 0)]
     const spend = (charge: Charge, isPaid: boolean) =>
-      fundsOfCharge(charge).map((id) => this.#spend(id, costOf(charge), isPaid, nowMs))
+      fundsOfCharge(charge).map((id) => this.#spend(id, charge.amountMicroUsd, isPaid, nowMs))
     const ofPaid = paid.flatMap((charge) => spend(charge, true))
     return { funds: [...ofPaid, ...unpaid.flatMap((charge) => spend(charge, false))], unpaid }
   }
@@ -200,7 +201,8 @@ export class LeaseTable {
     this.#sentAtMs = nowMs
     const settlement = this.lastSettlement(session, moves)
     for (const charge of settlement.charges) {
-      for (const id of fundsOfCharge(charge)) this.#holdings.get(id)!.toldMicroUsd += costOf(charge)
+      for (const id of fundsOfCharge(charge))
+        this.#holdings.get(id)!.toldMicroUsd += charge.amountMicroUsd
     }
     return settlement
   }
@@ -339,7 +341,7 @@ export class LeaseTable {
 }
 
 function chargesOf(windows: readonly ChargeBatch[]): Charge[] {
-  return chargesByKey(windows.flatMap(({ charges }) => charges))
+  return summed(windows.flatMap(({ charges }) => charges))
 }
 
 function whose({ accountNumber, keyId }: Holding): Pick<Move, 'accountNumber' | 'keyId'> {

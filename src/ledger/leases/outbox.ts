@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import type { ChargeBatch } from '../books/port.ts'
-import { costOf } from '../books/sales.ts'
 import { ledgerForm, otherForm } from '../sql/form.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
 
@@ -193,7 +192,7 @@ function contentOf(file: SqliteFile | undefined): string {
       const next = 'select n as number, charges from batch where n > $1 order by n limit 1'
       for (let [row] = run<Stored>(next, [0]); row !== undefined; windows += 1) {
         for (const charge of windowOf(row).charges) {
-          microUsd += costOf(charge)
+          microUsd += charge.amountMicroUsd
           accounts.add(charge.accountNumber)
         }
         row = run<Stored>(next, [row.number])[0]

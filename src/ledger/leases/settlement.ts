@@ -14,7 +14,7 @@ import { addCharges, insertGivenAway, notChargedBy } from '../books/charge-rows.
 import { insertEvents, lowBalance } from '../books/events.ts'
 import { databaseMs } from '../books/key-rows.ts'
 import type { Charge, ChargeBatch, Funds, FundsId } from '../books/port.ts'
-import { grouped, sumOfCharges } from '../books/sales.ts'
+import { grouped, totalOf } from '../books/sales.ts'
 import { neverMs, type SessionState, sessionMs, sessionStateOf } from '../books/session-rows.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { grantOf, type Want } from './holding.ts'
@@ -212,14 +212,14 @@ function entriesOf(
     const id = idOf(state)
     const { given = 0, want } = moved.get(id) ?? {}
     const own = (typeof id === 'number' ? ofAccounts.get(id) : ofKeys.get(id)) ?? []
-    const sums = sumOfCharges(own)
     const isLeased = leases === undefined || typeof id === 'number'
-    const ofLease = isLeased ? sums : sumOfCharges(own.filter(({ isCapped }) => isCapped === true))
-    const leasedMicroUsd = ofLease.costMicroUsd
-    const free = Math.max(0, state.free + given + leasedMicroUsd - sums.costMicroUsd)
+    const costMicroUsd = totalOf(own).amountMicroUsd
+    const ofLease = isLeased ? own : own.filter(({ isCapped }) => isCapped === true)
+    const leasedMicroUsd = totalOf(ofLease).amountMicroUsd
+    const free = Math.max(0, state.free + given + leasedMicroUsd - costMicroUsd)
     const granted = want === undefined ? 0 : grantOf(free, want)
     const lease = leases === undefined ? state : leases.get(id)
-    return { state, charges: own, ...sums, leasedMicroUsd, given, want, granted, lease }
+    return { state, charges: own, costMicroUsd, leasedMicroUsd, given, want, granted, lease }
   })
 }
 

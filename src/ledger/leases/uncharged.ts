@@ -3,7 +3,7 @@
  */
 import { formatUsd } from '../../money.ts'
 import type { Charge } from '../books/port.ts'
-import { sumOfCharges } from '../books/sales.ts'
+import { totalOf } from '../books/sales.ts'
 import type { Reply } from './settlement.ts'
 
 const listedMax = 10
@@ -21,10 +21,10 @@ export class Uncharged {
   }
 
   giveAway(charges: readonly Charge[]): void {
-    const { costMicroUsd } = sumOfCharges(charges)
-    if (costMicroUsd === 0) return
-    this.#givenAwayMicroUsd += costMicroUsd
-    this.#report(`${formatUsd(costMicroUsd)} USD cannot be charged any more and are given away`)
+    const { amountMicroUsd } = totalOf(charges)
+    if (amountMicroUsd === 0) return
+    this.#givenAwayMicroUsd += amountMicroUsd
+    this.#report(`${formatUsd(amountMicroUsd)} USD cannot be charged any more and are given away`)
   }
 
   /** What a settlement of some charges did not charge. */

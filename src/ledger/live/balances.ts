@@ -54,7 +54,7 @@ export const saleCells: readonly SaleCells[] = routeNames.map((route, column) =>
 })
 export const cellsPerLine = 2 * routeNames.length
 
-const cellsByRoute = byRoute((route) => saleCells[routeNames.indexOf(route)]!)
+export const cellsByRoute = byRoute((route) => saleCells[routeNames.indexOf(route)]!)
 const linesAt = pursesMax * cellsPerPurse
 /** Whole cache lines of 64 bytes, so that threads do not take each other's. */
 const cellsPerRegion = Math.ceil((linesAt + soldKeysMax * cellsPerLine) / 8) * 8

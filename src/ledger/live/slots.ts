@@ -4,20 +4,23 @@
  * whenever no thread is just taking or giving back: live + reserved + uncommitted = granted -
  * spent.
  */
-import type { RouteName } from '../../operations.ts'
 import {
   accountsMax,
   type Charge,
   type Funds,
   type FundsId,
   type LiveFunds,
-  type Sale,
-  type Sales,
   soldKeysMax,
   termsMax,
 } from '../books/port.ts'
-import { costOf } from '../books/sales.ts'
-import { type Balances, cellsPerLine, cellsPerPurse, purseCells, saleCells } from './balances.ts'
+import {
+  type Balances,
+  cellsByRoute,
+  cellsPerLine,
+  cellsPerPurse,
+  purseCells,
+  saleCells,
+} from './balances.ts'
 
 export interface Position {
   readonly accountNumber: number
@@ -189,11 +192,10 @@ export class Slots implements LiveFunds {
     for (const charge of charges) {
       const line = this.#lineOf.get(charge)!
       if (line.committed === nothingCommitted) line.committed = new Float64Array(cellsPerLine)
-      for (const { route, queries, amount } of saleCells) {
-        line.committed[queries]! += charge.sales[route]?.queries ?? 0
-        line.committed[amount]! += charge.sales[route]?.amountMicroUsd ?? 0
-      }
-      for (const purse of line.purses) this.#commit(purse, costOf(charge))
+      const { queries, amount } = cellsByRoute[charge.route]
+      line.committed[queries]! += charge.queries
+      line.committed[amount]! += charge.amountMicroUsd
+      for (const purse of line.purses) this.#commit(purse, charge.amountMicroUsd)
     }
     for (const each of funds) {
       this.grant(each)
@@ -219,37 +221,27 @@ export class Slots implements LiveFunds {
     return { charges, imbalances }
   }
 
-  #charges(): Charge[] {
-    const charges: Charge[] = []
-    for (const line of this.#lines) {
-      this.#balances.readLine(line.place, this.#lineCells)
-      const sales = this.#salesOf(line)
-      if (sales === undefined) continue
-      const { accountNumber, keyId, purses } = line
-      const isCapped = purses.length > 1 && { isCapped: true as const }
-      const charge = { accountNumber, keyId, ...isCapped, sales }
-      this.#lineOf.set(charge, line)
-      charges.push(charge)
-    }
-    return charges
-  }
-
   /**
    * A route without new queries waits, even if it has a new amount: either its queries are not
    * recorded yet, or they were charged before the amount was seen.
    */
-  #salesOf({ committed }: Line): Sales | undefined {
-    let sales: Partial<Record<RouteName, Sale>> | undefined
-    for (const { route, queries, amount } of saleCells) {
-      const count = this.#lineCells[queries]! - committed[queries]!
-      if (count === 0) continue
-      sales ??= {}
-      sales[route] = {
-        queries: count,
-        amountMicroUsd: this.#lineCells[amount]! - committed[amount]!,
+  #charges(): Charge[] {
+    const charges: Charge[] = []
+    for (const line of this.#lines) {
+      this.#balances.readLine(line.place, this.#lineCells)
+      const { accountNumber, keyId, purses, committed } = line
+      for (const cells of saleCells) {
+        const queries = this.#lineCells[cells.queries]! - committed[cells.queries]!
+        if (queries === 0) continue
+        const amountMicroUsd = this.#lineCells[cells.amount]! - committed[cells.amount]!
+        const isCapped = purses.length > 1 && { isCapped: true as const }
+        const sale = { route: cells.route, queries, amountMicroUsd }
+        const charge = { accountNumber, keyId, ...isCapped, ...sale }
+        this.#lineOf.set(charge, line)
+        charges.push(charge)
       }
     }
-    return sales
+    return charges
   }
 
   /** Undefined where one of many looks adds up; otherwise what the last one has seen. */

@@ -78,8 +78,8 @@ class Seller {
 }
 
 function charge(keyId: string, isCapped: boolean, amountMicroUsd: number): Charge {
-  const sales = { search: { queries: 1, amountMicroUsd } }
-  return { accountNumber: 1, keyId, ...(isCapped && { isCapped }), sales }
+  const sale = { route: 'search', queries: 1, amountMicroUsd } as const
+  return { accountNumber: 1, keyId, ...(isCapped && { isCapped }), ...sale }
 }
 
 async function capOf(keyId: string) {

@@ -47,7 +47,7 @@ async function state() {
 
 function charges(queries: number): readonly Charge[] {
   const amountMicroUsd = queries * priceMicroUsd
-  return [{ accountNumber: 1, keyId: 'key_1', sales: { search: { queries, amountMicroUsd } } }]
+  return [{ accountNumber: 1, keyId: 'key_1', route: 'search', queries, amountMicroUsd }]
 }
 
 function settlement(session: string, number: number, queries: number): Settlement {

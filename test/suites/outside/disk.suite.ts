@@ -7,7 +7,7 @@ import { UnnamedFile } from '../../../src/process/unnamed-file.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { wireRequest } from '../../support/abuse/wire.ts'
 import { temporaryDirectory } from '../../support/built.ts'
-import { newBooks, newSession, salesOf } from '../../support/ledger-fixture.ts'
+import { chargeOf, newBooks, newSession } from '../../support/ledger-fixture.ts'
 import { until } from '../../support/operated.ts'
 import { copyDefaultSnapshot, type Ended, run, start } from '../../support/program.ts'
 import { syncWords } from '../../support/synced.ts'
@@ -223,8 +223,10 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     // A service that ends leaves a -wal without room.
     await (await newSession(books.place)).session.close()
     const { session } = await newSession(books.place)
-    const sales = salesOf({ search: 3, match: 1 })
-    const charges = numbers.map((accountNumber) => ({ accountNumber, keyId: 'key_1', sales }))
+    const charges = numbers.flatMap((number) => [
+      chargeOf(number, 'key_1', 3),
+      chargeOf(number, 'key_1', 1, 'match'),
+    ])
     const charge = () => session.commit({ number: 1, charges })
     disk.fill()
     await expect(charge()).rejects.toThrow(/no space/)

@@ -18,9 +18,7 @@ export async function keptSince(data: string): Promise<(queries: number) => Prom
   const last = Math.max(0, ...(await windowsIn(data)).map(({ number }) => number))
   return async (queries) => {
     const later = (await windowsIn(data)).filter(({ number }) => number > last)
-    const sales = later.flatMap(({ charges }) =>
-      charges.flatMap((each) => Object.values(each.sales)),
-    )
+    const sales = later.flatMap(({ charges }) => charges)
     return sales.reduce((sum, sale) => sum + sale.queries, 0) === queries
   }
 }

@@ -6,11 +6,12 @@ import { databaseAccountsMax } from '../../../../src/ledger/books/port.ts'
 import { balanceMicroUsdMax, topUpMicroUsdMax } from '../../../../src/money.ts'
 import {
   askLedger,
+  batchOf,
+  chargeOf,
   damageLedger,
   HandClock,
   newBooks,
   newSession,
-  salesOf,
   startMs,
 } from '../../../support/ledger-fixture.ts'
 
@@ -150,15 +151,12 @@ describe('a statement', () => {
     await books.createAccount('first')
     await books.topUp('first', 10 * usd, 'b')
     await books.topUp('first', 5 * usd, 'a')
-    const batch = (sequence: number, queries: { search: number; match?: number }) => ({
-      number: sequence,
-      charges: [{ accountNumber: 1, keyId: 'key_1', sales: salesOf(queries) }],
-    })
     const { session } = await newSession(books.place, clock.read)
-    await session.commit(batch(1, { search: 3, match: 4 }))
-    await session.commit(batch(2, { search: 2 }))
+    const searches = (queries: number) => chargeOf(1, 'key_1', queries)
+    await session.commit(batchOf(1, searches(3), chargeOf(1, 'key_1', 4, 'match')))
+    await session.commit(batchOf(2, searches(2)))
     clock.nowMs += 12 * 3_600_000
-    await session.commit(batch(3, { search: 1 }))
+    await session.commit(batchOf(3, searches(1)))
 
     const { credits, charges, account } = await books.statementOf('first')
     expect(credits).toEqual([
@@ -179,8 +177,8 @@ describe('a statement', () => {
     const books = await newBooks()
     await books.createAccount('first')
     const { session } = await newSession(books.place)
-    const sales = { peers: { queries: 2, amountMicroUsd: 0 } }
-    await session.commit({ number: 1, charges: [{ accountNumber: 1, keyId: 'key_1', sales }] })
+    const free = { ...chargeOf(1, 'key_1', 2, 'peers'), amountMicroUsd: 0 }
+    await session.commit(batchOf(1, free))
     expect(await books.statementOf('first')).toMatchObject({
       charges: [{ route: 'peers', queries: 2, amountMicroUsd: 0 }],
       account: { creditedMicroUsd: 50 * usd, chargedMicroUsd: 0 },

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { Books } from '../../../../src/ledger/books/books.ts'
 import {
   askLedger,
+  chargeOf,
   damageLedger,
   newBooks,
   newSession,
-  salesOf,
 } from '../../../support/ledger-fixture.ts'
 
 /** Two accounts with a top-up, a charge and keys. */
@@ -18,8 +18,7 @@ async function goodBooks(): Promise<Books> {
     const { record } = await books.issueKey({ account: name })
     await books.rotateKey(record.id, 1_000)
   }
-  const sales = salesOf({ search: 2 })
-  const charges = [1, 2].map((accountNumber) => ({ accountNumber, keyId: 'key_1', sales }))
+  const charges = [1, 2].map((number) => chargeOf(number, 'key_1', 2))
   const { session } = await newSession(books.place)
   await session.commit({ number: 1, charges })
   return books

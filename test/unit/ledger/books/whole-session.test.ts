@@ -134,7 +134,7 @@ describe('an account', () => {
     const { directory, session } = await newSession()
     const books = await booksIn(directory)
     for (const name of ['alice', 'bob']) await books.createAccount(name)
-    const wrong = { ...charge(1, 1), sales: { search: sale } }
+    const wrong = { ...charge(1, 1), ...sale }
     await expect(session.commit(batchOf(1, wrong, charge(2, 1)))).rejects.toThrow()
     expect(await books.audit()).toMatchObject({ rows: 2, contradictions: [] })
     await session.commit(batchOf(1, charge(2, 1)))

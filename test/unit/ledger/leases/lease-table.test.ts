@@ -9,7 +9,7 @@ const session = '00000000-0000-4000-8000-000000000001'
 const charge = (amountMicroUsd: number, accountNumber = 1): Charge => ({
   accountNumber,
   keyId: 'key_1',
-  sales: { search: { queries: amountMicroUsd / 1_000, amountMicroUsd } },
+  ...{ route: 'search', queries: amountMicroUsd / 1_000, amountMicroUsd },
 })
 const lease = (granted: number, spent: number, balance: number): Lease => ({
   accountNumber: 1,

@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Outbox } from '../../../../src/ledger/leases/outbox.ts'
 import { ledgerForm } from '../../../../src/ledger/sql/form.ts'
 import { SqliteFile } from '../../../../src/ledger/sql/sqlite/driver.ts'
-import { salesOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
+import { chargeOf, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
-const charges = [{ accountNumber: 1, keyId: 'key_1', sales: salesOf({ search: 2 }) }]
+const charges = [chargeOf(1, 'key_1', 2)]
 const database = '00000000-0000-4000-8000-00000000000d'
 
 async function opened(directory = temporaryDirectory()) {

@@ -53,8 +53,8 @@ test.each([1, 2, 3])('no race passes a cap, and all of it can be sold (seed %i)'
   const sold = new Map<string, number>()
   const commit = () => {
     const { charges } = slots.review()
-    for (const { keyId = '', sales } of charges) {
-      sold.set(keyId, (sold.get(keyId) ?? 0) + sales.search!.amountMicroUsd)
+    for (const { keyId, amountMicroUsd } of charges) {
+      sold.set(keyId, (sold.get(keyId) ?? 0) + amountMicroUsd)
     }
     const of = (...keyIds: string[]) =>
       keyIds.reduce((sum, keyId) => sum + (sold.get(keyId) ?? 0), 0)

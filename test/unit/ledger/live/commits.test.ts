@@ -212,7 +212,7 @@ class SlowSession implements LedgerSession {
 
   async commit({ number, charges }: ChargeBatch): Promise<Funds[]> {
     await this.#begin(`commit ${number}`)
-    const { queries } = charges[0]!.sales.search!
+    const { queries } = charges[0]!
     const spentMicroUsd = number * queries * prices.search
     return [{ accountNumber: 8, grantedMicroUsd: 50 * usd, spentMicroUsd }]
   }

@@ -52,15 +52,14 @@ test('a review tells what was sold from what is reserved and what was charged be
   one.record(0, [0], 'search', 2, 1_000)
   other.take([0], 4_000)
   other.record(0, [0], 'search', 1, 500)
-  const sales = { search: { queries: 3, amountMicroUsd: 1_500 } }
   const review = slots.review()
-  const charges = [{ accountNumber: 5, keyId, sales }]
+  const charges = [{ accountNumber: 5, keyId, route: 'search', queries: 3, amountMicroUsd: 1_500 }]
   expect(review).toEqual({ charges, imbalances: [] })
   slots.settle(review.charges, [funds(5, 10_000, 1_500)])
   expect(slots.review()).toEqual({ charges: [], imbalances: [] })
   other.record(0, [0], 'match', 1, 3_000)
   expect(slots.review()).toMatchObject({
-    charges: [{ accountNumber: 5, sales: { match: { queries: 1, amountMicroUsd: 3_000 } } }],
+    charges: [{ accountNumber: 5, route: 'match', queries: 1, amountMicroUsd: 3_000 }],
     imbalances: [],
   })
 })
@@ -76,7 +75,7 @@ test('an amount without its queries waits for them', () => {
   })
   threads[0]!.record(0, [0], 'search', 1, 0)
   expect(slots.review().charges).toEqual([
-    { accountNumber: 5, keyId, sales: { search: { queries: 1, amountMicroUsd: 1_000 } } },
+    { accountNumber: 5, keyId, route: 'search', queries: 1, amountMicroUsd: 1_000 },
   ])
 })
 
