@@ -7,9 +7,10 @@
  * for every account, which `proof.ts` proves. Credits and charges are the journal. The first program that connects makes the tables, under the lock of the
  * row of their form, because not every database has advisory locks.
  */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { ledgerForm, otherForm, otherLedgerAdvice } from '../sql/form.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
+import { cursorKeyBytes } from './port.ts'
 
 /** Accounts, their journal, and what of them is leased to sessions of services; a session that ended keeps its row, and no lease. */
 const books = [
@@ -121,14 +122,12 @@ const keys = [
     reached_day bigint)`,
 ]
 
-/** What services need and no client sees: keys in hexadecimal, and the identity of the database, for outboxes. */
+/** What services need: the identity of the database, for outboxes, and the key of cursors in hexadecimal, which no client sees. */
 const services = [
-  `create table service_secret (
-    name text primary key,
-    value text not null)`,
   `create table ledger_identity (
     id integer primary key check (id = 1),
-    identity uuid not null)`,
+    identity uuid not null,
+    cursor_key text not null)`,
 ]
 
 /** The audit log, whose head locks changes; the keys and the requests of the admin API; notes that are good once. */
@@ -193,7 +192,9 @@ export async function makeTables(sql: Sql): Promise<void> {
     const form = await formOf(query, 'for update')
     if (form !== 0) return refuseOther(form, sql.place)
     for (const statement of tables) await query(statement)
-    await query('insert into ledger_identity (id, identity) values (1, $1)', [randomUUID()])
+    await query('insert into ledger_identity (id, identity, cursor_key) values (1, $1, $2)', [
+      ...[randomUUID(), randomBytes(cursorKeyBytes).toString('hex')],
+    ])
     await query('update ledger_version set version = $1 where id = 1', [ledgerForm])
   })
 }

@@ -3,13 +3,11 @@
  * once (the account `default` with its key, and the secret that all services share), accounts as
  * their owners see them, and events.
  */
-import { randomBytes } from 'node:crypto'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { insertAccount, noteChange } from './account-rows.ts'
 import { type OwnerView, type OwnKey, selectOwnerView } from './account-views.ts'
 import { keepEvents, type NewEvent, noteEvent } from './events.ts'
 import { insertKey, type KeyOrder } from './key-rows.ts'
-import { cursorKeyBytes } from './port.ts'
 
 const firstKeyOrder: KeyOrder = { account: 'default' }
 
@@ -74,16 +72,9 @@ export class ServiceBooks {
    * ever after.
    */
   cursorKey(): Promise<Uint8Array> {
-    const made = randomBytes(cursorKeyBytes).toString('hex')
     return this.#begin(async (query) => {
-      await query(
-        "insert into service_secret (name, value) values ('cursors', $1) on conflict (name) do nothing",
-        [made],
-      )
-      const [row] = await query<{ value: string }>(
-        "select value from service_secret where name = 'cursors'",
-      )
-      return Buffer.from(row!.value, 'hex')
+      const [row] = await query<{ key: string }>('select cursor_key as key from ledger_identity')
+      return Buffer.from(row!.key, 'hex')
     })
   }
 

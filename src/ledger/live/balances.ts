@@ -24,7 +24,7 @@ export interface SharedBalances {
   readonly regions: SharedArrayBuffer
   readonly locks: SharedArrayBuffer
   readonly status: SharedArrayBuffer
-  readonly commits: SharedArrayBuffer
+  readonly times: SharedArrayBuffer
   readonly heldByOtherNodes: SharedArrayBuffer
   readonly missed: SharedArrayBuffer
 }
@@ -32,6 +32,10 @@ export interface SharedBalances {
 const unavailableCell = 0
 const uncertainCell = 1
 const missesCell = 2
+
+/** The time until which sales may go on, and the lead of the ledger's clock; ms. */
+const sellUntilCell = 0
+const aheadCell = 1
 
 export const behindLookMs = 50
 
@@ -62,12 +66,15 @@ const bytesPerRegion = cellsPerRegion * Float64Array.BYTES_PER_ELEMENT
 
 /** 3 MiB of balances and some 50 MiB for each thread, untouched pages of which cost nothing. */
 export function createSharedBalances(threads: number): SharedBalances {
+  const times = new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT)
+  // Where nothing commits, nothing stops the sale.
+  new Float64Array(times)[sellUntilCell] = Number.POSITIVE_INFINITY
   return {
     balances: createSharedDoubles(pursesMax),
     regions: new SharedArrayBuffer(threads * bytesPerRegion),
     locks: new SharedArrayBuffer(accountsMax * Int32Array.BYTES_PER_ELEMENT),
     status: new SharedArrayBuffer(3 * Int32Array.BYTES_PER_ELEMENT),
-    commits: new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT),
+    times,
     heldByOtherNodes: new SharedArrayBuffer(pursesMax * Float64Array.BYTES_PER_ELEMENT),
     missed: new SharedArrayBuffer(pursesMax * Float64Array.BYTES_PER_ELEMENT),
   }
@@ -78,22 +85,18 @@ export class Balances {
   protected readonly balances: SharedDoubles
   protected readonly regions: readonly Float64Array[]
   readonly #status: Int32Array
-  /**
-   * Cells: time until which every sale is committed; delay behind it that stops the sale; lead of
-   * the ledger's clock.
-   */
-  protected readonly commits: BigInt64Array
+  protected readonly times: Float64Array
   readonly #heldByOtherNodes: Float64Array
   readonly #missed: Float64Array
 
-  constructor({ balances, regions, status, commits, heldByOtherNodes, missed }: SharedBalances) {
+  constructor({ balances, regions, status, times, heldByOtherNodes, missed }: SharedBalances) {
     this.balances = new SharedDoubles(balances, pursesMax)
     this.regions = Array.from(
       { length: regions.byteLength / bytesPerRegion },
       (_, thread) => new Float64Array(regions, thread * bytesPerRegion, cellsPerRegion),
     )
     this.#status = new Int32Array(status)
-    this.commits = new BigInt64Array(commits)
+    this.times = new Float64Array(times)
     this.#heldByOtherNodes = new Float64Array(heldByOtherNodes)
     this.#missed = new Float64Array(missed)
   }
@@ -192,18 +195,17 @@ export class Balances {
 
   /** Says how far the ledger's clock is ahead of that which the threads share; whole milliseconds. */
   setLedgerClock(aheadMs: number): void {
-    Atomics.store(this.commits, 2, BigInt(Math.round(aheadMs)))
+    this.times[aheadCell] = Math.round(aheadMs)
   }
 
   /** The time by the ledger's clock, at a time of the clock that the threads share. */
   ledgerMs(nowMs: number): number {
-    return nowMs + Number(Atomics.load(this.commits, 2))
+    return nowMs + this.times[aheadCell]!
   }
 
-  /** @param behindMsMax delay after which the sale stops; 0 is never, where nothing commits. */
-  setCommitted(untilMs: number, behindMsMax: number): void {
-    Atomics.store(this.commits, 1, BigInt(behindMsMax))
-    Atomics.store(this.commits, 0, BigInt(Math.floor(untilMs)))
+  /** Stops the sale after a time, unless a later one is set before. */
+  setSellUntil(untilMs: number): void {
+    this.times[sellUntilCell] = untilMs
   }
 }
 
@@ -227,8 +229,7 @@ export class ThreadBalances extends Balances {
    * the clock.
    */
   lookAtCommits(nowMs: number): void {
-    const [untilMs, behindMsMax] = [Atomics.load(this.commits, 0), Atomics.load(this.commits, 1)]
-    this.#isBehind = behindMsMax > 0n && BigInt(Math.floor(nowMs)) - untilMs > behindMsMax
+    this.#isBehind = nowMs > this.times[sellUntilCell]!
   }
 
   override isUnavailable(): boolean {

@@ -63,7 +63,7 @@ export class Commits {
   #batchNumber = 0
   /** Everything that was sold until then is in a batch. */
   #reviewedAtMs = 0
-  #behindMsMax = 0
+  #behindMsMax = Number.POSITIVE_INFINITY
   #unwritten: ChargeBatch | undefined
   /** The keys that threads were handed, by their hashes, until they change: as many as there are lines of sales. */
   readonly #keys = new Map<string, KeyEntry>()
@@ -100,7 +100,7 @@ export class Commits {
   /** Commits every window and follows the ledger until `close`; threads may sell from now on. */
   start(windowMs: number): void {
     this.#behindMsMax = Math.max(windowsBehindMax * windowMs, behindMsMin)
-    this.balances.setCommitted(this.#options.clock(), this.#behindMsMax)
+    this.balances.setSellUntil(this.#options.clock() + this.#behindMsMax)
     this.#timers.push(every(windowMs, () => this.commit()))
     this.#timers.push(every(followIntervalMs, () => this.follow()))
   }
@@ -174,14 +174,9 @@ export class Commits {
       this.slots.settle(this.#unwritten.charges, funds)
       this.#unwritten = undefined
     }
-    this.#setCommitted()
-  }
-
-  /** Leases may end before commits are behind. */
-  #setCommitted(): void {
+    // Leases may end before commits are behind.
     const heldUntilMs = this.#session.heldUntilMs?.() ?? Number.POSITIVE_INFINITY
-    const untilMs = Math.min(this.#reviewedAtMs, Math.floor(heldUntilMs) - this.#behindMsMax)
-    this.balances.setCommitted(untilMs, this.#behindMsMax)
+    this.balances.setSellUntil(Math.min(this.#reviewedAtMs + this.#behindMsMax, heldUntilMs))
   }
 
   #nextBatch(): ChargeBatch | undefined {

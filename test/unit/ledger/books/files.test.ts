@@ -46,15 +46,14 @@ describe('a ledger', () => {
   test('is left with a small -wal by the last command, where no service has it', async () => {
     const { place } = await booksWithAccount()
     const walBytes = () => statSync(join(place, 'ledger.db-wal')).size
-    const fill = "insert into service_secret (name, value) values ('large', $1)"
-    await askLedger(place, fill, ['x'.repeat(5_000_000)])
+    await askLedger(place, 'update ledger_identity set cursor_key = $1', ['x'.repeat(5_000_000)])
     const lock = await lockDirectory(place)
     await open(place)
     expect(walBytes()).toBeGreaterThan(5_000_000)
     lock.release()
     await open(place)
     expect(walBytes()).toBe(0)
-    expect(await askLedger(place, 'select length(value) as n from service_secret')).toEqual([
+    expect(await askLedger(place, 'select length(cursor_key) as n from ledger_identity')).toEqual([
       { n: 5_000_000 },
     ])
   })

@@ -23,8 +23,8 @@ function takenIn(balances: Balances, slot: number): number {
 test('a clock with fractions of milliseconds says how far commits are behind', () => {
   const shared = createSharedBalances(1)
   const thread = new ThreadBalances(shared, 0)
-  new Balances(shared).setCommitted(1_000.25, 2_000)
-  const isStopped = [1_000.5, 3_000.75, 3_001.25].map((nowMs) => {
+  new Balances(shared).setSellUntil(3_000.25)
+  const isStopped = [1_000.5, 3_000.25, 3_000.75].map((nowMs) => {
     thread.lookAtCommits(nowMs)
     return thread.isUnavailable()
   })
