@@ -21,14 +21,11 @@ const recallMsMax = reaperSteadyMs + settleMs + 1_000
 const recallLookMs = 250
 
 /**
- * Other changes of the same topic wait until this transaction is done, so no reader sees a change
- * before those with smaller numbers.
+ * Other changes wait until this transaction is done, so no reader sees a change before those with
+ * smaller numbers.
  */
-export async function noteChange(query: RunStatement, topic: 'accounts' | 'keys'): Promise<number> {
-  const [row] = await query<{ n: number }>(
-    'update ledger_change set n = n + 1 where topic = $1 returning n',
-    [topic],
-  )
+export async function noteChange(query: RunStatement): Promise<number> {
+  const [row] = await query<{ n: number }>('update ledger_change set n = n + 1 returning n')
   return row!.n
 }
 
@@ -38,17 +35,17 @@ export async function recallAll(query: RunStatement, ids: readonly FundsId[]): P
   const recall = (table: string, isOne: string, type: string) => {
     const some = ids.filter((id) => typeof id === type)
     const text = `update ${table} set changed = change.n, recalled = change.n
-      from ledger_change as change where change.topic = 'accounts' and ${isOne}`
+      from ledger_change as change where ${isOne}`
     return some.length > 0 && query(text, [some])
   }
   await Promise.all([
-    query("update ledger_change set n = n + 1 where topic = 'accounts'"),
+    query('update ledger_change set n = n + 1'),
     recall('account', 'id in list($1 as integer)', 'number'),
     recall('key_cap', 'key_id in list($1 as text)', 'string'),
   ])
 }
 
-/** @throws Refusal `wrong-usage`; `ledger-refused` for a name that is taken, or without room. */
+/** The head of the audit log is locked. @throws Refusal `wrong-usage`; `ledger-refused` for a name that is taken, or without room. */
 export async function insertAccount(
   query: RunStatement,
   name: string,
@@ -56,22 +53,23 @@ export async function insertAccount(
 ): Promise<Account> {
   checkNewName(name)
   checkOpening(openingMicroUsd)
-  const change = await noteChange(query, 'accounts')
-  const taken = await query('select 1 from account where name = $1', [name])
-  const [last] = await query<{ id: number }>('select coalesce(max(id), 0) as id from account')
-  if (taken.length > 0) throw new Refusal('ledger-refused', `there is already an account '${name}'`)
-  if (last!.id >= databaseAccountsMax) {
+  const [found] = await query<{ last: number; taken: number }>(
+    `select coalesce(max(id), 0) as last, (select count(*) from account where name = $1) as taken
+     from account`,
+    [name],
+  )
+  const { last, taken } = found!
+  if (taken > 0) throw new Refusal('ledger-refused', `there is already an account '${name}'`)
+  if (last >= databaseAccountsMax) {
     throw new Refusal('ledger-refused', `a ledger holds at most ${databaseAccountsMax} accounts`)
   }
-  const empty = '0, 0, 0, 0, null, $3, 0'
-  const columns = 'credited, charged, free, credit_count, suspended_ms, changed, recalled'
   const [account] = await query<Account>(
-    `insert into account (id, name, created_ms, ${columns})
-     values ($1, $2, now_ms(), ${empty}) returning ${accountColumns}`,
-    [last!.id + 1, name, change],
+    `insert into account (id, name, created_ms, credited, charged, free, credit_count, changed, recalled)
+     values ($1, $2, now_ms(), 0, 0, 0, 0, 0, 0) returning ${accountColumns}`,
+    [last + 1, name],
   )
   const opening = { kind: 'opening', amountMicroUsd: openingMicroUsd } as const
-  return credit(query, account!, { ...opening, reference: null, reason: null }, change)
+  return credit(query, account!, { ...opening, reference: null, reason: null })
 }
 
 /** Every account, oldest first. */
@@ -161,7 +159,7 @@ async function creditFree(query: RunStatement, name: string, order: Movement): P
   }
   refuseUnlessHoldable(account, order.amountMicroUsd)
   if (account.freeMicroUsd + order.amountMicroUsd < 0) throw new Leased(account.number)
-  const changed = await credit(query, account, order, await noteChange(query, 'accounts'))
+  const changed = await credit(query, account, order)
   const [head] = await query<{ low: number }>('select low from event_head')
   await insertEvents(query, lowBalance(name, head!.low, balanceOf(account), balanceOf(changed)))
   return { account: changed, credited: true }
@@ -194,12 +192,11 @@ function refuseUnlessHoldable(account: Account, amountMicroUsd: number): void {
   }
 }
 
-/** The account is locked. @param change the number of the change of accounts. */
+/** The account is locked. */
 export async function credit(
   query: RunStatement,
   { number, creditCount }: Pick<Account, 'number' | 'creditCount'>,
   { kind, amountMicroUsd, reference, reason }: Movement,
-  change: number,
 ): Promise<Account> {
   await query(
     `insert into credit (account, n, at_ms, kind, amount, reference, reason)
@@ -209,7 +206,7 @@ export async function credit(
   const [changed] = await query<Account>(
     `update account set credited = credited + $2, free = free + $2, credit_count = credit_count + 1,
      changed = $3 where id = $1 returning ${accountColumns}`,
-    [number, amountMicroUsd, change],
+    [number, amountMicroUsd, await noteChange(query)],
   )
   return changed!
 }
@@ -222,10 +219,10 @@ export async function setSuspended(
 ): Promise<boolean> {
   const account = await selectAccount(query, name, 'for update')
   if (isSuspended(account) === suspended) return false
-  const change = await noteChange(query, 'keys')
   const atMs = suspended ? 'now_ms()' : 'null'
-  await query(`update account set suspended_ms = ${atMs}, keys_changed = $2 where id = $1`, [
-    ...[account.number, change],
+  await query(`update account set suspended_ms = ${atMs} where id = $1`, [account.number])
+  await query('update api_key set changed = $2 where account = $1', [
+    ...[account.number, await noteChange(query)],
   ])
   const kind = suspended ? 'account.suspended' : 'account.resumed'
   await insertEvents(query, [{ kind, subject: name, details: {} }])

@@ -83,7 +83,7 @@ export async function insertKey(query: RunStatement, order: KeyOrder): Promise<I
      values ($1, $2, $3, $4, $5, $6, $7)`,
     [
       ...[id, number, nowMs, label, endAfter(nowMs, lifeMs), textOf(terms)],
-      await noteChange(query, 'keys'),
+      await noteChange(query),
     ],
   )
   return insertSecret(query, id, nowMs)
@@ -113,7 +113,7 @@ export async function updateKey(
   if (change.cap !== undefined) await writeCap(query, key, terms?.cap, nowMs)
   await query(
     'update api_key set label = $2, expires_ms = $3, terms = $4, changed = $5 where id = $1',
-    [id, label, expiresAtMs, textOf(terms), await noteChange(query, 'keys')],
+    [id, label, expiresAtMs, textOf(terms), await noteChange(query)],
   )
   return (await selectKeyRecord(query, id))!
 }
@@ -153,19 +153,14 @@ function endOf(endsAtMs: number | null): number {
   return endsAtMs ?? Number.POSITIVE_INFINITY
 }
 
-/** Ids of the keys that changed after a change, or whose account was suspended or resumed after it, so many at most. */
+/** Ids of the keys that changed after a change, so many at most. */
 export async function changedKeyIds(
   query: RunStatement,
   change: number,
   most: number,
 ): Promise<string[]> {
-  const rows = await query<{ id: string }>(
-    `select id from api_key where changed > $1
-     union select api_key.id from account join api_key on api_key.account = account.id
-       where keys_changed > 0 and keys_changed > $1
-     limit $2`,
-    [change, most],
-  )
+  const text = 'select id from api_key where changed > $1 limit $2'
+  const rows = await query<{ id: string }>(text, [change, most])
   return rows.map(({ id }) => id)
 }
 
@@ -198,7 +193,7 @@ export async function revoke(query: RunStatement, id: string): Promise<boolean> 
   const key = await lockKey(query, id)
   if (key.revokedAtMs !== null) return false
   await query('update api_key set revoked_ms = now_ms(), changed = $2 where id = $1', [
-    ...[id, await noteChange(query, 'keys')],
+    ...[id, await noteChange(query)],
   ])
   return true
 }
@@ -257,7 +252,7 @@ async function writeNewSecret(
   await query('update api_key set expires_ms = $2, changed = $3, unshown = false where id = $1', [
     id,
     expiresAtMs,
-    await noteChange(query, 'keys'),
+    await noteChange(query),
   ])
   return insertSecret(query, id, nowMs)
 }

@@ -14,12 +14,12 @@ import { cursorKeyBytes } from './port.ts'
 
 /** Accounts, their journal, and what of them is leased to sessions of services; a session that ended keeps its row, and no lease. */
 const books = [
-  // A change of accounts or keys is noted in its row, which is locked until the change ends. What changed has its number:
-  // an account in `changed`, a key in its own, and all keys of an account together in `keys_changed` of that.
+  // The number of the last change of accounts, caps or keys, whose row is locked until the change ends. What changed has
+  // its number in `changed`.
   `create table ledger_change (
-    topic text primary key check (topic in ('accounts', 'keys')),
+    id integer primary key check (id = 1),
     n bigint not null)`,
-  `insert into ledger_change (topic, n) values ('accounts', 0), ('keys', 0)`,
+  'insert into ledger_change (id, n) values (1, 0)',
   `create table account (
     id integer primary key check (id > 0),
     name text not null unique,
@@ -32,10 +32,8 @@ const books = [
     changed bigint not null,
     recalled bigint not null,
     capped boolean not null default false,
-    keys_changed bigint not null default 0,
     check (free <= credited - charged))`,
   'create index account_changed on account (changed)',
-  'create index account_keys_changed on account (keys_changed) where keys_changed > 0',
   `create table session (
     id uuid primary key,
     node text not null,

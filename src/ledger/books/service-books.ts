@@ -54,7 +54,7 @@ export class ServiceBooks {
         await query(
           `update api_key set revoked_ms = now_ms(), unshown = false, changed = $1
            where unshown and revoked_ms is null`,
-          [await noteChange(query, 'keys')],
+          [await noteChange(query)],
         )
       }
       const { text, record } = await insertKey(query, firstKeyOrder)

@@ -24,8 +24,8 @@ export interface SessionOptions {
   readonly report: (line: string) => void
 }
 
-/** The numbers of the last changes that were seen, and the day by the clock of the ledger. */
-const nothingSeen = { accounts: -1, keys: -1, day: -1 }
+/** The number of the last change that was seen, and the day by the clock of the ledger. */
+const nothingSeen = { change: -1, day: -1 }
 
 type KeyNews = Pick<Changes, 'changedKeys' | 'keys' | 'badKeys'>
 
@@ -108,16 +108,14 @@ export class NewsFollower {
   }
 
   async #read(query: RunStatement, seen: typeof nothingSeen): Promise<News> {
-    const rows = await query<{ topic: 'accounts' | 'keys'; n: number; now: number }>(
-      'select topic, n, now_ms() as now from ledger_change',
+    const [row] = await query<{ n: number; now: number }>(
+      'select n, now_ms() as now from ledger_change',
     )
-    const numberOf = (topic: string) => rows.find((row) => row.topic === topic)!.n
-    const [accounts, keys] = [numberOf('accounts'), numberOf('keys')]
-    const day = dayNumber(rows[0]!.now)
-    const isChanged = accounts !== seen.accounts
-    const changed = isChanged ? await this.#changed(query, seen.accounts) : []
-    const ids = keys === seen.keys ? [] : await this.#changedIds(query, seen.keys)
-    const isAll = seen.keys === nothingSeen.keys || ids.length > keysMax
+    const [change, day] = [row!.n, dayNumber(row!.now)]
+    const isChanged = change !== seen.change
+    const changed = isChanged ? await this.#changed(query, seen.change) : []
+    const ids = isChanged ? await this.#changedIds(query, seen.change) : []
+    const isAll = seen.change === nothingSeen.change || ids.length > keysMax
     const sought = [...this.#sought]
     // A key that a service knows before it is sent keeps no request waiting, and no other one sent behind it.
     const ahead = this.#isPart ? [] : ids.slice(0, keysMax)
@@ -127,17 +125,17 @@ export class NewsFollower {
     const held = good.filter(({ accountNumber }) => this.#accounts.has(accountNumber))
     const numbers = new Set([...changed, ...held.map(({ accountNumber }) => accountNumber)])
     // In another period all caps have spent nothing.
-    const since = day === seen.day ? seen.accounts : nothingSeen.accounts
+    const since = day === seen.day ? seen.change : nothingSeen.change
     const caps = isChanged || day !== seen.day ? [...this.#capped] : []
     const capped = held.flatMap(({ id, terms }) => (terms?.cap === undefined ? [] : id))
     for (const keyId of capped) this.#capped.add(keyId)
     return {
-      seen: { accounts, keys, day },
+      seen: { change, day },
       sought,
       funds: [
         ...(await accountNews(query, [...numbers])),
         ...(await capNews(query, caps, since)),
-        ...(await capNews(query, capped, nothingSeen.accounts)),
+        ...(await capNews(query, capped, nothingSeen.change)),
       ],
       changedKeys: isAll ? 'all' : ids,
       keys: held,
@@ -156,7 +154,7 @@ export class NewsFollower {
   }
 
   async #changedIds(query: RunStatement, seen: number): Promise<readonly string[]> {
-    const isNeeded = !this.#isPart || seen !== nothingSeen.keys
+    const isNeeded = !this.#isPart || seen !== nothingSeen.change
     return isNeeded ? changedKeyIds(query, seen, keysMax + 1) : []
   }
 

@@ -8,7 +8,7 @@
  * repeated. An account that does not cover its part never keeps the others from theirs.
  */
 
-import { credit, noteChange, recallAll } from '../books/account-rows.ts'
+import { credit, recallAll } from '../books/account-rows.ts'
 import { type CapState, reachedCaps, selectCaps, spendCaps } from '../books/caps/cap-rows.ts'
 import { addCharges, insertGivenAway, notChargedBy } from '../books/charge-rows.ts'
 import { insertEvents, lowBalance } from '../books/events.ts'
@@ -265,7 +265,7 @@ async function coverMissing(query: RunStatement, entries: Entry[]): Promise<void
     const reference = `sold while it was taken back, row ${creditCount + 1}`
     const reason = 'a service had not seen yet that it was taken back'
     const movement = { kind, amountMicroUsd: missing, reference, reason } as const
-    await credit(query, { number, creditCount }, movement, await noteChange(query, 'accounts'))
+    await credit(query, { number, creditCount }, movement)
     const state = { ...entry.state, granted: granted + missing }
     entries[index] = { ...entry, state, lease: state }
   }

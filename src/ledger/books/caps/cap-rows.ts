@@ -36,7 +36,7 @@ export async function writeCap(
   cap: KeyCap | undefined,
   nowMs: number,
 ): Promise<void> {
-  const change = await noteChange(query, 'accounts')
+  const change = await noteChange(query)
   if (cap === undefined) {
     const text = 'update key_cap set amount = null, changed = $2, recalled = $2 where key_id = $1'
     await query(text, [id, change])
