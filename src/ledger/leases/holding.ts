@@ -68,8 +68,6 @@ export class Holding implements Funds {
   balanceMicroUsd = 0
   /** By which version it changed last; 0 until it was leased for the first time. */
   version = 0
-  /** Whether it has to be leased something for the first time in this session. */
-  isUnleased = true
   /** Whether the database does not have the account any more: nothing is done until it has. */
   isLost = false
   /** When the account was made; undefined until this database has said it. */

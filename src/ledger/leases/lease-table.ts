@@ -71,6 +71,11 @@ export class LeaseTable {
     return isLeased(accountNumber) && (terms?.cap === undefined || isLeased(id))
   }
 
+  /** Whether a settlement of this session was answered for it. */
+  #isLeased(holding: Holding): boolean {
+    return !holding.isLost && !this.#unleased.has(holding)
+  }
+
   /** @returns whether some accounts are others than before, under the same number. */
   note(news: readonly FundNews[]): boolean {
     return news.filter((each) => this.#note(each)).length > 0
@@ -231,7 +236,7 @@ export class LeaseTable {
     const moves: Move[] = [...this.#unleased].slice(0, firstLeasesMax).map((holding) => {
       return { ...whose(holding), given: 0, want: wantOf(holding, idleMicroUsd, 0, false) }
     })
-    const others = [...this.#busy].filter(({ isUnleased }) => !isUnleased)
+    const others = [...this.#busy].filter((each) => this.#isLeased(each))
     return moves.concat(
       others.flatMap((holding) => {
         const given = live === undefined ? 0 : this.#give(holding, live, nowMs)
@@ -285,7 +290,6 @@ export class LeaseTable {
       holding.leasedMicroUsd += granted
       holding.toldMicroUsd = lease.spentMicroUsd
       holding.balanceMicroUsd = lease.balanceMicroUsd
-      holding.isUnleased = false
       this.#unleased.delete(holding)
       const isLess = granted < (wanted.get(id) ?? 0)
       const isSold = nowMs - holding.soldAtMs < soldMs
@@ -305,7 +309,7 @@ export class LeaseTable {
       0,
       balanceMicroUsd - (leasedMicroUsd - toldMicroUsd),
     )
-    if (holding.isUnleased && holding.version === 0) return
+    if (holding.version === 0 && !this.#isLeased(holding)) return
     this.#version += 1
     holding.version = this.#version
   }
@@ -336,7 +340,6 @@ export class LeaseTable {
     holding.leasedMicroUsd = 0
     holding.soldMicroUsd = 0
     holding.toldMicroUsd = 0
-    holding.isUnleased = true
   }
 }
 

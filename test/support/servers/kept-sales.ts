@@ -1,7 +1,7 @@
 /** What a node has sold and keeps on its disk until the database has it, as a test sees it: by a look into the outbox. */
 import { join } from 'node:path'
 import type { Charge } from '../../../src/ledger/books/port.ts'
-import { withReader } from '../../../src/ledger/sql/sqlite/copies.ts'
+import { withReader } from '../../../src/ledger/sql/sqlite/connection.ts'
 
 function windowsIn(data: string): Promise<{ number: number; charges: Charge[] }[]> {
   return withReader(join(data, 'outbox.db'), Date.now, async ({ query }) => {

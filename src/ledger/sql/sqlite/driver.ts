@@ -11,8 +11,7 @@ import { makePrivateDirectory, privateFileMode } from '../../../process/private-
 import { sqlite } from '../../../process/sqlite.ts'
 import { isStorageError, syncDirectories } from '../../../process/sync-file.ts'
 import type { Commit, RunStatement, Sql } from '../port.ts'
-import { Connection, type ConnectionOptions, refusalOf } from './connection.ts'
-import { damagesIn } from './copies.ts'
+import { Connection, type ConnectionOptions, damagesIn, refusalOf } from './connection.ts'
 import { FileGuard } from './guard.ts'
 
 interface SqliteOptions extends Pick<ConnectionOptions, 'path' | 'clock'> {
