@@ -40,7 +40,7 @@ export async function recallAll(query: RunStatement, ids: readonly FundsId[]): P
   }
   await Promise.all([
     query('update ledger_change set n = n + 1'),
-    recall('account', 'id in list($1 as integer)', 'number'),
+    recall('account', 'account.id in list($1 as integer)', 'number'),
     recall('key_cap', 'key_id in list($1 as text)', 'string'),
   ])
 }
