@@ -257,11 +257,6 @@ async function writeNewSecret(
   return insertSecret(query, id, nowMs)
 }
 
-export async function selectKeyRecords(query: RunStatement): Promise<KeyRecord[]> {
-  const text = `select ${columns} ${fromKeys} order by api_key.id, ${secretOrder}`
-  return recordsOf(await query<KeyRow>(text))
-}
-
 export async function selectKeyRecord(
   query: RunStatement,
   id: string,

@@ -6,7 +6,7 @@ import { formatUsd } from '../../money.ts'
 import type { RunStatement } from '../sql/port.ts'
 import { contradictionsOfAdminKeys } from './admin-key-rows.ts'
 import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
-import { selectKeyRecords } from './key-rows.ts'
+import { selectKeys } from './key-rows.ts'
 
 export interface Audit {
   readonly accounts: number
@@ -106,8 +106,8 @@ export async function prove(query: RunStatement): Promise<Audit> {
       (select cast(coalesce(sum(credited - charged), 0) as text) from account) as balance`,
   )
   const contradictions = await contradictionsOf(query)
-  const records = await selectKeyRecords(query)
-  contradictions.push(...(await contradictionsOfCaps(query, records)).slice(0, contradictionsMax))
+  const listed = await selectKeys(query)
+  contradictions.push(...(await contradictionsOfCaps(query, listed)).slice(0, contradictionsMax))
   contradictions.push(...(await contradictionsOfAdminKeys(query)).slice(0, contradictionsMax))
   const { accounts, rows, keys, balance } = counts!
   return { accounts, rows, keys, balanceMicroUsd: BigInt(balance), contradictions }

@@ -189,9 +189,9 @@ export class Commits {
 
   #watch(imbalances: readonly Position[]): void {
     const nowMs = this.#options.clock()
-    const sinceMs = (position: Position) => this.#imbalancedSinceMs.get(nameOf(position)) ?? nowMs
+    const sinceMs = ({ whose }: Position) => this.#imbalancedSinceMs.get(whose) ?? nowMs
     const lasting = imbalances.filter((each) => nowMs - sinceMs(each) >= imbalanceMs)
-    this.#imbalancedSinceMs = new Map(imbalances.map((each) => [nameOf(each), sinceMs(each)]))
+    this.#imbalancedSinceMs = new Map(imbalances.map((each) => [each.whose, sinceMs(each)]))
     const [first] = lasting
     if (first !== undefined && this.#isBalanced) {
       const others = lasting.length > 1 ? `, and ${lasting.length - 1} others` : ''
@@ -254,19 +254,12 @@ function every(intervalMs: number, work: () => Promise<unknown>): Regularly {
   })
 }
 
-function nameOf({ accountNumber, keyId = '' }: Position): string {
-  return `${accountNumber} ${keyId}`
-}
-
 function textOf(position: Position): string {
-  const { accountNumber, keyId, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd } = position
-  const whose = keyId === undefined ? `account ${accountNumber}` : `the cap of key ${keyId}`
   const parts = [
-    `live ${formatUsd(liveMicroUsd)}`,
-    `reserved ${formatUsd(reservedMicroUsd)}`,
-    `uncommitted ${formatUsd(uncommittedMicroUsd)}`,
+    `live ${formatUsd(position.liveMicroUsd)}`,
+    `reserved ${formatUsd(position.reservedMicroUsd)}`,
+    `uncommitted ${formatUsd(position.uncommittedMicroUsd)}`,
   ]
-  const ledger = formatUsd(position.ledgerMicroUsd)
-  const held = `${parts.join(' + ')} USD is not ${ledger} USD`
-  return `${whose} does not add up: ${held}, which the ledger has`
+  const held = `${parts.join(' + ')} USD is not ${formatUsd(position.ledgerMicroUsd)} USD`
+  return `${position.whose} does not add up: ${held}, which the ledger has`
 }

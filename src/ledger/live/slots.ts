@@ -23,9 +23,8 @@ import {
 } from './balances.ts'
 
 export interface Position {
-  readonly accountNumber: number
-  /** Undefined for the account itself. */
-  readonly keyId: string | undefined
+  /** What it is of, in words. */
+  readonly whose: string
   readonly liveMicroUsd: number
   readonly reservedMicroUsd: number
   readonly uncommittedMicroUsd: number
@@ -257,8 +256,8 @@ export class Slots implements LiveFunds {
       const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd
       if (heldMicroUsd === ledgerMicroUsd && reservedMicroUsd >= 0) return undefined
       if (looks < looksMax) continue
-      const amounts = { liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd, ledgerMicroUsd }
-      return { accountNumber, keyId, ...amounts }
+      const whose = keyId === undefined ? `account ${accountNumber}` : `the cap of key ${keyId}`
+      return { whose, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd, ledgerMicroUsd }
     }
   }
 }

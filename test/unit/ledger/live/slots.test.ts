@@ -119,7 +119,7 @@ test.each<[string, (parts: ReturnType<typeof newSlots>) => void, object]>([
   damage(parts)
   expect(parts.slots.review().imbalances).toEqual([
     {
-      accountNumber: 6,
+      whose: 'account 6',
       liveMicroUsd: 9_000,
       reservedMicroUsd: 1_000,
       uncommittedMicroUsd: 0,
