@@ -1,6 +1,7 @@
 /**
- * Practice before the first request: questions drawn from the snapshot go through the real pipeline until the compiler has
- * seen the code. Nothing is charged, counted or kept: API, cache, account and limits are apart.
+ * Work before a snapshot is served, through the real pipeline. Practice: questions drawn from the first snapshot, until the
+ * compiler has seen the code; nothing is charged, counted or kept, because account, cache and limits are apart. And the
+ * answers to frequent searches, so that they need not wait right after a switch.
  */
 import { setImmediate } from 'node:timers/promises'
 import { nameOf } from '../engine/person-names.ts'
@@ -8,18 +9,12 @@ import { practiceAccount } from '../ledger/live/practice-account.ts'
 import { limits } from '../limits.ts'
 import { operations, type RouteName } from '../operations.ts'
 import type { ActiveSnapshot } from './active-snapshot.ts'
+import { localApi } from './announced.ts'
 import { AnswerCache } from './answer-cache.ts'
 import { Api } from './api.ts'
 import type { ApiRequest } from './exchange.ts'
 import { createSharedLimits, rateLimitsOf } from './limits/rate-limit.ts'
 import { RequestIds } from './pipeline/request-ids.ts'
-
-interface PracticeTime {
-  /** Milliseconds of work, less for few people; 0 for no practice. */
-  readonly workMsMax: number
-  /** Milliseconds that the thread has worked. */
-  readonly clock: () => number
-}
 
 const practiceRate = 1_000_000_000
 const practiceLimits = {
@@ -36,15 +31,22 @@ const leastMs = 100
 const msAPerson = 0.1
 
 /** Work between two yields to the event loop, ms: so probes of liveness are answered meanwhile. */
-const stepMs = 5
+const practiceStepMs = 5
+
+/** More people than the longest practice asks about. */
+const peopleMax = 1_000_000
 
 /** Steps from one person to the next: by this share of all, so that few steps are spread over the whole index. */
 const goldenRatio = 0.618_033_988_749_895
 
-/** @returns the number of answered questions. */
+/**
+ * @param workMsMax milliseconds of work, less for few people; 0 for no practice.
+ * @param clock milliseconds that the thread has worked.
+ * @returns the number of answered questions.
+ */
 export async function warmUp(
   served: ActiveSnapshot,
-  { workMsMax, clock }: PracticeTime,
+  { workMsMax, clock }: Pick<Work, 'workMsMax' | 'clock'>,
 ): Promise<number> {
   const { authorities } = served.catalog.counts
   if (authorities === 0 || workMsMax <= 0) return 0
@@ -60,22 +62,64 @@ export async function warmUp(
     onError: () => {},
   })
   const boundMs = Math.min(workMsMax, Math.max(leastMs, authorities * msAPerson))
-  let asked = 0
+  const work = { clock, stepMs: practiceStepMs, workMsMax: boundMs, rest: () => setImmediate() }
+  return answerInSteps(api, practice(apart, authorization), work)
+}
+
+function* practice(served: ActiveSnapshot, authorization: string): Generator<ApiRequest> {
+  const { authorities } = served.catalog.counts
+  for (let person = 0; person < peopleMax; person += 1) {
+    const ordinal = Math.floor(((person * goldenRatio) % 1) * authorities)
+    for (const request of questionsOf(served, ordinal)) yield { ...request, authorization }
+  }
+}
+
+/** The rest behind a step of a thread that serves, by the length of the step: nine tenths of its time are for others. */
+const restsOfStep = 9
+
+/** Caches the answers to some query strings of searches, in a quarter of a second of work; the first ones for certain. */
+export async function fillCache(
+  served: ActiveSnapshot,
+  queries: readonly string[],
+  { clock, rest }: Pick<Work, 'clock' | 'rest'>,
+): Promise<void> {
+  // No client asked: the next request gets the error, which is then logged.
+  const api = localApi(served, () => {})
+  const [path] = operations.search.paths
+  const requests = queries.map((query) => ({ method: 'GET', path, query }))
+  const rests = (ms: number) => rest(ms * restsOfStep)
+  await answerInSteps(api, requests, { clock, stepMs: 0.5, workMsMax: 250, rest: rests })
+}
+
+/** Milliseconds. */
+interface Work {
+  readonly clock: () => number
+  /** Between two rests, unless one answer takes longer. */
+  readonly stepMs: number
+  readonly workMsMax: number
+  readonly rest: (ms: number) => Promise<void>
+}
+
+/** @returns the number of answered requests. */
+async function answerInSteps(
+  api: Api,
+  requests: Iterable<ApiRequest>,
+  { clock, stepMs, workMsMax, rest }: Work,
+): Promise<number> {
+  let answered = 0
   let workedMs = 0
   let startedMs = clock()
-  for (let person = 0; workedMs < boundMs; person += 1) {
-    const ordinal = Math.floor(((person * goldenRatio) % 1) * authorities)
-    for (const request of questionsOf(apart, ordinal)) {
-      api.written(api.answer({ ...request, authorization }))
-      asked += 1
-    }
+  for (const request of requests) {
+    api.written(api.answer(request))
+    answered += 1
     const steppedMs = clock() - startedMs
     if (steppedMs < stepMs) continue
     workedMs += steppedMs
-    await setImmediate()
+    if (workedMs >= workMsMax) break
+    await rest(steppedMs)
     startedMs = clock()
   }
-  return asked
+  return answered
 }
 
 /** A name in another script than that of the names: the tables of letters are read for the first one. */
@@ -98,10 +142,10 @@ export function questionsOf({ catalog }: ActiveSnapshot, ordinal: number): reado
     nameInOtherScript,
   ]
   return [
-    ...texts.map((query, index) => search({ query, limit: index % 2 === 0 ? '10' : '50' })),
-    search({ query: topic, limit: '20', cursor: '*', facets: 'country,topic' }),
-    search({ query: topic, explain: 'true', fields: 'bio,socials' }),
-    search({ query: topic, score_min: '10', country: 'France' }),
+    ...texts.map((query, index) => get('search', { query, limit: index % 2 === 0 ? '10' : '50' })),
+    get('search', { query: topic, limit: '20', cursor: '*', facets: 'country,topic' }),
+    get('search', { query: topic, explain: 'true', fields: 'bio,socials' }),
+    get('search', { query: topic, score_min: '10', country: 'France' }),
     get('detail', { sdus: sdu }),
     get('match', { handles: handle }),
     get('match', { handles: `${handle},twitter:${last}`, fields: 'name,bio' }),
@@ -117,10 +161,6 @@ export function questionsOf({ catalog }: ActiveSnapshot, ordinal: number): reado
 /** A text without its second letter, as in hasty typing. */
 function without(text: string): string {
   return text.slice(0, 1) + text.slice(2)
-}
-
-function search(parameters: Readonly<Record<string, string>>): ApiRequest {
-  return get('search', parameters)
 }
 
 function get(route: RouteName, parameters: Readonly<Record<string, string>>): ApiRequest {

@@ -7,9 +7,8 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type ActiveSnapshot, withChanges } from '../api/active-snapshot.ts'
 import { Api, type ApiContext } from '../api/api.ts'
 import { monotonicMs } from '../api/limits/rate-limit.ts'
-import { warm } from '../api/operations/warming.ts'
 import type { Status } from '../api/public-endpoints.ts'
-import { warmUp } from '../api/warm-up.ts'
+import { fillCache, warmUp } from '../api/warm-up.ts'
 import { linkEndpoint } from '../explorer/link-endpoint.ts'
 import { sitePages } from '../explorer/site-replies.ts'
 import { type HttpServer, listen, type ServerOptions } from '../http/server.ts'
@@ -172,7 +171,7 @@ class ServingWorker {
     const prepared = this.#parts.activated(snapshot)
     const queries = this.#served?.cache.askedAgain() ?? []
     const clock = performance.now.bind(performance)
-    await warm(prepared, queries, { clock, rest: (ms) => sleep(ms) })
+    await fillCache(prepared, queries, { clock, rest: (ms) => sleep(ms) })
     this.#parts.countFinds(prepared)
     return prepared
   }

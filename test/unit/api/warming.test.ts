@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { getter, resultsOf } from '../../../bench/shared/in-process.ts'
 import { activate } from '../../../src/api/active-snapshot.ts'
-import { warm } from '../../../src/api/operations/warming.ts'
+import { fillCache } from '../../../src/api/warm-up.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { authority, topic } from '../../support/records.ts'
 
@@ -33,7 +33,7 @@ function timeOf(stepMs: number) {
 it('keeps the same answers that are given to whoever asks first, and counts none of them', async () => {
   const served = newServed()
   const counted: boolean[] = []
-  await warm(served, queries, timeOf(0))
+  await fillCache(served, queries, timeOf(0))
   served.cache.onFind = (isHit) => counted.push(isHit)
   const [warmed, cold] = [getter(served), getter(newServed())]
   for (const query of queries) {
@@ -45,18 +45,18 @@ it('keeps the same answers that are given to whoever asks first, and counts none
 
 it('passes over what the snapshot does not understand', async () => {
   const served = newServed()
-  await warm(served, ['query=rust&country=atlantis', 'limit=0', ...queries], timeOf(0))
+  await fillCache(served, ['query=rust&country=atlantis', 'limit=0', ...queries], timeOf(0))
   expect(queries.every((query) => served.cache.get(query) !== undefined)).toBe(true)
   expect(served.cache.get('limit=0')).toBeUndefined()
 })
 
 it('rests nine times as long as it works, and works for a quarter of a second at most', async () => {
   const short = timeOf(1)
-  await warm(newServed(), queries, short)
+  await fillCache(newServed(), queries, short)
   expect(short.restedMs).toEqual(queries.map(() => 9))
   const long = timeOf(150)
   const served = newServed()
-  await warm(served, queries, long)
+  await fillCache(served, queries, long)
   expect(long.restedMs).toEqual([1350])
   expect(queries.map((query) => served.cache.get(query) !== undefined)).toEqual([
     true,
