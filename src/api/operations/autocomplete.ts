@@ -3,22 +3,16 @@ import type { Catalog } from '../../engine/catalog.ts'
 import { nameOf } from '../../engine/person-names.ts'
 import { type SuggestionKind, suggestionKinds } from '../../request-parameters.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
+import type { Values } from '../schemas/inputs.ts'
 import { type ListPage, listOperation } from './lists/list-page.ts'
-
-interface AutocompleteQuery {
-  readonly typed: string
-  readonly limit: number
-  readonly kinds: readonly SuggestionKind[]
-}
 
 /** Topics and handles each have at most such a part of an answer with other suggestions. */
 const roomShare = 3
 
 function findAutocomplete(
   { suggestions, catalog }: ActiveSnapshot,
-  query: AutocompleteQuery,
+  { query: typed, limit, kinds = suggestionKinds }: Values<'autocomplete'>,
 ): ListPage {
-  const { typed, limit, kinds } = query
   const isHandle = suggestions.isHandle(typed)
   const isAsked = (kind: SuggestionKind) => kinds.includes(kind) && (kind === 'handle' || !isHandle)
   const people = isAsked('person') ? suggestions.people(typed, limit) : []
@@ -32,7 +26,7 @@ function findAutocomplete(
     ...Array.from(people.slice(0, room.people), (ordinal) => personItem(catalog, ordinal)),
     ...handles.slice(0, room.handles).map(handleItem),
   ]
-  return { items, next: undefined }
+  return { items }
 }
 
 type Lists<T> = Readonly<Record<'topics' | 'people' | 'handles', T>>
@@ -69,9 +63,4 @@ function handleItem(handle: string) {
   return { kind: 'handle', text: handle, ...nothing, handle }
 }
 
-export const autocomplete = listOperation('autocomplete', {
-  understand: ({ query: typed, limit, kinds = suggestionKinds }) => ({
-    value: { typed, limit, kinds },
-  }),
-  find: findAutocomplete,
-})
+export const autocomplete = listOperation('autocomplete', { page: findAutocomplete })

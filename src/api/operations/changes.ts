@@ -11,49 +11,20 @@ import {
 } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
-import type { ListParts } from '../parameters/cursor.ts'
-import type { Parsed } from '../parameters/pairs.ts'
 import { fileIndex, indexBehind, numberAt, oldestId } from '../past.ts'
 import type { Values } from '../schemas/inputs.ts'
 import { keyOfTopic, type ListPage, listOperation, readFrom } from './lists/list-page.ts'
 
-interface ChangesPlace {
-  readonly index: number
-  readonly person: number
-}
+/** The file by its number. */
+type ChangesPlace = readonly [number: number, person: number]
 
-/** As a cursor holds it: the file by its number. */
-type PackedChangesPlace = readonly [number: number, person: number]
-
-interface ChangesQuery {
-  /** Empty for all people. */
-  readonly sdus: readonly string[]
-  /** '' for all. */
-  readonly topic: string
-  /** None for all. */
-  readonly types: readonly ChangeType[]
-  readonly place: ChangesPlace
-  readonly list: ListParts
-}
-
-function understandChanges(
-  { since, topic = '', cursor, ...values }: Values<'changes'>,
-  { cursors, past }: ActiveSnapshot,
-): Parsed<ChangesQuery> {
-  const sdus = [...new Set(values.sdus)]
-  const types = [...new Set(values.types)]
-  const list = ['changes', since, sdus, topic, types]
-  const packed = cursors.read<PackedChangesPlace>(list, cursor)
-  if (packed.problem !== undefined) return packed
-  const [number, person] = packed.value ?? [undefined, 0]
-  const index = number === undefined ? indexBehind(past, since) : fileIndex(past, number)
-  if (index === undefined) {
-    const oldest = oldestId(past)
-    const detail = `the oldest snapshot from which changes are known is ${oldest}`
-    return { problem: { code: 'changes-gone', detail, members: { oldest } } }
-  }
-  const place = { index, person }
-  return { value: { sdus, topic, types, place, list } }
+/** The index of the first file of a page. */
+function beginningOf(
+  { past }: ActiveSnapshot,
+  { since }: Values<'changes'>,
+  place: ChangesPlace | undefined,
+): number | undefined {
+  return place === undefined ? indexBehind(past, since) : fileIndex(past, place[0])
 }
 
 interface Run {
@@ -67,34 +38,36 @@ const runPeopleMax = 250
 
 class PageReader {
   readonly #served: ActiveSnapshot
-  readonly #query: ChangesQuery
+  /** Empty for all people. */
+  readonly #sdus: ReadonlySet<string>
   /** '' for all. */
   readonly #topic: string
+  readonly #types: readonly ChangeType[]
   readonly #items: unknown[] = []
   #bytes = 0
   #reads = 0
 
-  constructor(served: ActiveSnapshot, query: ChangesQuery) {
+  constructor(served: ActiveSnapshot, { sdus, topic = '', types = [] }: Values<'changes'>) {
     this.#served = served
-    this.#query = query
-    this.#topic = keyOfTopic(served.catalog, query.topic)
+    this.#sdus = new Set(sdus)
+    this.#topic = keyOfTopic(served.catalog, topic)
+    this.#types = types
   }
 
-  read({ index, person }: ChangesPlace): ListPage {
-    const { past, cursors } = this.#served
+  read(index: number, person: number): ListPage<ChangesPlace> {
+    const { past } = this.#served
     const { files } = past
     for (let at = index; at < files.length; at += 1) {
       const stoppedAt = this.#readFile(files[at]!, at === index ? person : 0)
       if (stoppedAt === undefined) continue
-      const place: PackedChangesPlace = [numberAt(past, at), stoppedAt]
-      return { items: this.#items, next: cursors.write(this.#query.list, place) }
+      return { items: this.#items, next: [numberAt(past, at), stoppedAt] }
     }
-    return { items: this.#items, next: undefined }
+    return { items: this.#items }
   }
 
   /** Reads on in a file; returns the first person that it did not read, undefined at the end. */
   #readFile(file: ChangeFile, from: number): number | undefined {
-    const runs = this.#query.sdus.length === 0 ? allRuns(file, from) : this.#runsOfSdus(file, from)
+    const runs = this.#sdus.size === 0 ? allRuns(file, from) : this.#runsOfSdus(file, from)
     const [first] = runs
     if (first === undefined) return undefined
     if (this.#isFull(file, first)) return first.from
@@ -126,7 +99,7 @@ class PageReader {
 
   #runsOfSdus(file: ChangeFile, from: number): Run[] {
     const people = new Set<number>()
-    for (const sdu of this.#query.sdus) {
+    for (const sdu of this.#sdus) {
       const { start, end } = rangeOfSdu(file, sdu)
       for (let person = Math.max(start, from); person < end; person += 1) people.add(person)
     }
@@ -134,11 +107,10 @@ class PageReader {
   }
 
   #take({ sdu, changes }: PersonChanges): void {
-    const { sdus, types } = this.#query
     // Two SDUs may have one hash.
-    if (sdus.length > 0 && !sdus.includes(sdu)) return
+    if (this.#sdus.size > 0 && !this.#sdus.has(sdu)) return
     const asked = changes.filter((change) => {
-      if (types.length > 0 && !types.includes(change.type)) return false
+      if (this.#types.length > 0 && !this.#types.includes(change.type)) return false
       return this.#topic === '' || isAbout(change, this.#topic)
     })
     this.#items.push(...changeItemsOf({ sdu, changes: asked }))
@@ -178,6 +150,18 @@ export function changeItemsOf({ sdu, changes }: PersonChanges) {
 }
 
 export const changes = listOperation('changes', {
-  understand: understandChanges,
-  find: (served, query) => new PageReader(served, query).read(query.place),
+  of: ({ since, sdus, topic = '', types }) => [
+    since,
+    [...new Set(sdus)],
+    topic,
+    [...new Set(types)],
+  ],
+  refuse: (served, values, place: ChangesPlace | undefined) => {
+    if (beginningOf(served, values, place) !== undefined) return undefined
+    const oldest = oldestId(served.past)
+    const detail = `the oldest snapshot from which changes are known is ${oldest}`
+    return { code: 'changes-gone', detail, members: { oldest } }
+  },
+  page: (served, values, place) =>
+    new PageReader(served, values).read(beginningOf(served, values, place)!, place?.[1] ?? 0),
 })

@@ -8,53 +8,15 @@ import type { Change, ProfileFields } from '../../snapshot/changes/change.ts'
 import { rangeOfSdu } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
-import type { ListParts } from '../parameters/cursor.ts'
-import type { Parsed } from '../parameters/pairs.ts'
-import { fileIndex, numberAt, oldestId, type Past } from '../past.ts'
+import { fileIndex, numberAt, oldestId } from '../past.ts'
 import type { Values } from '../schemas/inputs.ts'
 import { keyOfTopic, type ListPage, listOperation, readFrom } from './lists/list-page.ts'
 
 /** Score in hundredths, shown topic, then hash of a label and rank there, in turn; `gone`: not in the index. */
 type PackedState = 'gone' | readonly [score: number, topic: string, ...ranks: number[]]
 
-interface HistoryPlace {
-  /** The index of the person in `sdus`. */
-  readonly person: number
-  /** Of the next file to read, newest first down to 0; -1 when none is left. */
-  readonly index: number
-  /** After the changes of that file; undefined: in the current snapshot. */
-  readonly state: PackedState | undefined
-}
-
-/** As a cursor holds it: the file by the number of its announcement. */
-type PackedHistoryPlace = readonly [person: number, number: number, state: PackedState]
-
-interface HistoryQuery {
-  readonly sdus: readonly string[]
-  /** '' for the core topic of each. */
-  readonly topic: string
-  readonly place: HistoryPlace
-  readonly list: ListParts
-}
-
-function understandHistory(
-  { sdus: sent, topic = '', cursor }: Values<'history'>,
-  { cursors, past }: ActiveSnapshot,
-): Parsed<HistoryQuery> {
-  const sdus = [...new Set(sent)]
-  const list = ['history', sdus, topic]
-  const packed = cursors.read<PackedHistoryPlace>(list, cursor)
-  if (packed.problem !== undefined) return packed
-  const place = placeOf(packed.value, past)
-  return { value: { sdus, topic, place, list } }
-}
-
-function placeOf(packed: PackedHistoryPlace | undefined, past: Past): HistoryPlace {
-  if (packed === undefined) return { person: 0, index: past.files.length - 1, state: undefined }
-  const [person, number, state] = packed
-  // Snapshots before the oldest change file are not shown.
-  return { person, index: (fileIndex(past, number + 1) ?? 0) - 1, state }
-}
+/** The index of the person in `sdus`, the number of the next file to read, and the state after its changes. */
+type HistoryPlace = readonly [person: number, number: number, state: PackedState]
 
 /**
  * The shown facts of a person at a time: of the requested topic, else of all topics, because any may have been the core
@@ -70,34 +32,35 @@ interface State {
 
 class HistoryReader {
   readonly #context: ActiveSnapshot
-  readonly #query: HistoryQuery
+  readonly #sdus: readonly string[]
   /** The key of the requested topic; '' for the core topic. */
   readonly #topic: string
   readonly #items: unknown[] = []
   #reads = 0
 
-  constructor(context: ActiveSnapshot, query: HistoryQuery) {
+  constructor(context: ActiveSnapshot, { sdus, topic = '' }: Values<'history'>) {
     this.#context = context
-    this.#query = query
-    this.#topic = keyOfTopic(context.catalog, query.topic)
+    this.#sdus = [...new Set(sdus)]
+    this.#topic = keyOfTopic(context.catalog, topic)
   }
 
-  read(place: HistoryPlace): ListPage {
-    const { sdus } = this.#query
-    const { past, cursors } = this.#context
-    let index = place.index
-    let state = place.state && unpacked(place.state)
-    for (let person = place.person; person < sdus.length; person += 1) {
-      const sdu = sdus[person]!
+  read(place: HistoryPlace | undefined): ListPage<HistoryPlace> {
+    const { past } = this.#context
+    const newest = past.files.length - 1
+    const [begun, number, stateThen] = place ?? [0]
+    // Snapshots before the oldest change file are not shown.
+    let index = number === undefined ? newest : (fileIndex(past, number + 1) ?? 0) - 1
+    let state = stateThen && unpacked(stateThen)
+    for (const [person, sdu] of [...this.#sdus.entries()].slice(begun)) {
       const stop = this.#readPerson(sdu, index, state ?? this.#stateNow(sdu))
       if (stop !== undefined) {
-        const behind: PackedHistoryPlace = [person, numberAt(past, stop.index), packed(stop.state)]
-        return { items: this.#items, next: cursors.write(this.#query.list, behind) }
+        const next = [person, numberAt(past, stop.index), packed(stop.state)] as const
+        return { items: this.#items, next }
       }
-      index = past.files.length - 1
+      index = newest
       state = undefined
     }
-    return { items: this.#items, next: undefined }
+    return { items: this.#items }
   }
 
   /** Goes back in the history of one person; returns the place at which it stopped, undefined at the end. */
@@ -241,6 +204,7 @@ function unpacked(state: PackedState): State | 'gone' {
 }
 
 export const history = listOperation('history', {
-  understand: understandHistory,
-  find: (served, query) => new HistoryReader(served, query).read(query.place),
+  of: ({ sdus, topic = '' }) => [[...new Set(sdus)], topic],
+  page: (served, values, place: HistoryPlace | undefined) =>
+    new HistoryReader(served, values).read(place),
 })

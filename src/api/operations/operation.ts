@@ -7,7 +7,7 @@ import { queryReader } from '../parameters/query-reader.ts'
 import type { OperationHandler, ParsedQuery } from '../pipeline/operation-handler.ts'
 import { type Inputs, inputs, type Values } from '../schemas/inputs.ts'
 
-export interface Steps<R extends RouteName, Q extends ParsedQuery, T>
+interface Steps<R extends RouteName, Q extends ParsedQuery, T>
   extends Omit<OperationHandler<Q, T>, 'parse'> {
   understand(values: Values<R>, served: ActiveSnapshot): Parsed<Q>
 }

@@ -2,27 +2,23 @@
 import { limits } from '../../limits.ts'
 import type { Stability } from '../../snapshot/changes/change.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
-import type { Parsed } from '../parameters/pairs.ts'
 import { numberAt, type SnapshotFacts, snapshotsOf } from '../past.ts'
+import type { Values } from '../schemas/inputs.ts'
 import { type ListPage, listOperation } from './lists/list-page.ts'
 
-const list = ['snapshots'] as const
-
 /** @param before only announcements with smaller numbers are listed. */
-function findSnapshots(
-  { past, cursors }: ActiveSnapshot,
-  { before }: { readonly before: number },
-): ListPage {
+function pageOfSnapshots(
+  { past }: ActiveSnapshot,
+  _: object,
+  before = Number.MAX_SAFE_INTEGER,
+): ListPage<number> {
   const all = snapshotsOf(past)
   // The first of them was announced last.
   const numberBehind = numberAt(past, all.length)
   const start = Math.max(0, numberBehind - before)
   const items = all.slice(start, start + limits.snapshotsPerPageMax).map(itemOf)
   const end = start + items.length
-  return {
-    items,
-    next: end >= all.length ? undefined : cursors.write(list, numberBehind - end),
-  }
+  return { items, next: end >= all.length ? undefined : numberBehind - end }
 }
 
 function itemOf({ id, parent, createdAt, announcedAt, counts, recipe, digest }: SnapshotFacts) {
@@ -100,20 +96,17 @@ function cslOf(facts: SnapshotFacts) {
   }
 }
 
-export const snapshots = listOperation('snapshots', {
-  understand: ({ cursor }, { cursors }) => {
-    const { value: before = Number.MAX_SAFE_INTEGER, problem } = cursors.read<number>(list, cursor)
-    return problem === undefined ? { value: { before } } : { problem }
-  },
-  find: findSnapshots,
-})
+export const snapshots = listOperation('snapshots', { page: pageOfSnapshots })
+
+function factsFor({ past }: ActiveSnapshot, { id }: Values<'snapshot'>): SnapshotFacts | undefined {
+  return snapshotsOf(past).find((each) => each.id === id)
+}
 
 export const snapshot = listOperation('snapshot', {
-  understand: ({ id }, { past }): Parsed<SnapshotFacts> => {
-    const value = snapshotsOf(past).find((each) => each.id === id)
-    if (value !== undefined) return { value }
-    const detail = `${id} is not among the snapshots of which changes are kept`
-    return { problem: { code: 'no-such-snapshot', detail } }
+  refuse: (served, values) => {
+    if (factsFor(served, values) !== undefined) return undefined
+    const detail = `${values.id} is not among the snapshots of which changes are kept`
+    return { code: 'no-such-snapshot', detail }
   },
-  find: (_, facts) => ({ items: [pageOf(facts)], next: undefined }),
+  page: (served, values) => ({ items: [pageOf(factsFor(served, values)!)] }),
 })

@@ -3,7 +3,7 @@ import type { Catalog } from '../../engine/catalog.ts'
 import { firstNot } from '../../memory/bounds.ts'
 import { textAt } from '../../memory/text-table.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
-import type { ListParts } from '../parameters/cursor.ts'
+import type { Values } from '../schemas/inputs.ts'
 import { type ListPage, listOperation } from './lists/list-page.ts'
 
 interface TopicMark {
@@ -11,20 +11,11 @@ interface TopicMark {
   readonly topic: string
 }
 
-interface TopicsQuery {
-  /** The beginning of the topics; '' for all of them. */
-  readonly typed: string
-  readonly limit: number
-  /** Undefined for the first page. */
-  readonly behind: TopicMark | undefined
-  readonly list: ListParts
-}
-
-function findTopics(
-  { catalog, suggestions, cursors }: ActiveSnapshot,
-  query: TopicsQuery,
-): ListPage {
-  const { typed, limit, behind } = query
+function pageOfTopics(
+  { catalog, suggestions }: ActiveSnapshot,
+  { query: typed = '', limit }: Values<'topics'>,
+  behind: TopicMark | undefined,
+): ListPage<TopicMark> {
   const topics =
     typed === '' ? suggestions.topicsBySize : suggestions.topics(typed, catalog.counts.topics)
   const start = behind === undefined ? 0 : countUpTo(catalog, topics, behind)
@@ -36,10 +27,8 @@ function findTopics(
     authorities: catalog.sizeOf(topic),
   }))
   const last = items.at(-1)
-  const isLast = last === undefined || start + limit >= topics.length
-  if (isLast) return { items, next: undefined }
-  const end: TopicMark = { authorities: last.authorities, topic: last.topic }
-  return { items, next: cursors.write(query.list, end) }
+  if (last === undefined || start + limit >= topics.length) return { items }
+  return { items, next: { authorities: last.authorities, topic: last.topic } }
 }
 
 /** Number of topics at a mark or before it. O(log topics). */
@@ -65,10 +54,6 @@ function aliasesOf(catalog: Catalog, topics: readonly number[]): Map<number, str
 }
 
 export const topics = listOperation('topics', {
-  understand: ({ query: typed = '', limit, cursor }, { cursors }) => {
-    const list = ['topics', typed]
-    const { value: behind, problem } = cursors.read<TopicMark>(list, cursor)
-    return problem === undefined ? { value: { typed, limit, behind, list } } : { problem }
-  },
-  find: findTopics,
+  of: ({ query: typed = '' }) => [typed],
+  page: pageOfTopics,
 })

@@ -1,37 +1,51 @@
 /** Pages of items that are made as JSON values (topics, snapshots, changes, histories), and the files that changes are of. */
 import type { Catalog } from '../../../engine/catalog.ts'
 import type { RouteName } from '../../../operations.ts'
-import { Refusal } from '../../../problems.ts'
+import { type Problem, Refusal } from '../../../problems.ts'
 import { type ChangeFile, ChangeReader } from '../../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Written } from '../../answer-cache.ts'
-import type { Body } from '../../items/body.ts'
-import type { OperationHandler, ParsedQuery } from '../../pipeline/operation-handler.ts'
-import { operation, type Steps } from '../operation.ts'
+import type { ListParts } from '../../parameters/cursor.ts'
+import type { OperationHandler } from '../../pipeline/operation-handler.ts'
+import type { Values } from '../../schemas/inputs.ts'
+import { operation } from '../operation.ts'
 
-/** `next` is undefined behind the last page. */
-export interface ListPage {
+/** `next` is the place behind the page, any JSON value; undefined behind the last. */
+export interface ListPage<P = never> {
   readonly items: readonly unknown[]
-  readonly next: string | undefined
+  readonly next?: P | undefined
 }
 
-/** An operation whose items are made as JSON values. */
-export function listOperation<R extends RouteName, Q extends ParsedQuery>(
+interface ListSteps<R extends RouteName, P> {
+  /** The values that a cursor belongs to; a list without cursors has none. */
+  of?(values: Values<R>): ListParts
+  /** Why there is no page at a place, undefined at the beginning. */
+  refuse?(served: ActiveSnapshot, values: Values<R>, place: P | undefined): Problem | undefined
+  page(served: ActiveSnapshot, values: Values<R>, place: P | undefined): ListPage<P>
+}
+
+/** An operation whose items are made as JSON values, page by page. */
+export function listOperation<R extends RouteName, P = never>(
   route: R,
-  steps: Pick<Steps<R, Q, ListPage>, 'understand' | 'find'>,
-): OperationHandler<Q, ListPage> {
-  return operation<R, Q, ListPage>(route, { ...steps, render: renderListPage })
-}
-
-function renderListPage(
-  _served: ActiveSnapshot,
-  _query: unknown,
-  { items, next }: ListPage,
-  body: Body,
-): Written {
-  body.text(items.map((item) => JSON.stringify(item)).join())
-  return { way: '', members: next === undefined ? '' : `,"next_cursor":${JSON.stringify(next)}` }
+  { of, refuse, page }: ListSteps<R, P>,
+): OperationHandler {
+  const partsOf = (values: Values<R>) => [route, ...(of?.(values) ?? [])]
+  return operation(route, {
+    understand: (values, served) => {
+      const { cursor } = values as { readonly cursor?: string }
+      const read = served.cursors.read<P>(partsOf(values), cursor)
+      if (read.problem !== undefined) return read
+      const problem = refuse?.(served, values, read.value)
+      return problem === undefined ? { value: { values, place: read.value } } : { problem }
+    },
+    find: (served, { values, place }) => page(served, values, place),
+    render: ({ cursors }, { values }, { items, next }, body): Written => {
+      body.text(items.map((item) => JSON.stringify(item)).join())
+      if (next === undefined) return { way: '', members: '' }
+      return { way: '', members: `,"next_cursor":"${cursors.write(partsOf(values), next)}"` }
+    },
+  })
 }
 
 /** Undefined if the file is gone: removed as too old, written anew without a person, or cut off. */
