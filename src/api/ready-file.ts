@@ -58,12 +58,18 @@ export function readyReply(
   return { status: 200, headers: [...kept, ...more], body, seconds: 0 }
 }
 
-/** RFC 9110 §12.5.3; of a weight only 0 counts. */
 export function takesGzip(acceptEncoding: string): boolean {
-  const allowed = new Map<string, boolean>()
-  for (const part of acceptEncoding.toLowerCase().split(',')) {
+  const taken = takenIn(acceptEncoding)
+  return taken.get('gzip') ?? taken.get('*') ?? false
+}
+
+/** Whether each name in an `Accept` or `Accept-Encoding` is taken (RFC 9110 §12.4.2); of a weight only 0 counts. */
+export function takenIn(accepted: string): ReadonlyMap<string, boolean> {
+  const taken = new Map<string, boolean>()
+  for (const part of accepted.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim())
-    allowed.set(name, !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter)))
+    if (name === '') continue
+    taken.set(name, !parameters.some((each) => /^q\s*=\s*0?(?:\.0*)?$/.test(each)))
   }
-  return allowed.get('gzip') ?? allowed.get('*') ?? false
+  return taken
 }

@@ -1,4 +1,5 @@
 /** Messages of the protocol: a call is read as its client meant it, a response is in a form that its client takes. */
+import { takenIn } from '../api/ready-file.ts'
 
 interface TakenForms {
   readonly json: boolean
@@ -31,19 +32,11 @@ function readArguments(given: unknown): unknown {
   }
 }
 
-/** RFC 9110 §12.5.1; of the weights only 0 counts. */
+/** RFC 9110 §12.5.1. */
 export function takenForms(accept: string): TakenForms {
-  const weights = new Map<string, boolean>()
-  for (const range of accept.toLowerCase().split(',')) {
-    const [type = '', ...parameters] = range.split(';').map((text) => text.trim())
-    if (type !== '')
-      weights.set(type, !parameters.some((each) => /^q\s*=\s*0?(?:\.0*)?$/.test(each)))
-  }
+  const taken = takenIn(accept)
   const takes = (type: string) =>
-    weights.get(type) ??
-    weights.get(`${type.split('/')[0]}/*`) ??
-    weights.get('*/*') ??
-    weights.size === 0
+    taken.get(type) ?? taken.get(`${type.split('/')[0]}/*`) ?? taken.get('*/*') ?? taken.size === 0
   return { json: takes('application/json'), events: takes('text/event-stream') }
 }
 
