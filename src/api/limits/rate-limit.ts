@@ -243,14 +243,8 @@ export function rateLimitsOf(
 ): RateLimits {
   const { rateLimit, lookupRateLimit } = settings
   const lookups = { rateLimit: lookupRateLimit, rateBurst: 0 }
-  const byRate = new Map<number, RateLimit>()
   return {
-    keyLimits: (rate) => {
-      const limit =
-        byRate.get(rate) ?? new RateLimit(shared, { rateLimit: rate, rateBurst: 0 }, 'key')
-      byRate.set(rate, limit)
-      return limit
-    },
+    keyLimits: (rate) => new RateLimit(shared, { rateLimit: rate, rateBurst: 0 }, 'key'),
     rateLimit: rateLimit === 0 ? undefined : new RateLimit(shared, settings),
     lookupLimit: lookupRateLimit === 0 ? undefined : new RateLimit(shared, lookups, 'lookup'),
   }

@@ -101,7 +101,7 @@ export const tools: { readonly [R in ToolRouteName]: Tool<R> } = {
       const unowned = handles.filter((handle) => !owned.has(identityOf(handle)))
       const missing = unowned.length === 0 ? '' : `No authority owns ${someOf(unowned)}`
       if (all.length > 0) {
-        const text = chosen ?? items.map((item) => matchLine(item, handles[0]!)).join('\n')
+        const text = chosen ?? items.map(matchLine).join('\n')
         return { text: withNote(text, missing), more: unknownOf(unowned) }
       }
       const way = "try search_authorities with the person's name"
@@ -274,8 +274,8 @@ function identityOf(handle: string): string {
 }
 
 /** `@ann: owned by Ann Other (France), SDU 7, rank 3 in Rust`. */
-function matchLine(item: Item<'match'>, onlyHandle: string): string {
-  const { handle = onlyHandle, name, country_name: country, sdu, rank, topic } = item
+function matchLine(item: Item<'match'>): string {
+  const { handle, name, country_name: country, sdu, rank, topic } = item
   const owner = country === '' ? name : `${name} (${country})`
   return `${handle}: owned by ${owner}, SDU ${sdu}, rank ${rank} in ${topic}${reasonOf(item)}`
 }

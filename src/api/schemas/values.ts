@@ -187,22 +187,16 @@ function hasFewCharacters(text: string): boolean {
 
 const isTooLong = ` is longer than ${limits.queryCharactersMax} characters`
 
+const textOf = (isNone: ReturnType<typeof says>) =>
+  z.string(isNone).trim().refine(hasFewCharacters, ofOne(isTooLong)).meta(textBounds)
+
 /** A text. @param missing a hint that the refusal adds if it is missing. */
 export function text(missing: string) {
   const isBlank = ofOne(` is missing or blank${missing}`)
-  return z
-    .string(isBlank)
-    .trim()
-    .refine((value) => value !== '', isBlank)
-    .refine(hasFewCharacters, ofOne(isTooLong))
-    .meta(textBounds)
+  return textOf(isBlank).refine((value) => value !== '', isBlank)
 }
 
-export const anyText = z
-  .string(ofOne(''))
-  .trim()
-  .refine(hasFewCharacters, ofOne(isTooLong))
-  .meta(textBounds)
+export const anyText = textOf(ofOne(''))
 
 const isNoCount = ofOne(' is not a whole number above zero')
 const isNoScore = ofOne(' is not a number from 0 to 100')
