@@ -13,7 +13,7 @@ import { fastHandle, fastTail, firstEnd } from '../parameters/fast-parse.ts'
 import type { Parsed } from '../parameters/pairs.ts'
 import { distinctHandles } from '../parameters/sent-handles.ts'
 import type { Explain } from '../schemas/values.ts'
-import { type Page, type PageQuery, pageMembers, pageOf, parsePage } from './lists/people-pages.ts'
+import { type Page, type PageQuery, pageOf, parsePage } from './lists/people-pages.ts'
 import { operation } from './operation.ts'
 
 interface PeersQuery {
@@ -78,7 +78,7 @@ export function renderPeers(
     return undefined
   }
   writeItems(catalog, result.ordinals, body, result.ranks, form)
-  return { way: '', members: pageMembers(result) }
+  return { way: '', members: result.members }
 }
 
 export const peers = operation('peers', {

@@ -12,7 +12,7 @@ import { itemFormOf, writeItems } from '../items/write-items.ts'
 import { fastTail, firstEnd } from '../parameters/fast-parse.ts'
 import { decoded, type Parsed } from '../parameters/pairs.ts'
 import type { Explain } from '../schemas/values.ts'
-import { type Page, type PageQuery, pageMembers, pageOf, parsePage } from './lists/people-pages.ts'
+import { type Page, type PageQuery, pageOf, parsePage } from './lists/people-pages.ts'
 import { operation } from './operation.ts'
 
 interface SearchQuery {
@@ -89,7 +89,7 @@ export function renderSearch(
     ? inTopics(parts.map((part) => part.topic).filter((meant) => meant >= 0))
     : undefined
   writeItems(catalog, ordinals, body, ranks, itemFormOf(query, explained))
-  const more = members + pageMembers(page)
+  const more = members + (page?.members ?? '')
   if (typeof query.page?.start === 'object') return { way, members: more }
   return body.answerFrom(start, way, more, searchedProfilesMax(query))
 }

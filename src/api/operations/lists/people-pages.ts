@@ -24,20 +24,8 @@ import type { SentName } from '../../schemas/values.ts'
 export interface Page {
   readonly ordinals: readonly number[]
   readonly ranks: readonly number[]
-  /** Undefined if no counts are wanted. */
-  readonly facets: FacetCounts['facets'] | undefined
-  /** The people among whom `total` and `facets` were counted, the first by authority; undefined for everybody. */
-  readonly among: number | undefined
-  /** Undefined if only the first items are wanted. */
-  readonly place: PagePlace | undefined
-}
-
-interface PagePlace {
-  readonly total: number
-  /** The cursor of the next page; null behind the last. */
-  readonly next: string | null
-  /** Whether the page before came from another snapshot. */
-  readonly isChanged: boolean
+  /** JSON of the members behind the items, each behind a comma. */
+  readonly members: string
 }
 
 export function pageOf(
@@ -64,26 +52,15 @@ export function pageOf(
   const nextCursor = () => {
     if (found.length <= limit) return null
     const place = placeBehind(listing, catalog, found, { total, before, among })
-    return served.cursors.write(asked.list, packedPlace(place))
+    return `"${served.cursors.write(asked.list, packedPlace(place))}"`
   }
-  return {
-    ordinals,
-    ranks: ranksOf(matched, ordinals, before),
-    facets: facets.length === 0 ? undefined : tally.facets,
-    among: shown.among,
-    place: start === undefined ? undefined : { total: shown.total, next: nextCursor(), isChanged },
-  }
-}
-
-/** JSON of the members behind the items, each behind a comma. */
-export function pageMembers(page: Page | undefined): string {
-  const { facets, among, place } = page ?? {}
-  const bound = among === undefined ? '' : `,"counted_among":${among}`
-  const counts = facets === undefined ? bound : `,"facets":${JSON.stringify(facets)}${bound}`
-  if (place === undefined) return counts
-  const { total, next, isChanged } = place
-  const cursor = next === null ? null : `"${next}"`
-  return `${counts},"total":${total},"next_cursor":${cursor},"snapshot_changed":${isChanged}`
+  const bound = shown.among === undefined ? '' : `,"counted_among":${shown.among}`
+  const counts = facets.length === 0 ? bound : `,"facets":${JSON.stringify(tally.facets)}${bound}`
+  const place =
+    start === undefined
+      ? ''
+      : `,"total":${shown.total},"next_cursor":${nextCursor()},"snapshot_changed":${isChanged}`
+  return { ordinals, ranks: ranksOf(matched, ordinals, before), members: counts + place }
 }
 
 /** The order among equals is that of one snapshot: in another, a list goes on by authority alone, to its end. */
