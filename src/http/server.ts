@@ -18,7 +18,6 @@ import {
   postRouteNames,
   type RouteName,
 } from '../operations.ts'
-import { Regularly } from '../process/timing/regularly.ts'
 import type { CountedRoute, ThreadMetrics } from '../telemetry/metrics.ts'
 import { type AsyncRoute, beginExchange, type RoutePlaces } from './async-route.ts'
 import { ClientAddresses } from './client-address.ts'
@@ -131,7 +130,7 @@ class Server {
   readonly #replies: ReplyWriter
   readonly #bodies = new UnfinishedBodies(performance.now.bind(performance))
   readonly #posted = new FairPlaces(limits.batchesInFlightMax)
-  readonly #slowTimer = new Regularly(slowBodiesMs, () => this.#bodies.refuseSlow()).unref()
+  readonly #slowTimer = setInterval(() => this.#bodies.refuseSlow(), slowBodiesMs).unref()
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
   readonly #acceptEncoding = () => this.#wire.acceptEncoding()
   #connections = 0
@@ -198,7 +197,7 @@ class Server {
   }
 
   cut(): void {
-    this.#slowTimer.stop()
+    clearInterval(this.#slowTimer)
     this.app.close()
   }
 

@@ -8,7 +8,6 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { Refusal, thrownMessage } from '../problems.ts'
-import { Regularly } from '../process/timing/regularly.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import { type ChangeChain, changeEntries } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
@@ -96,7 +95,7 @@ export class Follower {
   /** Whether the example stands in for the directory. */
   #isExample = false
   #watcher: FSWatcher | undefined
-  #timer: Regularly | undefined
+  #timer: NodeJS.Timeout | undefined
 
   constructor(options: FollowerOptions) {
     this.#options = options
@@ -133,7 +132,7 @@ export class Follower {
   /** Looks whenever the directory changes, and at intervals, in case no event arrives. */
   follow(intervalMs: number): void {
     const look = () => void this.look()
-    this.#timer = new Regularly(intervalMs, look)
+    this.#timer = setInterval(look, intervalMs)
     const { directory, example } = this.#options
     // While the example stands in for it, nothing is wrong.
     if (example !== undefined && !existsSync(directory)) return
@@ -149,7 +148,7 @@ export class Follower {
 
   /** Stops following; a load that is under way is waited for. */
   async stop(): Promise<void> {
-    this.#timer?.stop()
+    clearInterval(this.#timer)
     this.#watcher?.close()
     this.#lookAgain = false
     await this.#looking

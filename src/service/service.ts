@@ -21,7 +21,6 @@ import { agentFiles } from '../mcp/agent-files.ts'
 import { usdNumber } from '../money.ts'
 import type { KeysChange } from '../oauth/exchange.ts'
 import { Refusal } from '../problems.ts'
-import { Regularly } from '../process/timing/regularly.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { closeTexts } from '../snapshot/store/directory.ts'
 import { partsOf } from '../snapshot/store/removals.ts'
@@ -143,7 +142,7 @@ class Running {
   readonly #ready = new Promise<void>((resolve) => {
     this.#isReady = resolve
   })
-  #timer: Regularly | undefined
+  #timer: NodeJS.Timeout | undefined
 
   constructor(
     options: ServiceOptions,
@@ -274,7 +273,7 @@ class Running {
     const isControlled = this.#options.oauth !== null || this.#options.admin !== ''
     const admin = isControlled ? await this.#control.begun() : undefined
     this.#follower.follow(pollInterval * 1000)
-    this.#timer = new Regularly(statusIntervalMs, () => this.#publishStatus())
+    this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
     const facts = { host, port, ...(opsPort && { ops_port: opsPort }), threads: this.#count }
     this.#options.log('started', 'serving', {
       ...facts,
@@ -310,7 +309,7 @@ class Running {
 
   /** Threads before the ledger: what they have recorded is then all there will be. */
   async close(): Promise<void> {
-    this.#timer?.stop()
+    clearInterval(this.#timer)
     // Closing threads ends a preparation that the follower may be waiting for.
     await this.#mirroring?.stop()
     const followed = this.#follower.stop()

@@ -18,7 +18,6 @@ import { behindLookMs, ThreadBalances } from '../ledger/live/balances.ts'
 import { Keyring } from '../ledger/live/keyring.ts'
 import { PaidQuestions } from '../ledger/live/paid-questions.ts'
 import { Reservations } from '../ledger/live/reservations.ts'
-import { Regularly } from '../process/timing/regularly.ts'
 import { accessLog, logError, newLog } from '../telemetry/log.ts'
 import { ThreadMetrics } from '../telemetry/metrics.ts'
 import { StandardError } from '../telemetry/standard-error.ts'
@@ -79,12 +78,15 @@ export function newThreadApi(
  */
 function watchEventLoop(metrics: ThreadMetrics, lookAtCommits: () => void): void {
   let latestMs = 0
-  new Regularly(behindLookMs, (lateMs) => {
-    latestMs = Math.max(latestMs, lateMs)
+  let dueMs = monotonicMs() + behindLookMs
+  setInterval(() => {
+    const nowMs = monotonicMs()
+    latestMs = Math.max(latestMs, nowMs - dueMs)
+    dueMs = nowMs + behindLookMs
     lookAtCommits()
-  })
-  new Regularly(delayIntervalMs, () => {
+  }, behindLookMs)
+  setInterval(() => {
     metrics.set('event_loop_delay_seconds', latestMs / 1_000)
     latestMs = 0
-  }).unref()
+  }, delayIntervalMs).unref()
 }

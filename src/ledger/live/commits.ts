@@ -6,7 +6,6 @@
  */
 import { formatUsd } from '../../money.ts'
 import { Refusal, thrownMessage } from '../../problems.ts'
-import { Regularly } from '../../process/timing/regularly.ts'
 import type { Changes, ChargeBatch, GoodKey, LedgerSession } from '../books/port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { KeyEntry, KeyNews } from './keyring.ts'
@@ -56,7 +55,7 @@ export class Commits {
   readonly slots: Slots
   readonly #session: LedgerSession
   readonly #options: CommitsOptions
-  readonly #timers: Regularly[] = []
+  readonly #timers: NodeJS.Timeout[] = []
   /** Tasks that are failing at the moment, with their reasons; the sale stops while there are any. */
   readonly #failing = new Map<Task, string>()
   #turn: Promise<unknown> = Promise.resolve()
@@ -133,7 +132,7 @@ export class Commits {
 
   /** @throws Refusal `ledger-refused` when the last charges could not be written; they are lost. */
   async close(): Promise<void> {
-    for (const timer of this.#timers) timer.stop()
+    for (const timer of this.#timers) clearInterval(timer)
     // The first commit may only repeat a batch that had failed; the second writes what came after.
     const isWritten = (await this.commit()) && (await this.commit())
     await this.#session.close().catch((error: unknown) => {
@@ -244,14 +243,14 @@ export class Commits {
   }
 }
 
-function every(intervalMs: number, work: () => Promise<unknown>): Regularly {
+function every(intervalMs: number, work: () => Promise<unknown>): NodeJS.Timeout {
   let isBusy = false
-  return new Regularly(intervalMs, async () => {
+  return setInterval(async () => {
     if (isBusy) return
     isBusy = true
     await work()
     isBusy = false
-  })
+  }, intervalMs)
 }
 
 function textOf(position: Position): string {
