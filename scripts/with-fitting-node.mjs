@@ -6,7 +6,7 @@
  */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { endWithParent, goOnWithFittingNode } from '../dist/fitting-node.js'
+import { goOnWithFittingNode } from '../dist/fitting-node.js'
 import { loadWireLibrary } from '../dist/wire-library.js'
 
 const report = (line) => void process.stderr.write(`${line}\n`)
@@ -19,7 +19,6 @@ async function startAgain() {
   process.exit(process.exitCode ?? 1)
 }
 
-endWithParent(process)
 if ((await loadWireLibrary()) === undefined) await startAgain()
 const program = resolve(process.argv[2])
 process.argv.splice(1, 2, program)

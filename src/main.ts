@@ -12,7 +12,7 @@ import {
   type FirstWord,
 } from './commands/line/command-table.ts'
 import { Refusal, refusals } from './problems.ts'
-import { endWithParent, goOnWithFittingNode } from './process/fitting-node.ts'
+import { goOnWithFittingNode } from './process/fitting-node.ts'
 import { isMissing } from './process/missing.ts'
 import { Output } from './process/output.ts'
 import { credentialsIn } from './process/systemd.ts'
@@ -56,8 +56,6 @@ function lacking(name: CommandName): Refusal {
 const output = new Output(process.stdout)
 // There is nowhere left to report that stderr cannot be written.
 process.stderr.on('error', () => {})
-
-endWithParent(process)
 
 // Without a listener Node opens its inspector on SIGUSR1, and SIGUSR2 ends the process.
 for (const signal of ['SIGUSR1', 'SIGUSR2'] as const) process.on(signal, () => {})

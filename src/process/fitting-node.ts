@@ -1,6 +1,6 @@
 /**
  * Node 22 from npm, for a program on a Node that no build of uWebSockets.js fits. npm installs it once into a cache
- * directory. The program then goes on with it: the same words, and the same process where Node can replace itself.
+ * directory. The program then goes on with it: the same process with the same words.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,8 +16,8 @@ export function nodePackage({ platform, arch }: NodeJS.Process): string {
 }
 
 /**
- * Goes on with Node 22. Comes back when that has ended, with its exit code in `self.exitCode`, or when it was
- * interrupted while npm installed it.
+ * Goes on with Node 22, which takes the place of this process. Comes back when it was interrupted while npm installed
+ * that.
  * @param report gets one line about the Node that does not fit.
  * @throws Refusal `no-fitting-node`, `no-cache`.
  */
@@ -29,11 +29,15 @@ export async function goOnWithFittingNode(
   const machine = `${self.platform}-${self.arch}`
   const misfit = `no build of uWebSockets.js fits Node ${self.version} on this ${machine} machine`
   if (isSea() || self.version.startsWith('v22.')) throw new Refusal('no-fitting-node', misfit)
+  // The types are those of Node 20, which has no `execve`: 23.11 is the first that has it.
+  const { execve } = self as { execve?: (file: string, words: string[], env: object) => void }
+  if (execve === undefined) throw new Refusal('no-fitting-node', `${misfit}; use Node 22`)
   report(`${misfit}: going on with Node 22, which npm installs the first time`)
   const controller = new AbortController()
   void interrupted.then(() => controller.abort())
   try {
-    await goOnWith(await nodeFromNpm(`${nodePackage(self)}@22`, self, controller.signal), self)
+    const node = await nodeFromNpm(`${nodePackage(self)}@22`, self, controller.signal)
+    execve.call(self, node, [node, ...self.execArgv, ...self.argv.slice(1)], self.env)
   } catch (error) {
     if (!controller.signal.aborted) throw error
   }
@@ -87,64 +91,4 @@ function checkRuns(node: string): void {
     const reason = (error as Error).message.replaceAll('\n', ' ')
     throw new Refusal('no-fitting-node', `${node} does not run here: ${reason}`)
   }
-}
-
-/** Replaces the process, where this Node can (23.11 and later); else waits for the end of a child. */
-async function goOnWith(node: string, self: NodeJS.Process): Promise<void> {
-  const words = [...self.execArgv, ...self.argv.slice(1)]
-  // The types are those of Node 20, which has no `execve`.
-  const { execve } = self as { execve?: (file: string, words: string[], env: object) => void }
-  execve?.call(self, node, [node, ...words], self.env)
-  await runChild(node, words, self)
-}
-
-/** The name by which a child knows that its process was started in the place of another. */
-const childName = 'authority-index-child'
-
-const forwarded = [
-  'SIGINT',
-  'SIGTERM',
-  'SIGQUIT',
-  'SIGHUP',
-  'SIGUSR1',
-  'SIGUSR2',
-  'SIGCONT',
-] as const
-
-/**
- * Runs a Node as this process would run: it gets every signal, and its end is the end of this process. It is not in the
- * terminal's process group, so that it gets a signal of the terminal once.
- */
-async function runChild(
-  node: string,
-  words: readonly string[],
-  self: NodeJS.Process,
-): Promise<void> {
-  const child = spawn(node, words, {
-    argv0: childName,
-    detached: true,
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  })
-  for (const signal of forwarded) self.on(signal, () => child.kill(signal))
-  self.on('SIGTSTP', () => {
-    child.kill('SIGSTOP')
-    self.kill(self.pid, 'SIGSTOP')
-  })
-  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null]
-  if (signal === null) {
-    self.exitCode = code ?? 1
-    return
-  }
-  self.removeAllListeners(signal)
-  self.kill(self.pid, signal)
-}
-
-/** Ends this process as SIGTERM does when it is a child and its parent is gone. */
-export function endWithParent(self: NodeJS.Process): void {
-  if (self.argv0 !== childName) return
-  const end = () => void self.kill(self.pid, 'SIGTERM')
-  self.once('disconnect', end)
-  if (!self.connected) end()
-  // Listening to the channel must not keep the process alive.
-  self.channel?.unref()
 }

@@ -1,9 +1,12 @@
 /**
  * Loaded before the program (`node --import`): makes this Node one that no build of uWebSockets.js
- * fits, unless it was started in the place of another (by a link to it). WITHOUT_EXECVE makes it one that
- * cannot replace itself.
+ * fits, unless it was started in the place of another (by a link to it). It can replace itself, or pretends to;
+ * WITHOUT_EXECVE makes it one that cannot.
  */
 const dlopen = process.dlopen
+process.execve ??= () => {
+  throw new Error('this Node has no execve')
+}
 if (process.env.WITHOUT_EXECVE !== undefined) process.execve = undefined
 if (process.argv0 === process.execPath) {
   process.dlopen = (module, file, ...rest) => {

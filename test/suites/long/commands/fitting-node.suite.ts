@@ -78,9 +78,8 @@ async function isServed(address: string): Promise<boolean> {
   )
 }
 
-/** The process is replaced only where this Node can do that. */
-const ways: [string, Record<string, string>][] = [['a child', { WITHOUT_EXECVE: '1' }]]
-if ('execve' in process) ways.push(['the same process', {}])
+/** Whether this Node can replace its process. */
+const canReplace = 'execve' in process
 
 describe.skipIf(isLast)('serve on a Node that nothing fits', () => {
   it('exits with 1 and keeps nothing where npm is missing or fails', async () => {
@@ -119,26 +118,37 @@ describe.skipIf(isLast)('serve on a Node that nothing fits', () => {
     expect(kept(place)).toEqual([])
   })
 
-  it('serves with the one Node that several starts install at once, and a later start asks npm no more', async () => {
+  it('exits with 1 and asks no npm where the process cannot be replaced', async () => {
     const place = temporaryDirectory()
     const calls = installNpm(place, installing)
-    const surroundings = surroundingsIn(place)
-    const services = ['one', 'two', 'three'].map((data) =>
-      begin(wordsIn(place, data), surroundings),
-    )
-    for (const service of services) expect(await isServed(await addressOf(service))).toBe(true)
-    expect(kept(place)).toEqual([`${name}-22`])
-    const before = calls()
-    await addressOf(begin(wordsIn(place, 'four'), surroundings))
-    expect(calls()).toBe(before)
+    const surroundings = surroundingsIn(place, { WITHOUT_EXECVE: '1' })
+    const { exitCode, stderr } = await run(wordsIn(place), surroundings)
+    expect([exitCode, stderr, calls()]).toEqual([1, `${misfit}; use Node 22\n`, 0])
   })
 
-  it.each(ways)(
-    'is %s with another Node, up to its signals and its exit code',
-    async (_, variables) => {
+  it.skipIf(!canReplace)(
+    'serves with the one Node that several starts install at once, and a later start asks npm no more',
+    async () => {
+      const place = temporaryDirectory()
+      const calls = installNpm(place, installing)
+      const surroundings = surroundingsIn(place)
+      const services = ['one', 'two', 'three'].map((data) =>
+        begin(wordsIn(place, data), surroundings),
+      )
+      for (const service of services) expect(await isServed(await addressOf(service))).toBe(true)
+      expect(kept(place)).toEqual([`${name}-22`])
+      const before = calls()
+      await addressOf(begin(wordsIn(place, 'four'), surroundings))
+      expect(calls()).toBe(before)
+    },
+  )
+
+  it.skipIf(!canReplace)(
+    'is the same process with another Node, up to its signals and its exit code',
+    async () => {
       const place = temporaryDirectory()
       installNpm(place, installing)
-      const child = begin(wordsIn(place), surroundingsIn(place, variables))
+      const child = begin(wordsIn(place), surroundingsIn(place))
       const ended = endOf(child)
       expect(await isServed(await addressOf(child))).toBe(true)
       child.kill('SIGINT')
@@ -149,23 +159,6 @@ describe.skipIf(isLast)('serve on a Node that nothing fits', () => {
       expect(events).toEqual(['started', 'first-key', 'stopped'])
     },
   )
-
-  it('ends in order, and leaves the ledger, when the process is killed that runs it as a child', async () => {
-    const place = temporaryDirectory()
-    installNpm(place, installing)
-    const surroundings = surroundingsIn(place, { WITHOUT_EXECVE: '1' })
-    const child = begin(wordsIn(place), surroundings)
-    const address = await addressOf(child)
-    const ended = endOf(child)
-    child.kill('SIGKILL')
-    const { signal, stderr } = await ended
-    expect([signal, JSON.parse(stderr.trimEnd().split('\n').at(-1)!).event]).toEqual([
-      'SIGKILL',
-      'stopped',
-    ])
-    expect(await isServed(address)).toBe(false)
-    await addressOf(begin(wordsIn(place), surroundings))
-  })
 })
 
 describe('commands that do not serve', () => {
