@@ -53,8 +53,8 @@ export interface ListenAddress {
 /** The calls that a serving thread answers, one after the other; `start` and `take…` do not wait. */
 export type ServingCalls = {
   start(): void
-  /** Returns the port, or undefined when the address cannot be listened on. */
-  listen(address: ListenAddress): number | undefined
+  /** Returns whether the address can be listened on. */
+  listen(address: ListenAddress): boolean
   prepare(snapshot: ServedSnapshot): void
   switch(): void
   /** `prepare` and `switch` at once, for a thread that is brought up; it practises unless it is the only one. */

@@ -44,27 +44,6 @@ function filesOf(options: ServiceOptions): Site | undefined {
   return files.length === 0 ? undefined : files
 }
 
-export interface Service {
-  readonly port: number
-  /** Port for operators; undefined if it is `port`. */
-  readonly opsPort: number | undefined
-  readonly admin: string | undefined
-  readonly threads: number
-  readonly snapshotId: string
-  /** The key of the account `default`, when the ledger was empty and it was made, or never shown. */
-  readonly firstKey: string | undefined
-  /** A code that the explorer exchanges for a key, once and soon. */
-  readonly linkCode: (key: string) => string
-  /** To be called when it was shown; else the next start makes another. */
-  readonly firstKeyShown: () => Promise<void>
-  readonly ready: Promise<void>
-  /** Rejects when the service cannot go on: serving threads keep dying. */
-  readonly failed: Promise<never>
-  readonly look: () => void
-  /** Serves no more, writes what is left of the charges, and ends the threads. */
-  readonly close: () => Promise<void>
-}
-
 /** Maximum delay until other nodes of a ledger see that a key was ended, while the database answers. */
 const otherNodesMs = 1_000
 
@@ -85,7 +64,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const report = (line: string) => log('ledger', line)
   const session = await openLedger(options, report)
   let commits: Commits | undefined
-  let running: Running | undefined
+  let service: Service | undefined
   try {
     commits = await Commits.open(session, {
       // The control thread sells, too.
@@ -94,11 +73,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       onImbalance: (line) => log('ledger-imbalance', line),
     })
     const cursorKey = await session.books.cursorKey()
-    running = new Running(options, { commits, session }, count, cursorKey)
-    takeKeys = running.takeKeys
-    return await running.start()
+    service = new Service(options, { commits, session }, count, cursorKey)
+    takeKeys = service.takeKeys
+    await service.start()
+    return service
   } catch (error) {
-    await (running ?? commits ?? session).close()
+    await (service ?? commits ?? session).close()
     throw error
   }
 }
@@ -120,12 +100,21 @@ async function openLedger(options: ServiceOptions, report: (line: string) => voi
   return openLeaseSession({ ...shared, ...clocks, uri, waitMs, ended })
 }
 
-class Running {
-  readonly threads: Threads
+export class Service {
+  readonly threads: number
+  port = 0
+  /** Port for operators; undefined if it is `port`. */
+  opsPort: number | undefined
+  /** The place at which the admin API listens. */
+  admin: string | undefined
+  /** The key of the account `default`, when the ledger was empty and it was made, or never shown. */
+  firstKey: string | undefined
+  /** To be called when it was shown; else the next start makes another. */
+  readonly firstKeyShown: () => Promise<void>
+  readonly #threads: Threads
   readonly #options: ServiceOptions
   readonly #commits: Commits
   readonly #session: Session
-  readonly #count: number
   readonly #loader: Loader
   readonly #follower: Follower
   readonly #tellOfSnapshots: ReturnType<typeof snapshotTeller>
@@ -135,11 +124,12 @@ class Running {
   readonly #linkCodes = new LinkCodes({ clock: monotonicMs })
   readonly #certificateEndsAtMs: number
   #fail: (refusal: Refusal) => void = () => {}
-  readonly #failed = new Promise<never>((_, reject) => {
+  /** Rejects when the service cannot go on: serving threads keep dying. */
+  readonly failed = new Promise<never>((_, reject) => {
     this.#fail = reject
   })
   #isReady = () => {}
-  readonly #ready = new Promise<void>((resolve) => {
+  readonly ready = new Promise<void>((resolve) => {
     this.#isReady = resolve
   })
   #timer: NodeJS.Timeout | undefined
@@ -154,10 +144,11 @@ class Running {
     this.#options = options
     this.#commits = commits
     this.#session = session
+    this.firstKeyShown = session.books.firstKeyShown
     this.#tellOfSnapshots = snapshotTeller(session.books.note)
-    this.#count = count
+    this.threads = count
     // `failed` rejects for its callers. A rejection before the first of them does not end the process.
-    this.#failed.catch(() => {})
+    this.failed.catch(() => {})
     const onFatal = (refusal: Refusal) => this.#fail(refusal)
     this.#shared = createSharedMetrics(count + 1)
     this.#certificateEndsAtMs = tls === undefined ? Number.NaN : certificateEndsAtMs(tls)
@@ -174,7 +165,7 @@ class Running {
       explorerReach: options.explorerReach,
       ...{ wire, threads: count },
     }
-    this.threads = new Threads(count, start, {
+    this.#threads = new Threads(count, start, {
       report: (line) => log('thread-died', line),
       onFatal,
       clock,
@@ -206,7 +197,7 @@ class Running {
     this.#control = new ControlThread({
       start: { ...controlled, place: count },
       keys: () => commits.keys,
-      snapshot: () => this.threads.snapshot,
+      snapshot: () => this.#threads.snapshot,
       handlers: {
         seekKey: (hash) => commits.seek(hash),
         takeOver: (change) => this.#takeOver(change),
@@ -226,15 +217,24 @@ class Running {
     })
   }
 
+  get snapshotId(): string {
+    return this.#follower.state.served!.id
+  }
+
+  /** A code that the explorer exchanges for a key, once and soon. */
+  readonly linkCode = (key: string): string => this.#linkCodes.issue(key)
+
+  readonly look = (): void => void this.#follower.look()
+
   readonly takeKeys = (news: KeyNews): void => {
-    this.threads.takeKeys(news)
+    this.#threads.takeKeys(news)
     this.#control.takeKeys(news)
   }
 
   /** A token that was ended is good nowhere after this; one that was given is looked up wherever it is sent. */
   async #takeOver(change: KeysChange): Promise<void> {
     await this.#commits.follow()
-    await this.threads.reached()
+    await this.#threads.reached()
     if (change === 'ended' && this.#options.ledger !== null) await sleep(otherNodesMs)
   }
 
@@ -252,76 +252,63 @@ class Running {
     return this.#startFollowing(true)
   }
 
-  async start(): Promise<Service> {
-    const { host, commitWindow, pollInterval, wire, firstAccount, openingCredit } = this.#options
-    const makesAccount = firstAccount !== 'none'
+  async start(): Promise<void> {
+    const { host, opsPort, admin, oauth, commitWindow, pollInterval, wire } = this.#options
+    const { firstAccount, openingCredit } = this.#options
     this.#loader.prepare()
-    await this.threads.start()
+    await this.#threads.start()
     this.#mirroring?.start()
     await this.#startFollowing()
     // The first account comes when nothing but to listen is left that could fail.
-    const { port, firstKey } = await listenAlone(host, this.#options.port, async (free) => {
-      const firstKey = makesAccount
-        ? await this.#session.books.createFirstAccount(openingCredit)
-        : undefined
+    await listenAlone(host, this.#options.port, async (free) => {
+      if (firstAccount !== 'none') {
+        this.firstKey = await this.#session.books.createFirstAccount(openingCredit)
+      }
       // The account is there before its key is shown.
-      if (firstKey !== undefined) await this.#commits.follow()
+      if (this.firstKey !== undefined) await this.#commits.follow()
       this.#commits.start(commitWindow)
-      return { port: await this.threads.listen(host, free), firstKey }
+      await this.#threads.listen(host, free)
+      this.port = free
     })
-    const opsPort = await this.#listenForOperators()
-    const isControlled = this.#options.oauth !== null || this.#options.admin !== ''
-    const admin = isControlled ? await this.#control.begun() : undefined
+    if (opsPort !== null) {
+      await listenAlone(host, opsPort, async (free) => {
+        await this.#threads.listen(host, free, true)
+        this.opsPort = free
+      })
+    }
+    if (oauth !== null || admin !== '') this.admin = await this.#control.begun()
     this.#follower.follow(pollInterval * 1000)
     this.#timer = setInterval(() => this.#publishStatus(), statusIntervalMs)
-    const facts = { host, port, ...(opsPort && { ops_port: opsPort }), threads: this.#count }
     this.#options.log('started', 'serving', {
-      ...facts,
-      ...(admin && { admin }),
-      snapshot_id: this.#follower.state.served?.id,
+      ...{ host, port: this.port, ...(this.opsPort && { ops_port: this.opsPort }) },
+      threads: this.threads,
+      ...(this.admin && { admin: this.admin }),
+      snapshot_id: this.snapshotId,
       uwebsockets: `${wire.name} ${wire.version}`,
       node: process.version,
     })
-    return {
-      port,
-      opsPort,
-      admin,
-      threads: this.#count,
-      snapshotId: this.#follower.state.served!.id,
-      firstKey,
-      linkCode: (key) => this.#linkCodes.issue(key),
-      firstKeyShown: this.#session.books.firstKeyShown,
-      ready: this.#ready,
-      failed: this.#failed,
-      look: () => void this.#follower.look(),
-      close: async () => {
-        await this.close()
-        this.#options.log('stopped', 'every charge is written')
-      },
-    }
   }
 
-  async #listenForOperators(): Promise<number | undefined> {
-    const { host, opsPort } = this.#options
-    if (opsPort === null) return undefined
-    return listenAlone(host, opsPort, (free) => this.threads.listen(host, free, true))
-  }
-
-  /** Threads before the ledger: what they have recorded is then all there will be. */
+  /**
+   * Serves no more, writes what is left of the charges, and ends the threads. Threads before the ledger: what they have
+   * recorded is then all there will be.
+   */
   async close(): Promise<void> {
     clearInterval(this.#timer)
     // Closing threads ends a preparation that the follower may be waiting for.
     await this.#mirroring?.stop()
     const followed = this.#follower.stop()
-    await this.threads.close()
+    await this.#threads.close()
     await this.#control.close()
     await followed
     await this.#loader.close()
     await this.#commits.close()
+    // A start that failed says only why.
+    if (this.#timer !== undefined) this.#options.log('stopped', 'every charge is written')
   }
 
   async #serve(snapshot: LoadedSnapshot): Promise<void> {
-    const before = await this.threads.serve(snapshot).catch((error) => {
+    const before = await this.#threads.serve(snapshot).catch((error) => {
       // No thread reads it any more. Its memory is left to the collector.
       closeTexts(snapshot)
       throw error
@@ -333,7 +320,7 @@ class Running {
   }
 
   #takeChanges(changes: readonly ChangeFile[]): void {
-    this.threads.takeChanges(changes)
+    this.#threads.takeChanges(changes)
     this.#control.takeChanges(changes)
   }
 
@@ -353,7 +340,7 @@ class Running {
       ...stabilityFigures(served?.stability ?? null),
       swaps_total: swaps,
       snapshot_refusals_total: refusals,
-      thread_deaths_total: this.threads.deaths,
+      thread_deaths_total: this.#threads.deaths,
       ledger_available: Number(ledgerAvailable),
       ledger_balanced: Number(this.#commits.isBalanced),
       outbox_age_seconds: (this.#session.outboxAgeMs?.() ?? Number.NaN) / 1000,
@@ -362,7 +349,7 @@ class Running {
       ledger_checkpoint_failures_total: this.#session.checkpointFailures?.() ?? 0,
       ready: Number(ready),
     })
-    this.threads.takeStatus({
+    this.#threads.takeStatus({
       ready,
       facts: {
         snapshot_id: served?.id ?? null,
@@ -376,8 +363,8 @@ class Running {
         ...mirrorFacts(this.#mirroring?.state),
         held_back: heldBack ? { reason: withoutPaths(heldBack.reason), at: heldBack.at } : null,
         last_sync: timeText(syncedAtMs),
-        threads: this.#count,
-        thread_deaths: this.threads.deaths,
+        threads: this.threads,
+        thread_deaths: this.#threads.deaths,
         ledger_available: ledgerAvailable,
         ledger_failure: failure === undefined ? null : withoutPaths(failure),
         ledger_balanced: this.#commits.isBalanced,

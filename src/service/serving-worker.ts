@@ -155,10 +155,10 @@ class ServingWorker {
     return done
   }
 
-  async #listen({ host, port, forOperators }: ListenAddress): Promise<number | undefined> {
+  async #listen({ host, port, forOperators }: ListenAddress): Promise<boolean> {
     const server = await listen(forOperators ? this.#operators : this.#public, host, port)
     if (server !== undefined) this.#servers.push(server)
-    return server?.port
+    return server !== undefined
   }
 
   /** Only before the first snapshot: what the compiler has seen then holds for the next ones. */

@@ -121,18 +121,15 @@ export class Threads {
   }
 
   /**
-   * Makes every thread listen. Port 0 is for one thread only: a port that the system chose is not
-   * shared.
+   * Makes every thread listen.
+   * @param port not 0: a port that the system chose is not shared.
    * @param forOperators whether only what operators ask is answered there.
    * @throws Refusal `cannot-listen`.
    */
-  async listen(host: string, port: number, forOperators = false): Promise<number> {
-    let listening = port
-    for (const thread of this.#threads) {
-      listening = await listenOn(thread, { host, port: listening, forOperators })
-    }
-    this.#addresses.push({ host, port: listening, forOperators })
-    return listening
+  async listen(host: string, port: number, forOperators = false): Promise<void> {
+    const address = { host, port, forOperators }
+    for (const thread of this.#threads) await listenOn(thread, address)
+    this.#addresses.push(address)
   }
 
   /**
@@ -210,8 +207,7 @@ export class Threads {
   }
 }
 
-async function listenOn(thread: ServingThread, address: ListenAddress): Promise<number> {
-  const listening = await thread.channel.call('listen', address)
-  if (listening !== undefined) return listening
+async function listenOn(thread: ServingThread, address: ListenAddress): Promise<void> {
+  if (await thread.channel.call('listen', address)) return
   throw new Refusal('cannot-listen', `cannot listen on ${address.host}:${address.port}`)
 }

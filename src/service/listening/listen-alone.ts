@@ -20,18 +20,18 @@ const turnMsMax = 10_000
 const lookMs = 20
 
 /**
- * Listens on a port that no other process has; returns what `listen` returns.
+ * Listens on a port that no other process has.
  * @param port 0 becomes one that is free, because a socket that was bound to 0 is not shared.
  * @throws Refusal `cannot-listen`, and any error of `listen`.
  */
-export async function listenAlone<T>(
+export async function listenAlone(
   host: string,
   port: number,
-  listen: (port: number) => Promise<T>,
-): Promise<T> {
+  listen: (port: number) => Promise<void>,
+): Promise<void> {
   const turn = process.platform === 'linux' ? await takeTurn() : undefined
   try {
-    return await listen(await findFreePort(host, port))
+    await listen(await findFreePort(host, port))
   } finally {
     turn?.close()
   }

@@ -3,8 +3,6 @@
  * is replaced. They die of a snapshot that is no snapshot, or of a start that is no start.
  */
 
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSharedLimits } from '../../../src/api/limits/rate-limit.ts'
@@ -15,6 +13,7 @@ import type { KeyNews } from '../../../src/ledger/live/keyring.ts'
 import { createSharedPaidQuestions } from '../../../src/ledger/live/paid-questions.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import type { Refusal } from '../../../src/problems.ts'
+import { findFreePort } from '../../../src/service/listening/listen-alone.ts'
 import type { ThreadStart } from '../../../src/service/protocol.ts'
 import { serviceSettings } from '../../../src/service/service-options.ts'
 import type * as ThreadsModule from '../../../src/service/thread-pool.ts'
@@ -113,12 +112,9 @@ function makeThreads(
 }
 
 async function listenOn(threads: ThreadsModule.Threads): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return threads.listen('127.0.0.1', port)
+  const port = await findFreePort('127.0.0.1', 0)
+  await threads.listen('127.0.0.1', port)
+  return port
 }
 
 /** Asks on a connection of its own; answers the snapshot that answered, wholly. */
