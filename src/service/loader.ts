@@ -10,13 +10,8 @@ import { moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import { openSnapshot } from '../snapshot/file.ts'
 import { closeTexts, pathOf } from '../snapshot/store/directory.ts'
-import type {
-  ChangesOrder,
-  LoadedSnapshot,
-  LoadingCalls,
-  ServedSnapshot,
-  SpareMemory,
-} from './protocol.ts'
+import type { LoadingCalls } from './loading-worker.ts'
+import type { ChangesOrder, LoadedSnapshot, ServedSnapshot, SpareMemory } from './protocol.ts'
 import { heapLimits } from './thread-pool.ts'
 
 export class Loader {

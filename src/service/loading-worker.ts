@@ -10,7 +10,7 @@ import { type ChangeChain, readChain } from '../snapshot/changes/change-director
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Allocate } from '../snapshot/file.ts'
 import { loadForAnswers, pathOf } from '../snapshot/store/directory.ts'
-import type { ChangesOrder, LoadedSnapshot, LoadingCalls, LoadOrder } from './protocol.ts'
+import type { ChangesOrder, LoadedSnapshot, LoadOrder } from './protocol.ts'
 
 /** Works for so long at most while others are served, and then leaves them the processor. */
 const workMs = 0.5
@@ -65,7 +65,10 @@ function sparedMemory(buffer: SharedArrayBuffer | undefined, bytes: number): Uin
 
 if (parentPort === null) throw new Error('a loading thread is started by the main thread')
 const loading = new Loading()
-new Channel<LoadingCalls, NoCalls>(parentPort, {
-  load: (order) => loading.load(order),
-  loadChanges: (order) => loading.loadChanges(order),
-})
+const handlers = {
+  load: (order: LoadOrder) => loading.load(order),
+  loadChanges: (order: ChangesOrder) => loading.loadChanges(order),
+}
+new Channel<LoadingCalls, NoCalls>(parentPort, handlers)
+
+export type LoadingCalls = typeof handlers

@@ -4,7 +4,6 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import type { SharedLimits } from '../api/limits/rate-limit.ts'
-import type { Status } from '../api/public-endpoints.ts'
 import type { ReadyFile } from '../api/ready-file.ts'
 import type { ExplorerReach } from '../explorer/reach.ts'
 import type { Site } from '../explorer/site.ts'
@@ -12,9 +11,7 @@ import type { TlsFiles } from '../http/tls.ts'
 import type { WireBuild } from '../http/wire-library.ts'
 import type { OwnerView, OwnKey } from '../ledger/books/account-views.ts'
 import type { SharedBalances } from '../ledger/live/balances.ts'
-import type { KeyNews } from '../ledger/live/keyring.ts'
 import type { SharedPaidQuestions } from '../ledger/live/paid-questions.ts'
-import type { ChangeChain } from '../snapshot/changes/change-directory.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import type { TextsOnDisk } from '../snapshot/texts/stored-texts.ts'
@@ -48,21 +45,6 @@ export interface ListenAddress {
   readonly port: number
   /** Whether it answers only the requests of operators: health, readiness and metrics. */
   readonly forOperators: boolean
-}
-
-/** The calls that a serving thread answers, one after the other; `start` and `take…` do not wait. */
-export type ServingCalls = {
-  start(): void
-  /** Returns whether the address can be listened on. */
-  listen(address: ListenAddress): boolean
-  prepare(snapshot: ServedSnapshot): void
-  switch(): void
-  /** `prepare` and `switch` at once, for a thread that is brought up; it practises unless it is the only one. */
-  serve(snapshot: ServedSnapshot): void
-  close(): void
-  takeChanges(changes: readonly ChangeFile[]): void
-  takeKeys(news: KeyNews): void
-  takeStatus(status: Status): void
 }
 
 export type MainCalls = {
@@ -105,10 +87,4 @@ export interface ChangesOrder {
   readonly id: string
   /** Those announced before are left out. Milliseconds since the epoch. */
   readonly changesSinceMs: number
-}
-
-export type LoadingCalls = {
-  /** Reads and verifies a snapshot. @throws Refusal `snapshot-refused`, `snapshot-missing`. */
-  load(order: LoadOrder): LoadedSnapshot
-  loadChanges(order: ChangesOrder): ChangeChain
 }

@@ -13,23 +13,19 @@ import { linkEndpoint } from '../explorer/link-endpoint.ts'
 import { sitePages } from '../explorer/site-replies.ts'
 import { type HttpServer, listen, type ServerOptions } from '../http/server.ts'
 import type { ThreadBalances } from '../ledger/live/balances.ts'
+import type { KeyNews } from '../ledger/live/keyring.ts'
 import { limits } from '../limits.ts'
 import { mcpEndpoint } from '../mcp/endpoint.ts'
 import { oauthEndpoint } from '../oauth/endpoint.ts'
 import { challengeOf } from '../oauth/metadata.ts'
 import { type OperationName, routeNames } from '../operations.ts'
-import { Channel, type Handlers } from '../process/channel.ts'
+import { Channel } from '../process/channel.ts'
+import type { ChangeFile } from '../snapshot/changes/change-file.ts'
 import { readMetrics } from '../telemetry/metrics.ts'
 import { metricsText } from '../telemetry/metrics-text.ts'
 import { accountEndpoint } from './account/endpoint.ts'
 import { ControlLink } from './control/link.ts'
-import type {
-  ListenAddress,
-  MainCalls,
-  ServedSnapshot,
-  ServingCalls,
-  ThreadStart,
-} from './protocol.ts'
+import type { ListenAddress, MainCalls, ServedSnapshot, ThreadStart } from './protocol.ts'
 import { newThreadApi, type ThreadApi } from './thread-api.ts'
 import { threadClock } from './thread-time.ts'
 
@@ -45,6 +41,8 @@ const publicNames: ReadonlySet<OperationName> = new Set([
   'health',
   'openApi',
 ])
+
+export type ServingCalls = ServingWorker['handlers']
 
 class ServingWorker {
   readonly #parts: ThreadApi
@@ -111,17 +109,19 @@ class ServingWorker {
     for (const server of this.#servers) server.cut()
   }
 
-  readonly handlers: Handlers<ServingCalls> = {
+  /** One after the other; `start` and `take…` do not wait. */
+  readonly handlers = {
     start: () => {},
-    takeKeys: (news) => this.#parts.keyring.take(news),
-    takeStatus: (status) => {
+    takeKeys: (news: KeyNews) => this.#parts.keyring.take(news),
+    takeStatus: (status: Status) => {
       this.#status = status
     },
-    takeChanges: (files) => {
+    takeChanges: (files: readonly ChangeFile[]) => {
       this.#served = withChanges(this.#served, files)
     },
-    listen: (address) => this.#inTurn(() => this.#listen(address)),
-    prepare: (snapshot) =>
+    /** Returns whether the address can be listened on. */
+    listen: (address: ListenAddress) => this.#inTurn(() => this.#listen(address)),
+    prepare: (snapshot: ServedSnapshot) =>
       this.#inTurn(async () => {
         this.#prepared = await this.#prepare(snapshot)
         if (this.#served === undefined) await this.#practise(this.#prepared)
@@ -131,7 +131,8 @@ class ServingWorker {
         this.#served = this.#prepared
         this.#prepared = undefined
       }),
-    serve: (snapshot) =>
+    /** `prepare` and `switch` at once, for a thread that is brought up. */
+    serve: (snapshot: ServedSnapshot) =>
       this.#inTurn(async () => {
         const prepared = await this.#prepare(snapshot)
         // The others answer meanwhile; where there are none, practice would keep everybody waiting.

@@ -10,13 +10,8 @@ import { Refusal } from '../problems.ts'
 import type { Handlers } from '../process/channel.ts'
 import { collectOwnGarbage, moduleOf, startThread, type Thread } from '../process/thread.ts'
 import type { ChangeFile } from '../snapshot/changes/change-file.ts'
-import type {
-  ListenAddress,
-  MainCalls,
-  ServedSnapshot,
-  ServingCalls,
-  ThreadStart,
-} from './protocol.ts'
+import type { ListenAddress, MainCalls, ServedSnapshot, ThreadStart } from './protocol.ts'
+import type { ServingCalls } from './serving-worker.ts'
 
 /** More deaths than this within the window, and replacing is no help. */
 const deathsMax = 5

@@ -5,30 +5,12 @@
  */
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { KeyNews } from '../../ledger/live/keyring.ts'
-import type { KeysChange } from '../../oauth/exchange.ts'
 import { type Handlers, Transferred } from '../../process/channel.ts'
 import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
 import type { ChangeFile } from '../../snapshot/changes/change-file.ts'
 import type { ServedSnapshot } from '../protocol.ts'
 import type { ThreadApiStart } from '../thread-api.ts'
-
-export type ControlCalls = {
-  /** Returns the place at which the admin API listens. @throws Refusal `ledger-refused`, `cannot-listen`. */
-  start(): string | undefined
-  /** Takes the end of a link to a serving thread; see `LinkCalls`. */
-  connect(link: MessagePort): void
-  takeKeys(news: KeyNews): void
-  serve(snapshot: ServedSnapshot): void
-  takeChanges(changes: readonly ChangeFile[]): void
-  close(nothing: undefined): void
-}
-
-export type ControlQuestions = {
-  /** Looks up a key that the thread does not have, by its hash; it is handed what is found. */
-  seekKey(hash: string): void
-  /** Done when every thread has taken over what was done to keys. */
-  takeOver(change: KeysChange): void
-}
+import type { ControlCalls, ControlQuestions } from './control-worker.ts'
 
 interface ControlOptions {
   readonly start: ThreadApiStart
@@ -55,7 +37,7 @@ export class ControlThread {
     this.#module = module
   }
 
-  /** Starts it unless it was started, and waits until it has begun, also anew: as `ControlCalls.start`. */
+  /** Starts it unless it was started, and waits until it has begun, also anew: as the thread's `start`. */
   begun(): Promise<string | undefined> {
     this.#begun ??= this.#begin()
     return this.#begun

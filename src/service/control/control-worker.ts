@@ -12,6 +12,7 @@ import { Api } from '../../api/api.ts'
 import { type AsyncRoute, targetPathOf } from '../../http/async-route.ts'
 import type { Books } from '../../ledger/books/books.ts'
 import { openBooks } from '../../ledger/books/open-books.ts'
+import type { KeyNews } from '../../ledger/live/keyring.ts'
 import { topicsOf } from '../../mcp/answer-source.ts'
 import { mcpApplication } from '../../mcp/application.ts'
 import { oauthApplication } from '../../oauth/application.ts'
@@ -21,12 +22,21 @@ import { oauthOf } from '../../oauth/options.ts'
 import { oauthServer } from '../../oauth/server.ts'
 import { operations, toolNames } from '../../operations.ts'
 import { Channel } from '../../process/channel.ts'
+import type { ChangeFile } from '../../snapshot/changes/change-file.ts'
 import type { ServedSnapshot } from '../protocol.ts'
 import { newThreadApi, type ThreadApi, type ThreadApiStart } from '../thread-api.ts'
-import type { ControlCalls, ControlQuestions } from './control-thread.ts'
 import { serveLink } from './link.ts'
 
 type Answer = AsyncRoute['answer']
+
+export type ControlQuestions = {
+  /** Looks up a key that the thread does not have, by its hash; it is handed what is found. */
+  seekKey(hash: string): void
+  /** Done when every thread has taken over what was done to keys. */
+  takeOver(change: KeysChange): void
+}
+
+export type ControlCalls = Control['handlers']
 
 /** The author of changes that OAuth makes, in the audit log. */
 const byOAuth = { name: 'oauth', from: 'this service' }
@@ -42,21 +52,34 @@ class Control {
   #adminListener: AdminListener | undefined
 
   constructor(start: ThreadApiStart, end: MessagePort) {
-    const main = new Channel<ControlCalls, ControlQuestions>(end, {
-      start: () => this.#begin(),
-      connect: (link) => serveLink(link, this.#answer, (slot) => this.#api.lostBefore(slot)),
-      takeKeys: (news) => this.#parts.keyring.take(news),
-      serve: (snapshot) => this.#serve(snapshot),
-      takeChanges: (files) => {
-        this.#served = withChanges(this.#served, files)
-      },
-      close: () => this.#close(),
-    })
+    const main = new Channel<ControlCalls, ControlQuestions>(end, this.handlers)
     this.#main = main
     this.#start = start
     const seekKey = (hash: string) => main.notify('seekKey', hash)
     this.#parts = newThreadApi(start, seekKey, () => this.#served)
     this.#api = new Api(this.#parts.context)
+  }
+
+  readonly handlers = {
+    /** Returns the place at which the admin API listens. @throws Refusal `ledger-refused`, `cannot-listen`. */
+    start: () => this.#begin(),
+    /** Takes the end of a link to a serving thread. */
+    connect: (link: MessagePort) =>
+      serveLink(link, this.#answer, (slot) => this.#api.lostBefore(slot)),
+    takeKeys: (news: KeyNews) => this.#parts.keyring.take(news),
+    serve: (snapshot: ServedSnapshot) => {
+      this.#served = this.#parts.activated(snapshot)
+      this.#parts.countFinds(this.#served)
+    },
+    takeChanges: (files: readonly ChangeFile[]) => {
+      this.#served = withChanges(this.#served, files)
+    },
+    close: async () => {
+      // What serving threads have said before, of requests that are over, comes first.
+      await setImmediate()
+      await this.#adminListener?.close()
+      await this.#books?.close()
+    },
   }
 
   readonly #answer: Answer = (request) => {
@@ -109,18 +132,6 @@ class Control {
       offer: { isCharged: toolNames.some((route) => prices[route] > 0), searchFetch, publicUrl },
       onError: (error) => this.#parts.onError(error, 'mcp'),
     })
-  }
-
-  #serve(snapshot: ServedSnapshot): void {
-    this.#served = this.#parts.activated(snapshot)
-    this.#parts.countFinds(this.#served)
-  }
-
-  async #close(): Promise<void> {
-    // What serving threads have said before, of requests that are over, comes first.
-    await setImmediate()
-    await this.#adminListener?.close()
-    await this.#books?.close()
   }
 }
 
