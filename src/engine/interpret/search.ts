@@ -10,6 +10,7 @@ import { heardTermsOf } from '../match/heard.ts'
 import { Matcher } from '../match/matcher.ts'
 import type { Postings } from '../postings/postings.ts'
 import { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
+import { Words } from '../terms/query-word.ts'
 import { Resolver } from '../terms/resolver.ts'
 import { type Found, foundNobody, type Matched, type Understood } from './found.ts'
 import { ownersIn } from './identity.ts'
@@ -19,7 +20,6 @@ import type { Tools } from './tools.ts'
 import { ladder } from './ways/ladder.ts'
 import { suggestionsFor } from './ways/near-meanings.ts'
 import { foundPeople, Text, type WayOfSearch } from './ways/way.ts'
-import { Words } from './words.ts'
 
 interface FindOptions {
   /** Whether another word for a topic finds its members; true unless given. */

@@ -4,9 +4,9 @@ import type { Catalog } from '../catalog.ts'
 import type { Matcher } from '../match/matcher.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
+import type { Words } from '../terms/query-word.ts'
 import type { Resolver } from '../terms/resolver.ts'
 import type { PhraseReader } from './phrases.ts'
-import type { Words } from './words.ts'
 
 export interface Tools {
   readonly catalog: Catalog

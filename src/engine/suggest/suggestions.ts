@@ -15,11 +15,11 @@ import type { Sections } from '../../snapshot/sections.ts'
 import { termsOf } from '../../text/analyzer.ts'
 import { handleKey, platformKey } from '../../text/handle.ts'
 import type { Catalog } from '../catalog.ts'
-import type { Words } from '../interpret/words.ts'
 import { firstOfMany } from '../postings/chunks.ts'
 import { type DocSet, fewest, planWalk } from '../postings/doc-set.ts'
 import { InRange } from '../postings/filter-set.ts'
 import type { Postings } from '../postings/postings.ts'
+import type { Words } from '../terms/query-word.ts'
 import { PrefixMatches } from './prefix-matches.ts'
 
 const lookedAtMax = 1_000

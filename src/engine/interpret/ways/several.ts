@@ -85,7 +85,7 @@ function knownThingsOf(
   const things: Thing[] = []
   for (let at = 0; at < texts.length; at += 1) {
     const thing = sharedIn(tools, read, read[at]!) ?? thingOf(tools, texts[at]!)
-    if (!isKnown(thing)) return undefined
+    if (!isKnown(tools, thing)) return undefined
     things.push(thing)
   }
   return things.filter(isAnybody)
@@ -106,7 +106,7 @@ function sharedIn(
     .filter(({ length }) => length > own.length)
     .map((parts) => parts.flatMap(({ words }) => words))
     .map((words) => thingIn(tools, words))
-    .find((thing) => thing.parts.every(isUnderstood) || (isAnybody(thing) && isKnown(thing)))
+    .find((thing) => thing.parts.every(isUnderstood) || (isAnybody(thing) && isKnown(tools, thing)))
 }
 
 function isAnybody({ holders }: Thing): boolean {
@@ -130,17 +130,15 @@ function thingIn({ phrases }: Tools, words: readonly QueryWord[]): Thing {
 }
 
 /** Whether a thing is of topics, places and attributes, or a name that somebody has: of one word, an uncommon one. */
-function isKnown(thing: Thing): boolean {
-  const { parts, holders, words: said } = thing
+function isKnown({ phrases }: Tools, { parts, holders, words }: Thing): boolean {
   if (parts.every(isUnderstood)) return true
-  // Beside a place or a topic the name says who of them: hirono hawaii.
-  const meant = new Set(parts.filter(isUnderstood).flatMap((part) => part.words))
-  const name = said.filter((word) => !meant.has(word))
+  const name = phrases.partsOf(words).flatMap((part) => (isUnderstood(part) ? [] : part.words))
   const [word] = name
   if (name.length === 1 && (word!.text.length < surnameMin || isCommonWord(word!.text)))
     return false
   const names = name.map(({ named }) => named)
-  const all = meant.size === 0 ? names : [...names, holders]
+  // Beside a place or a topic the name says who of them: hirono hawaii.
+  const all = parts.some(isUnderstood) ? [...names, holders] : names
   return names.every(({ size }) => size > 0) && firstOf(all, 1).length > 0
 }
 

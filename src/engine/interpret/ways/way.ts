@@ -4,7 +4,7 @@ import { type Aside, asideOf } from '../../../text/speech/aside-words.ts'
 import { MatchedText } from '../../match/text.ts'
 import { tokensOf } from '../../match/tokens.ts'
 import { firstOf } from '../../postings/smallest-k.ts'
-import type { QueryWord } from '../../terms/query-word.ts'
+import type { QueryWord, Words } from '../../terms/query-word.ts'
 import {
   type Found,
   foundAmong,
@@ -17,7 +17,6 @@ import {
 import { findInAll, findNamed } from '../people.ts'
 import { meaningless } from '../phrases.ts'
 import type { Tools } from '../tools.ts'
-import type { Words } from '../words.ts'
 import { Meanings } from './meanings.ts'
 import { type Reading, readingsOf } from './readings.ts'
 
