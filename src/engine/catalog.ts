@@ -228,16 +228,14 @@ export class Catalog {
 
   /** The first so many of a list of peers, all where it is not said; good until the next call. */
   peersIn(list: number, most?: number): Uint32Array {
-    const count = this.#readPeers(list, most)
-    this.#peerViews[count] ??= this.#peers.subarray(0, count)
-    return this.#peerViews[count]
-  }
-
-  #readPeers(list: number, most?: number): number {
     const gaps = this.#peerGaps
-    if (list < 0 || gaps.lengthOf(list) === 0) return 0
-    const { text } = gaps.pageOf(list)
-    return readGaps(text, gaps.startOf(list), gaps.endOf(list), this.#peers, most)
+    const peers = this.#peers
+    const count =
+      list < 0 || gaps.lengthOf(list) === 0
+        ? 0
+        : readGaps(gaps.pageOf(list).text, gaps.startOf(list), gaps.endOf(list), peers, most)
+    this.#peerViews[count] ??= peers.subarray(0, count)
+    return this.#peerViews[count]
   }
 
   /** The nodes of a handle below a number, on one platform or all, each once: they are ascending, its owners first. */

@@ -6,16 +6,11 @@ import type { Catalog } from './catalog.ts'
 const decoder = new TextDecoder()
 const backslash = 0x5c
 
-/** The place of a person's name in the page of their identity, between its quotation marks. */
-function nameSpan(catalog: Catalog, ordinal: number): { start: number; end: number } {
-  const { identities } = catalog
-  const start = nameStart(identities.pageOf(ordinal).text, identities.startOf(ordinal))
-  return { start, end: identities.endOf(ordinal) - 1 }
-}
-
-export function nameOf(catalog: Catalog, ordinal: number): string {
-  const { start, end } = nameSpan(catalog, ordinal)
-  const bytes = catalog.identities.pageOf(ordinal).text.subarray(start, end)
+export function nameOf({ identities }: Catalog, ordinal: number): string {
+  const { text } = identities.pageOf(ordinal)
+  // Between its quotation marks.
+  const start = nameStart(text, identities.startOf(ordinal))
+  const bytes = text.subarray(start, identities.endOf(ordinal) - 1)
   const written = decoder.decode(bytes)
   return bytes.includes(backslash) ? JSON.parse(`"${written}"`) : written
 }

@@ -1,6 +1,6 @@
 /** The items of answers: copied from ready-made JSON; only ranks and the handles that were sent are written here. */
 import type { Catalog } from '../../engine/catalog.ts'
-import type { Explained } from '../../engine/explain/explained.ts'
+import type { Explained } from '../../engine/explain/rank-evidence.ts'
 import { copyText, pieceOf } from '../../memory/copy-text.ts'
 import type { FieldName } from '../../request-parameters.ts'
 import type { Explain } from '../schemas/values.ts'

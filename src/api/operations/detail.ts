@@ -1,5 +1,5 @@
 /** Profiles by SDU, from a query string or a body. An unknown SDU is left out; in an aligned answer it is `null`. */
-import { inCoreTopic } from '../../engine/explain/explained.ts'
+import { inCoreTopic } from '../../engine/explain/rank-evidence.ts'
 import type { FieldName } from '../../request-parameters.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { AnsweredValues } from '../exchange.ts'

@@ -1,7 +1,7 @@
 /** The owners of handles, each ranked in its core topic. An item names its handle if several or a body were sent. */
 import type { OwnerLists } from '../../engine/batch.ts'
 import type { Catalog } from '../../engine/catalog.ts'
-import { inCoreTopic } from '../../engine/explain/explained.ts'
+import { inCoreTopic } from '../../engine/explain/rank-evidence.ts'
 import { HandleKeyReader } from '../../engine/handle-keys.ts'
 import { type FieldName, holdsProfile } from '../../request-parameters.ts'
 import type { HandleQuery } from '../../text/handle.ts'

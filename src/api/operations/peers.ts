@@ -1,5 +1,5 @@
 /** The top authorities connected with handles: the union of their peers, each person once, as ranked summaries. */
-import { byScore } from '../../engine/explain/explained.ts'
+import { byScore } from '../../engine/explain/rank-evidence.ts'
 import { positions } from '../../engine/interpret/found.ts'
 import { unionOf } from '../../engine/postings/doc-set.ts'
 import { listOf } from '../../engine/postings/list.ts'

@@ -3,7 +3,7 @@
  * equals in the order of the request. Each source is charged, also where several mean one author, because each is read
  * and has its item; they are read when the answer is paid for.
  */
-import { inCoreTopic, inTopics } from '../../engine/explain/explained.ts'
+import { inCoreTopic, inTopics } from '../../engine/explain/rank-evidence.ts'
 import { limits } from '../../limits.ts'
 import { type FieldName, holdsProfile } from '../../request-parameters.ts'
 import { nowhere } from '../../text/handle.ts'

@@ -1,6 +1,6 @@
 /** The people for a text: the ready-made ranking of a topic, the first who match, or a page of them. */
 import type { Catalog } from '../../engine/catalog.ts'
-import { inTopics } from '../../engine/explain/explained.ts'
+import { inTopics } from '../../engine/explain/rank-evidence.ts'
 import type { Found, Understood } from '../../engine/interpret/found.ts'
 import { limits } from '../../limits.ts'
 import type { TextPiece } from '../../memory/copy-text.ts'

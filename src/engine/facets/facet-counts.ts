@@ -3,8 +3,7 @@ import type { FacetName } from '../../request-parameters.ts'
 import type { References, Sections } from '../../snapshot/sections.ts'
 import type { Catalog } from '../catalog.ts'
 import { largest } from '../postings/best.ts'
-import { endless, walkChunks } from '../postings/chunks.ts'
-import { planWalk, type WalkPlan } from '../postings/doc-set.ts'
+import { endless, planWalk, type WalkPlan, walkChunks } from '../postings/doc-set.ts'
 import type { Listing, ListMark } from './listing.ts'
 
 interface FacetKey {

@@ -4,10 +4,10 @@
  */
 import type { Catalog } from '../catalog.ts'
 import type { Matched, Tier } from '../interpret/found.ts'
+import { firstOf } from '../postings/best.ts'
 import { type DocSet, isInAll } from '../postings/doc-set.ts'
 import { InRange, inTheirRange, Passing } from '../postings/filter-set.ts'
 import { List } from '../postings/list.ts'
-import { firstOf } from '../postings/smallest-k.ts'
 
 /** A mark: behind an ordinal; among members, behind the person with that value and ordinal. */
 export interface ListMark {

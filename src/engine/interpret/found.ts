@@ -1,7 +1,8 @@
 /** The result of a search: the people, and the way that found them. */
+import type { Correction } from '../match/cover.ts'
+import { firstOf } from '../postings/best.ts'
 import type { DocSet } from '../postings/doc-set.ts'
 import { listOf } from '../postings/list.ts'
-import { firstOf } from '../postings/smallest-k.ts'
 import type { QueryPart, QueryWord } from '../terms/query-word.ts'
 import type { TopicOrder } from './ranking.ts'
 
@@ -18,12 +19,6 @@ export const ways = [
 ] as const
 
 export type Way = (typeof ways)[number]
-
-/** A word that nobody has, and the one that was taken instead. */
-export interface Correction {
-  readonly from: string
-  readonly to: string
-}
 
 export type Tier = readonly DocSet[]
 

@@ -7,8 +7,8 @@ import { isNumber } from '../../text/numerals.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
 import { nameWordsOf } from '../person-names.ts'
+import { firstOf } from '../postings/best.ts'
 import { intersectionOf, isEmptyIn, unionOf } from '../postings/doc-set.ts'
-import { firstOf } from '../postings/smallest-k.ts'
 import type { QueryPart, QueryWord } from '../terms/query-word.ts'
 import {
   type Found,

@@ -4,9 +4,9 @@
  */
 import type { Catalog } from '../catalog.ts'
 import { Best, isFirst, type OrderMark, top } from '../postings/best.ts'
-import { endless, walkChunks } from '../postings/chunks.ts'
 import {
   type DocSet,
+  endless,
   fewest,
   forEachInAll,
   Intersection,
@@ -14,10 +14,10 @@ import {
   planWalk,
   retainAll,
   Union,
+  walkChunks,
 } from '../postings/doc-set.ts'
 import { List, rarestBeside } from '../postings/list.ts'
 import type { Postings } from '../postings/postings.ts'
-import { SmallestK } from '../postings/smallest-k.ts'
 
 /** The cost of looking up the share that one found person has of a topic, in looks at a bit. */
 const valueLooks = 10
@@ -206,9 +206,9 @@ export class TopicOrder {
     // If one of the sets is the only topic itself, all matches are members: there are no others.
     if (only !== undefined && all.some((each) => each instanceof List && each.isSame(only)))
       return found
-    const least = new SmallestK(limit - found.length)
+    const least = new Best(limit - found.length)
     forEachInAll(all, (ordinal) => this.valueOf(ordinal) > 0 || least.take(ordinal))
-    return [...found, ...least.numbers]
+    return [...found, ...least.ordinals]
   }
 
   /** A member's value in a topic: above 0, more than the next; by ranks if there is one topic. */

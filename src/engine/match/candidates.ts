@@ -2,9 +2,9 @@
 
 import { isUnspaced } from '../../text/analyzer.ts'
 import { otherForms, secondForms } from '../../text/speech/nicknames.ts'
+import { firstOf } from '../postings/best.ts'
 import type { DocSet } from '../postings/doc-set.ts'
 import type { Postings } from '../postings/postings.ts'
-import { firstOf } from '../postings/smallest-k.ts'
 import type { FuzzyTermIndex } from '../terms/fuzzy-term-index.ts'
 import { costs } from './costs.ts'
 import { eachHeard, Heard, type HowHeard, type KnownSounds } from './heard.ts'

@@ -5,10 +5,23 @@
 import type { DocSet } from '../postings/doc-set.ts'
 import type { Candidates, Kind } from './candidates.ts'
 import { bounds, costs } from './costs.ts'
-import type { Effort } from './effort.ts'
 import { eachPlaceOf, highestPart, type Joining, lowestPart, type Name } from './name.ts'
 import type { MatchedText, Office } from './text.ts'
 import type { Token } from './tokens.ts'
+
+/** The steps that one text may take: what is not found within them is not found, on every machine alike. */
+export class Effort {
+  #left: number
+
+  constructor(steps: number) {
+    this.#left = steps
+  }
+
+  spend(steps: number): boolean {
+    this.#left -= steps
+    return this.#left >= 0
+  }
+}
 
 interface Reading {
   readonly text: MatchedText
@@ -22,19 +35,18 @@ export function isPlain({ tokens }: MatchedText, { isKnown }: Candidates, at: nu
   return tokens[at]?.isCommon === true && !isKnown[at]!
 }
 
-interface Guess {
-  readonly said: string
-  readonly text: string
-  readonly kind: Kind
+/** A word, and the one that was taken instead. */
+export interface Correction {
+  readonly from: string
+  readonly to: string
 }
 
 export interface Cover {
   readonly cost: number
-  /** A bit for each token that was left out, and for each that was guessed. */
+  /** A bit for each token that was left out. */
   readonly leftOut: number
-  readonly guessed: number
-  /** The entries of guessed tokens, to say what they were taken for. */
-  readonly guesses: readonly Guess[]
+  /** Words that were guessed, or read in another script, in their order. */
+  readonly corrected: readonly Correction[]
 }
 
 interface Span {
@@ -68,9 +80,8 @@ class State {
   /** Common words, and other things that are true of the person. */
   extras = 0
   contexts = 0
-  /** A token between both ends was passed over; it was a letter. */
-  isBetween = false
-  isBetweenLetter = false
+  /** What was passed over between both ends. */
+  between: 'letter' | 'name' | undefined
   /** A title of an office that the person does not hold. */
   lacks = false
   /** All guesses are beginnings, which find whom they begin by no chance. */
@@ -86,10 +97,9 @@ class State {
   /** Strangers to be expected by chance. */
   odds: number
   leftOut = 0
-  guessed = 0
   readonly before: State | undefined
-  /** The guess that this state took, if any. */
-  guess: Guess | undefined
+  /** What this state took for another word, if anything. */
+  correction: Correction | undefined
 
   constructor(odds: number, before?: State) {
     this.odds = odds
@@ -107,8 +117,7 @@ class State {
     this.isBack = before.isBack
     this.extras = before.extras
     this.contexts = before.contexts
-    this.isBetween = before.isBetween
-    this.isBetweenLetter = before.isBetweenLetter
+    this.between = before.between
     this.lacks = before.lacks
     this.isBegun = before.isBegun
     this.isOwned = before.isOwned
@@ -117,7 +126,6 @@ class State {
     this.isCommon = before.isCommon
     this.isKnown = before.isKnown
     this.leftOut = before.leftOut
-    this.guessed = before.guessed
   }
 }
 
@@ -153,12 +161,12 @@ export class Coverer {
     this.#best = undefined
     this.#go(0, new State(this.#authorities))
     if (this.#best === undefined) return undefined
-    const { leftOut, guessed } = this.#best as State
-    const guesses: Guess[] = []
+    const { leftOut } = this.#best as State
+    const corrected: Correction[] = []
     for (let state = this.#best as State | undefined; state !== undefined; state = state.before) {
-      if (state.guess !== undefined && guesses[0] !== state.guess) guesses.unshift(state.guess)
+      if (state.correction !== undefined) corrected.unshift(state.correction)
     }
-    return { cost: this.#ceiling, leftOut, guessed, guesses }
+    return { cost: this.#ceiling, leftOut, corrected }
   }
 
   /** Reads the spans of the name; false where they leave too many tokens open. */
@@ -195,7 +203,7 @@ export class Coverer {
     this.#goByLetters(at, state)
     for (const { to, people, cost } of facts.contextsAt(at)) {
       if (!(people.mayContain(this.#person) && people.contains(this.#person))) continue
-      const next = this.#after(state)
+      const next = new State(state.odds, state)
       next.odds *= this.#chanceOf(people.size)
       next.cost += cost + costs.context
       next.contexts += 1
@@ -206,10 +214,6 @@ export class Coverer {
 
   #chanceOf(people: number): number {
     return people / (this.#authorities + bounds.unknownPeople)
-  }
-
-  #after(state: State): State {
-    return new State(state.odds, state)
   }
 
   #goByParts(at: number, state: State): void {
@@ -230,7 +234,7 @@ export class Coverer {
       const isSure = isSureKind(kind)
       const isLetters = initials !== 0 && (parts & ~initials) === 0
       const lowest = lowestPart(parts)
-      const next = this.#after(state)
+      const next = new State(state.odds, state)
       next.used |= parts
       next.cost += cost
       if (state.last > lowest && !state.isBack) {
@@ -242,7 +246,7 @@ export class Coverer {
       else if (isSure) next.whole |= parts
       next.isTold ||= token.aside === undefined && !token.isCommon && text.length >= bounds.surname
       if (kind === 'plural' || (isOne && token.isOwner)) next.isOwned = true
-      if (kind === 'script') next.guess = { said: token.text, text, kind }
+      if (!isSure || kind === 'script') next.correction = { from: token.text, to: text }
       if (!isSure) {
         next.soft |= parts
         next.bad += cost
@@ -250,8 +254,6 @@ export class Coverer {
         if (isOne && token.isCommon) next.isCommon = true
         if (candidates.isKnown[at]!) next.isKnown = true
         next.isBegun = kind === 'begins' && (state.isBegun || state.soft === 0)
-        next.guessed |= (1 << to) - (1 << at)
-        next.guess = { said: token.text, text, kind }
       }
       next.odds *= this.#chanceOf(candidates.sizeOf(at, to, cost) + 1)
       this.#go(to, next)
@@ -259,7 +261,7 @@ export class Coverer {
   }
 
   #goTwice(at: number, to: number, cost: number, state: State): void {
-    const next = this.#after(state)
+    const next = new State(state.odds, state)
     next.cost += cost
     next.leftOut |= 1 << at
     this.#go(to, next)
@@ -278,7 +280,7 @@ export class Coverer {
     if (text.length <= rowMax && isRow && row.test(text)) {
       const parts = this.#partsOf(text, state.used)
       if (parts !== 0) {
-        const next = this.#after(state)
+        const next = new State(state.odds, state)
         next.used |= parts
         next.initials |= parts
         next.odds /= lettersApart
@@ -291,7 +293,7 @@ export class Coverer {
     for (let part = 0; part < names.length; part += 1) {
       if (((free >> part) & 1) === 0) continue
       if (names[part]![0] !== text[0]) continue
-      const next = this.#after(state)
+      const next = new State(state.odds, state)
       next.used |= 1 << part
       next.spelled |= 1 << part
       next.last = part
@@ -320,7 +322,7 @@ export class Coverer {
     const { tokens, facts, isOfSeveral } = text
     const token = tokens[at]!
     const isKnown = candidates.isKnown[at]!
-    const next = this.#after(state)
+    const next = new State(state.odds, state)
     next.leftOut |= 1 << at
     if (token.aside !== undefined) {
       next.cost += costs.aside[token.aside]
@@ -350,12 +352,10 @@ export class Coverer {
       at < tokens.length - 1 &&
       token.isLatin &&
       state.used !== 0 &&
-      !state.isBetween
+      state.between === undefined
     ) {
-      const isLetter = token.text.length === 1
-      next.cost += isLetter ? costs.betweenLetter : costs.between
-      next.isBetween = true
-      next.isBetweenLetter = isLetter
+      next.between = token.text.length === 1 ? 'letter' : 'name'
+      next.cost += next.between === 'letter' ? costs.betweenLetter : costs.between
     } else return
     this.#go(at + 1, next)
   }
@@ -384,7 +384,7 @@ export class Coverer {
     else cost += costs.missingMiddle * (all - countOf(hit))
     if (isOther) cost += costs.otherName
     if (!this.#mayLeaveOut(state, said)) return undefined
-    if (state.isBetween && !mayPassOver(state, said)) return undefined
+    if (state.between !== undefined && !mayPassOver(state, said)) return undefined
     if (state.spelled !== 0 && !(hasLast && sure > 0 && sure + soft > 1)) return undefined
     if (letters > 0 && (state.initials & last) !== 0 && all > 1) cost += costs.lastInitial
     const parts = sure + soft
@@ -481,11 +481,11 @@ function saidIn({ used, whole, soft, initials }: State, core: number): Said {
 
 /** A name between both ends is passed over where the record has no other, and both ends are written. */
 function mayPassOver(
-  { whole, initials, isBetweenLetter }: State,
+  { whole, initials, between }: State,
   { all, hit, first, last }: Said,
 ): boolean {
   if (countOf(hit) !== all || all < 2 || (whole & last) === 0) return false
-  return (whole & first) !== 0 || (isBetweenLetter && all === 2 && (initials & first) !== 0)
+  return (whole & first) !== 0 || (between === 'letter' && all === 2 && (initials & first) !== 0)
 }
 
 function isSureKind(kind: Kind): boolean {

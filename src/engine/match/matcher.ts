@@ -15,8 +15,7 @@ import {
   guessableIn,
 } from './candidates.ts'
 import { bounds } from './costs.ts'
-import { type Cover, Coverer, countOf, isPlain, lacksOffice } from './cover.ts'
-import { Effort } from './effort.ts'
+import { type Cover, Coverer, countOf, Effort, isPlain, lacksOffice } from './cover.ts'
 import { eachPlaceOf, type Name, nameOfWords } from './name.ts'
 import { MatchedText, type TextFacts } from './text.ts'
 import { cutNamesOf, type Token } from './tokens.ts'

@@ -1,9 +1,11 @@
 /** Sets of people who pass a filter: one look at a column checks an ordinal. */
-import type { References } from '../../snapshot/sections.ts'
+import type { PlaceRange } from '../../memory/text-order.ts'
+import type { References, Sections } from '../../snapshot/sections.ts'
 import { type DocSet, isInAll, retainEach } from './doc-set.ts'
+import type { ListsOfField } from './postings.ts'
 
 /** People whom one look tells from all others. */
-export abstract class LookedUp implements DocSet {
+abstract class LookedUp implements DocSet {
   readonly width = 1
   abstract readonly size: number
 
@@ -228,5 +230,52 @@ export class Passing extends FilterSet {
 
   mayContain(ordinal: number): boolean {
     return this.#test(ordinal)
+  }
+}
+
+/** Those whose names hold any of a range of words; each list ends with the first who comes too late. */
+export class PrefixMatches extends LookedUp {
+  readonly size: number
+  readonly #lists: ListsOfField
+  readonly #range: PlaceRange
+  readonly #starts: Uint32Array
+  readonly #terms: Uint32Array
+
+  constructor(
+    lists: ListsOfField,
+    range: PlaceRange,
+    sections: Pick<Sections, 'suggest.name-starts' | 'suggest.name-terms'>,
+  ) {
+    super()
+    this.size = lists.starts[range.end]! - lists.starts[range.start]!
+    this.#lists = lists
+    this.#range = range
+    this.#starts = sections['suggest.name-starts']
+    this.#terms = sections['suggest.name-terms']
+  }
+
+  mayContain(ordinal: number): boolean {
+    const { start, end } = this.#range
+    const behind = this.#starts[ordinal + 1]!
+    for (let at = this.#starts[ordinal]!; at < behind; at += 1) {
+      const term = this.#terms[at]!
+      if (term >= start && term < end) return true
+    }
+    return false
+  }
+
+  slice(_start: number, _end: number): DocSet {
+    return this
+  }
+
+  forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
+    const { starts, ordinals } = this.#lists
+    for (let term = this.#range.start; term < this.#range.end; term += 1) {
+      const end = starts[term + 1]!
+      for (let position = starts[term]!; position < end; position += 1) {
+        const ordinal = ordinals[position]!
+        if (isInAll(others, ordinal) && !take(ordinal)) break
+      }
+    }
   }
 }

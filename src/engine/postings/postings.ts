@@ -24,8 +24,7 @@ import type { Counts, Field, Sections } from '../../snapshot/sections.ts'
 import { tableOf } from '../../snapshot/text-tables.ts'
 import { remembered } from '../bounded-cache.ts'
 import { largest } from './best.ts'
-import { List } from './list.ts'
-import { Bits, type Filter, Halves, unfiltered, WholeNumbers } from './numbers.ts'
+import { Bits, type Filter, Halves, List, unfiltered, WholeNumbers } from './list.ts'
 
 export interface ListsOfField {
   readonly starts: Uint32Array

@@ -1,6 +1,7 @@
 /**
  * Suggestions while a person types: the last word is a beginning, the words before it are whole.
  */
+
 import { lowerBound } from '../../memory/bounds.ts'
 import { LeastInRange } from '../../memory/least-in-range.ts'
 import {
@@ -15,12 +16,11 @@ import type { Sections } from '../../snapshot/sections.ts'
 import { termsOf } from '../../text/analyzer.ts'
 import { handleKey, platformKey } from '../../text/handle.ts'
 import type { Catalog } from '../catalog.ts'
-import { firstOfMany } from '../postings/chunks.ts'
+import { firstOfMany } from '../postings/best.ts'
 import { type DocSet, fewest, planWalk } from '../postings/doc-set.ts'
-import { InRange } from '../postings/filter-set.ts'
+import { InRange, PrefixMatches } from '../postings/filter-set.ts'
 import type { Postings } from '../postings/postings.ts'
 import type { Words } from '../terms/query-word.ts'
-import { PrefixMatches } from './prefix-matches.ts'
 
 const lookedAtMax = 1_000
 

@@ -44,21 +44,20 @@ interface Likeness {
 
 export class Resolver {
   readonly #catalog: Catalog
-  readonly #slips: TokenIndex
-  readonly #beginnings: TokenIndex
+  /** Keys by terms with a slip, and by beginnings. */
+  readonly #tokens: readonly HashBuckets[]
   readonly #keyOf = remembered(keysMax, (entry: number) => this.#readKey(entry))
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
-    this.#slips = new TokenIndex(bucketsOf(catalog.sections, 'topic-slip'))
-    this.#beginnings = new TokenIndex(bucketsOf(catalog.sections, 'topic-beginning'))
+    const { sections } = catalog
+    this.#tokens = [bucketsOf(sections, 'topic-slip'), bucketsOf(sections, 'topic-beginning')]
   }
 
-  resolve(words: readonly QueryWord[], isTelling: IsTelling = tellsNothing): number | undefined {
+  resolve(words: readonly QueryWord[], isTelling: IsTelling = () => false): number | undefined {
     if (words.length > wordsMax) return undefined
     const terms = words.flatMap((word) => word.terms)
-    const indexes = [this.#slips, this.#beginnings]
-    const entries = new Set(indexes.flatMap((each) => each.find(terms, proposalsMax)))
+    const entries = new Set(this.#tokens.flatMap((each) => keysWith(each, terms, proposalsMax)))
     // Most texts have no beginning and no slip of any key.
     if (entries.size === 0) return undefined
     const compared = words.map(comparedWordOf)
@@ -105,38 +104,25 @@ export class Resolver {
   }
 }
 
-function tellsNothing(): boolean {
-  return false
-}
-
 function isBetter(a: Likeness, b: Likeness): boolean {
   if (a.matched !== b.matched) return a.matched > b.matched
   if (a.surplus !== b.surplus) return a.surplus < b.surplus
   return a.size > b.size
 }
 
-/** Keys by their tokens: spellings of a term that is half written or has a slip. */
-export class TokenIndex {
-  readonly #tokens: HashBuckets
-
-  constructor(tokens: HashBuckets) {
-    this.#tokens = tokens
-  }
-
-  /**
-   * Those of the most terms first, of equals those in which they stand nearest to the beginning.
-   */
-  find(terms: readonly string[], most: number): readonly number[] {
-    const lists = [...new Set(terms)].map((term) => valuesOf(this.#tokens, hashText(term)))
-    return inOrder(
-      lists.filter(({ length }) => length > 0),
-      most,
-    )
-  }
-}
-
-/** Keys by how many lists hold them: each place of `byCount` holds the keys met once more than the place before. */
-function inOrder(lists: readonly (readonly number[])[], most: number): readonly number[] {
+/**
+ * Keys by their tokens, spellings of a term that is half written or has a slip: those of the most terms first, of
+ * equals those in which they stand nearest to the beginning.
+ */
+export function keysWith(
+  tokens: HashBuckets,
+  terms: readonly string[],
+  most: number,
+): readonly number[] {
+  const lists = [...new Set(terms)]
+    .map((term) => valuesOf(tokens, hashText(term)))
+    .filter(({ length }) => length > 0)
+  // Each place holds the keys met once more than the place before.
   const counts = new Map<number, number>()
   const byCount: number[][] = lists.map(() => [])
   const all = byCount.at(-1)
@@ -172,14 +158,7 @@ interface Compared {
 function comparedWordOf(word: QueryWord): Compared {
   const { text } = word
   const letters = lettersOf(text)
-  const spelling = numberless(text)
-  return {
-    word,
-    text,
-    spelling,
-    letters,
-    edits: editsOf(letters.length),
-  }
+  return { word, text, spelling: numberless(text), letters, edits: editsOf(letters.length) }
 }
 
 /** Whether every word of the text matches, or the whole key does and is half of the text. */

@@ -4,7 +4,7 @@ import { type Found, foundAmong, tierOf } from '../found.ts'
 import { findInAll } from '../people.ts'
 import { TopicOrder } from '../ranking.ts'
 import type { Tools } from '../tools.ts'
-import { asksForPlace, type Reading } from './readings.ts'
+import { asksForPlace, type Reading } from './meanings.ts'
 import { foundMeant, foundTopic, isOneName, type Text, type WayOfSearch } from './way.ts'
 
 const membersMax = 2_000

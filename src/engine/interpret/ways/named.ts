@@ -92,16 +92,16 @@ function foundMatches(
   { words }: Text,
   limit: number,
 ): Found {
-  const { leftOut, guesses } = matches[0]!
+  const { leftOut, corrected } = matches[0]!
   const left = tokens.filter((_, at) => ((leftOut >> at) & 1) === 1).map(({ text }) => text)
-  const way = guesses.length > 0 ? 'corrected' : 'name'
+  const way = corrected.length > 0 ? 'corrected' : 'name'
   const matched = { names: tiersOf(matches), words: none, order: undefined, isRanked: false }
   const people = matches.map(({ person }) => person)
   return {
     ...foundAmong(way, matched, limit, people)!,
     parts: [{ words: words.filter(({ text }) => !left.includes(text)), ...meaningless }],
     leftOut: left,
-    corrected: guesses.map(({ said, text }) => ({ from: said, to: text })),
+    corrected,
   }
 }
 

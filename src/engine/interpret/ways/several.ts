@@ -3,9 +3,9 @@
  * may be said of all: `rick and tim scott`. Unknown things are not guessed.
  */
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
+import { firstOf } from '../../postings/best.ts'
 import { type DocSet, intersectionOf, isInAll, unionOf } from '../../postings/doc-set.ts'
 import { Passing } from '../../postings/filter-set.ts'
-import { firstOf } from '../../postings/smallest-k.ts'
 import type { QueryPart, QueryWord } from '../../terms/query-word.ts'
 import { type Found, foundAmong, foundNobody, topicsOf } from '../found.ts'
 import { tellingOf } from '../people.ts'

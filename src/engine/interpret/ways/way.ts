@@ -3,7 +3,7 @@
 import { type Aside, asideOf } from '../../../text/speech/aside-words.ts'
 import { MatchedText } from '../../match/text.ts'
 import { tokensOf } from '../../match/tokens.ts'
-import { firstOf } from '../../postings/smallest-k.ts'
+import { firstOf } from '../../postings/best.ts'
 import type { QueryWord, Words } from '../../terms/query-word.ts'
 import {
   type Found,
@@ -17,8 +17,7 @@ import {
 import { findInAll, findNamed } from '../people.ts'
 import { meaningless } from '../phrases.ts'
 import type { Tools } from '../tools.ts'
-import { Meanings } from './meanings.ts'
-import { type Reading, readingsOf } from './readings.ts'
+import { Meanings, type Reading, readingsOf } from './meanings.ts'
 
 const none: readonly never[] = []
 

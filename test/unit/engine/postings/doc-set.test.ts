@@ -1,9 +1,10 @@
 /** Document sets against brute force: the members of intersections, in every way to build the sets. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endless, firstOfMany, walkChunks } from '../../../../src/engine/postings/chunks.ts'
+import { Best, firstOfMany } from '../../../../src/engine/postings/best.ts'
 import {
   type DocSet,
+  endless,
   forEachInAll,
   Intersection,
   isInAll,
@@ -11,8 +12,8 @@ import {
   planWalk,
   retainAll,
   Union,
+  walkChunks,
 } from '../../../../src/engine/postings/doc-set.ts'
-import { SmallestK } from '../../../../src/engine/postings/smallest-k.ts'
 import { libraries, termOf, words } from '../interpret/libraries.ts'
 
 /** How holders are made: of a word, or of any or each of some. */
@@ -55,10 +56,10 @@ describe('those who are among all of some', () => {
               : each.each.every((one) => isIn(one, ordinal))
           }
           const holders = some.map(holdersOf)
-          const found = new SmallestK(count)
+          const found = new Best(count)
           forEachInAll(holders, (ordinal) => found.take(ordinal))
           const expected = people.filter((ordinal) => some.every((each) => isIn(each, ordinal)))
-          expect(found.numbers).toEqual(expected.slice(0, count))
+          expect(found.ordinals).toEqual(expected.slice(0, count))
           expect(people.filter((ordinal) => isInAll(holders, ordinal))).toEqual(expected)
           expect(firstOfMany(planWalk(holders), count)).toEqual(expected.slice(0, count))
           const shown = new Set<number>()

@@ -9,8 +9,8 @@ import {
   InTable,
   Listed,
   Passing,
+  PrefixMatches,
 } from '../../../../src/engine/postings/filter-set.ts'
-import { PrefixMatches } from '../../../../src/engine/suggest/prefix-matches.ts'
 
 const kinds = 6
 
