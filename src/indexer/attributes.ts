@@ -62,7 +62,7 @@ export class Attributes {
         'attribute-set.attributes': sets.values,
       },
       people,
-      phrases: meant(labels, sizeOf, (value) => [value, ...namesOfValue(value)]),
+      phrases: meant(labels, sizeOf, (value) => [value, ...namesOfValue(value)].filter(says)),
       codes: meant(labels, sizeOf, codesOfValue),
     }
   }
@@ -78,6 +78,10 @@ function keyOf({ key, value }: Attribute): string {
   return `${key}:${phraseKey(termsOf(value))}`
 }
 
+function says(name: string): boolean {
+  return !termsOf(name).every(isStopWord)
+}
+
 /** The attribute that each phrase means: phrases name values, except bodies of roles, which are found as roles. */
 function meant(
   labels: readonly string[],
@@ -89,9 +93,7 @@ function meant(
     const [, key = '', value = ''] = /^([^:]*):(.*)$/su.exec(label) ?? []
     if (isRoleKey(key)) return
     for (const name of namesOf(value)) {
-      const terms = termsOf(name)
-      if (terms.every(isStopWord)) continue
-      const phrase = phraseKey(terms)
+      const phrase = phraseKey(termsOf(name))
       const other = phrases.get(phrase)
       if (other === undefined || sizeOf(attribute) > sizeOf(other)) phrases.set(phrase, attribute)
     }

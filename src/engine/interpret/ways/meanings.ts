@@ -100,7 +100,9 @@ export class Meanings implements TextFacts {
     const { aside, text, isCapitals } = this.#tokens[at]!
     // In small letters a word is none of an attribute: in, hi, ok.
     const isWord = word.isStop || aside !== undefined || isCommonWord(text)
-    const isCode = isCapitals || isNumbered || !isWord
+    // IN and OR are codes where they end a text.
+    const isWritten = isCapitals && (!word.isStop || next === undefined)
+    const isCode = isWritten || isNumbered || !isWord
     const attribute = isCode ? phrases.asCode(word, 'attribute') : undefined
     const cost = isTyped ? costs.topic : costs.code
     return [word.isStop ? undefined : phrases.asCode(word, 'place'), attribute]

@@ -77,8 +77,14 @@ describe('attributes', () => {
 
   it('a number makes a code of a word that says nothing', () => {
     const biography = 'U.S. Representative for Alabama, district 2 (Tory).'
-    const { found: find } = searchOver([{ name: 'Ida Roe', bio: biography, topics: ['Art 2'] }])
+    const { found: find } = searchOver([
+      { name: 'Ida Roe', bio: biography, topics: ['Art 2'] },
+      { name: 'Una Fay', bio: biography.replace('Alabama', 'Indiana'), topics: ['Art 2'] },
+    ])
     for (const text of ['AL 2', 'al-02']) expect(find(text), text).toEqual(['words', 'Ida Roe'])
+    for (const text of ['IN-2', 'in-02', 'representatives IN'])
+      expect(find(text), text).toEqual(['words', 'Una Fay'])
+    expect(find('experts IN art 2')).toEqual(['words', 'Ida Roe', 'Una Fay'])
     expect(find('to 2')).toEqual(['nobody'])
   })
 
