@@ -130,48 +130,33 @@ function fail(line: string): never {
   throw new Error(line)
 }
 
-type Step = fc.AsyncCommand<Model, Shop>
-
 const nameOf = (account: number): string => `account-${account}`
 const isGood = (key: ModelKey, nowMs: number): boolean => !key.revoked && nowMs < key.expiresAtMs
 const isValid = ({ key, endsAtMs }: ModelSecret, nowMs: number): boolean =>
   isGood(key, nowMs) && nowMs < endsAtMs
 
-/** One step: `real` does it, `model` says what must come of it; `check` runs after every step. */
-abstract class CheckedStep implements Step {
-  check(_: Readonly<Model>): boolean {
-    return true
+/** Whether the real thing is as the model says, after every step. */
+async function expectAgreement(model: Model, shop: Shop): Promise<void> {
+  const { books, commits, held } = shop.running
+  await commits.follow()
+  await shop.sendKeys()
+  expect((await books.audit()).contradictions).toEqual([])
+  let uncommittedMicroUsd = 0
+  for (const [number, account] of model.accounts.entries()) {
+    const reservedMicroUsd = sum(
+      held.filter((each) => each.account === number).map(({ charge }) => charge.costMicroUsd),
+    )
+    const live = account.ledgerMicroUsd - account.servedMicroUsd - reservedMicroUsd
+    const inLedger = await books.accountNamed(nameOf(number))
+    expect(balanceOf(inLedger)).toBe(account.ledgerMicroUsd)
+    expect(commits.balances.balanceMicroUsd(commits.slots.slotOf(number + 1)!)).toBe(live)
+    uncommittedMicroUsd += account.servedMicroUsd
   }
-
-  abstract change(model: Model, shop: Shop): void | Promise<void>
-
-  async run(model: Model, shop: Shop): Promise<void> {
-    await this.change(model, shop)
-    const { books, commits, held } = shop.running
-    await commits.follow()
-    await shop.sendKeys()
-    expect((await books.audit()).contradictions).toEqual([])
-    let uncommittedMicroUsd = 0
-    for (const [number, account] of model.accounts.entries()) {
-      const reservedMicroUsd = sum(
-        held.filter((each) => each.account === number).map(({ charge }) => charge.costMicroUsd),
-      )
-      const live = account.ledgerMicroUsd - account.servedMicroUsd - reservedMicroUsd
-      const inLedger = await books.accountNamed(nameOf(number))
-      expect(balanceOf(inLedger)).toBe(account.ledgerMicroUsd)
-      expect(commits.balances.balanceMicroUsd(commits.slots.slotOf(number + 1)!)).toBe(live)
-      uncommittedMicroUsd += account.servedMicroUsd
-    }
-    expectAddingUp(commits, uncommittedMicroUsd)
-    for (const [number, secret] of model.secrets.entries()) {
-      const owner = shop.keyring.ownerOf(`Bearer ${shop.texts[number]}`)
-      const slot = commits.slots.slotOf(secret.key.account + 1)
-      expect(owner?.accountSlot).toBe(isValid(secret, model.nowMs) ? slot : undefined)
-    }
-  }
-
-  toString(): string {
-    return `${this.constructor.name}(${JSON.stringify(this)})`
+  expectAddingUp(commits, uncommittedMicroUsd)
+  for (const [number, secret] of model.secrets.entries()) {
+    const owner = shop.keyring.ownerOf(`Bearer ${shop.texts[number]}`)
+    const slot = commits.slots.slotOf(secret.key.account + 1)
+    expect(owner?.accountSlot).toBe(isValid(secret, model.nowMs) ? slot : undefined)
   }
 }
 
@@ -186,252 +171,168 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0)
 }
 
-class CreateAccount extends CheckedStep {
-  override async change(model: Model, shop: Shop): Promise<void> {
-    await shop.books.createAccount(nameOf(model.accounts.length))
-    model.accounts.push({
-      ledgerMicroUsd: openingMicroUsdDefault,
-      servedMicroUsd: 0,
-      references: new Map(),
-    })
-  }
+/** What a step does in the model and in the real thing; of an account or a secret, with its number behind them. */
+type Change<T> = (model: Model, shop: Shop, given: T, number: number) => void | Promise<void>
+
+/** A step that changes nothing in particular, or one of the accounts or secrets, where there is any. */
+function step<T>(
+  change: Change<T>,
+  given: fc.Arbitrary<T>,
+  list?: 'accounts' | 'secrets',
+): fc.Arbitrary<fc.AsyncCommand<Model, Shop>> {
+  return fc.tuple(given, fc.nat({ max: 1_000 })).map(([drawn, pick]) => ({
+    check: (model) => list === undefined || model[list].length > 0,
+    run: async (model, shop) => {
+      await change(model, shop, drawn, list === undefined ? 0 : pick % model[list].length)
+      await expectAgreement(model, shop)
+    },
+    toString: () => `${change.name}(${JSON.stringify([pick, drawn])})`,
+  }))
 }
 
-abstract class AccountStep extends CheckedStep {
-  readonly pick: number
-
-  constructor(pick: number) {
-    super()
-    this.pick = pick
-  }
-
-  override check(model: Readonly<Model>): boolean {
-    return model.accounts.length > 0
-  }
-
-  account(model: Model): number {
-    return this.pick % model.accounts.length
-  }
+async function createAccount(model: Model, shop: Shop): Promise<void> {
+  await shop.books.createAccount(nameOf(model.accounts.length))
+  model.accounts.push({
+    ledgerMicroUsd: openingMicroUsdDefault,
+    servedMicroUsd: 0,
+    references: new Map(),
+  })
 }
 
-class TopUp extends AccountStep {
-  readonly amountMicroUsd: number
-  readonly reference: string
+/** An amount in micro-USD, and the reference that it goes by. */
+type Payment = readonly [amountMicroUsd: number, reference: string]
 
-  constructor([pick, amountMicroUsd, reference]: readonly [number, number, string]) {
-    super(pick)
-    this.amountMicroUsd = amountMicroUsd
-    this.reference = reference
+async function topUp(
+  model: Model,
+  shop: Shop,
+  [amountMicroUsd, reference]: Payment,
+  number: number,
+): Promise<void> {
+  const account = model.accounts[number]!
+  const earlier = account.references.get(reference)
+  const work = () => shop.books.topUp(nameOf(number), amountMicroUsd, reference)
+  if (earlier !== undefined && earlier !== amountMicroUsd) {
+    await expect(work()).rejects.toThrow(Refusal)
+    return
   }
-
-  override async change(model: Model, shop: Shop): Promise<void> {
-    const number = this.account(model)
-    const account = model.accounts[number]!
-    const earlier = account.references.get(this.reference)
-    const work = () => shop.books.topUp(nameOf(number), this.amountMicroUsd, this.reference)
-    if (earlier !== undefined && earlier !== this.amountMicroUsd) {
-      await expect(work()).rejects.toThrow(Refusal)
-      return
-    }
-    expect((await work()).credited).toBe(earlier === undefined)
-    if (earlier === undefined) account.ledgerMicroUsd += this.amountMicroUsd
-    account.references.set(this.reference, this.amountMicroUsd)
-  }
+  expect((await work()).credited).toBe(earlier === undefined)
+  if (earlier === undefined) account.ledgerMicroUsd += amountMicroUsd
+  account.references.set(reference, amountMicroUsd)
 }
 
 /** Money is taken back, also what has been sold and is not yet charged. */
-class TakeBack extends AccountStep {
-  readonly amountMicroUsd: number
-  readonly reference: string
-
-  constructor([pick, amountMicroUsd, reference]: readonly [number, number, string]) {
-    super(pick)
-    this.amountMicroUsd = amountMicroUsd
-    this.reference = `back ${reference}`
+async function takeBack(
+  model: Model,
+  shop: Shop,
+  [amountMicroUsd, of]: Payment,
+  number: number,
+): Promise<void> {
+  const reference = `back ${of}`
+  const account = model.accounts[number]!
+  const earlier = account.references.get(reference)
+  const adjustment = { amountMicroUsd: -amountMicroUsd, reference, reason: 'paid twice' }
+  const work = () => shop.books.adjust(nameOf(number), adjustment)
+  const isOther = earlier !== undefined && earlier !== amountMicroUsd
+  if (isOther || (earlier === undefined && account.ledgerMicroUsd < amountMicroUsd)) {
+    await expect(work()).rejects.toThrow(Refusal)
+    return
   }
-
-  override async change(model: Model, shop: Shop): Promise<void> {
-    const number = this.account(model)
-    const account = model.accounts[number]!
-    const earlier = account.references.get(this.reference)
-    const adjustment = {
-      amountMicroUsd: -this.amountMicroUsd,
-      reference: this.reference,
-      reason: 'paid twice',
-    }
-    const work = () => shop.books.adjust(nameOf(number), adjustment)
-    const isOther = earlier !== undefined && earlier !== this.amountMicroUsd
-    if (isOther || (earlier === undefined && account.ledgerMicroUsd < this.amountMicroUsd)) {
-      await expect(work()).rejects.toThrow(Refusal)
-      return
-    }
-    expect((await work()).credited).toBe(earlier === undefined)
-    if (earlier === undefined) account.ledgerMicroUsd -= this.amountMicroUsd
-    account.references.set(this.reference, this.amountMicroUsd)
-  }
+  expect((await work()).credited).toBe(earlier === undefined)
+  if (earlier === undefined) account.ledgerMicroUsd -= amountMicroUsd
+  account.references.set(reference, amountMicroUsd)
 }
 
-class IssueKey extends AccountStep {
-  readonly lifeMs: number | null
-
-  constructor([pick, lifeMs]: readonly [number, number | null]) {
-    super(pick)
-    this.lifeMs = lifeMs
-  }
-
-  override async change(model: Model, shop: Shop): Promise<void> {
-    const number = this.account(model)
-    const { text, record } = await shop.books.issueKey({
-      account: nameOf(number),
-      lifeMs: this.lifeMs,
-    })
-    shop.texts.push(text)
-    shop.ids.push(record.id)
-    const lifeMs = this.lifeMs ?? Number.POSITIVE_INFINITY
-    const expiresAtMs = model.nowMs + lifeMs
-    const key = { account: number, lifeMs, expiresAtMs, revoked: false }
-    model.secrets.push({ key, endsAtMs: Number.POSITIVE_INFINITY })
-  }
+async function issueKey(
+  model: Model,
+  shop: Shop,
+  life: number | null,
+  account: number,
+): Promise<void> {
+  const { text, record } = await shop.books.issueKey({ account: nameOf(account), lifeMs: life })
+  shop.texts.push(text)
+  shop.ids.push(record.id)
+  const lifeMs = life ?? Number.POSITIVE_INFINITY
+  const key = { account, lifeMs, expiresAtMs: model.nowMs + lifeMs, revoked: false }
+  model.secrets.push({ key, endsAtMs: Number.POSITIVE_INFINITY })
 }
 
-abstract class KeyStep extends CheckedStep {
-  readonly pick: number
-
-  constructor(pick: number) {
-    super()
-    this.pick = pick
-  }
-
-  override check(model: Readonly<Model>): boolean {
-    return model.secrets.length > 0
-  }
-
-  key(model: Model): number {
-    return this.pick % model.secrets.length
-  }
+async function revoke(model: Model, shop: Shop, _: null, number: number): Promise<void> {
+  const { key } = model.secrets[number]!
+  expect(await shop.books.revokeKey(shop.ids[number]!)).toBe(!key.revoked)
+  key.revoked = true
 }
 
-class Revoke extends KeyStep {
-  override async change(model: Model, shop: Shop): Promise<void> {
-    const number = this.key(model)
-    const { key } = model.secrets[number]!
-    expect(await shop.books.revokeKey(shop.ids[number]!)).toBe(!key.revoked)
-    key.revoked = true
+async function rotate(model: Model, shop: Shop, overlapMs: number, number: number): Promise<void> {
+  const { key } = model.secrets[number]!
+  const work = () => shop.books.rotateKey(shop.ids[number]!, overlapMs)
+  if (!isGood(key, model.nowMs)) {
+    await expect(work()).rejects.toThrow(Refusal)
+    return
   }
-}
-
-class Rotate extends KeyStep {
-  readonly overlapMs: number
-
-  constructor([pick, overlapMs]: readonly [number, number]) {
-    super(pick)
-    this.overlapMs = overlapMs
+  const { text, record } = await work()
+  shop.texts.push(text)
+  shop.ids.push(record.id)
+  const endsAtMs = Math.min(key.expiresAtMs, model.nowMs + overlapMs)
+  for (const secret of model.secrets) {
+    if (secret.key === key) secret.endsAtMs = Math.min(secret.endsAtMs, endsAtMs)
   }
-
-  override async change(model: Model, shop: Shop): Promise<void> {
-    const number = this.key(model)
-    const { key } = model.secrets[number]!
-    const work = () => shop.books.rotateKey(shop.ids[number]!, this.overlapMs)
-    if (!isGood(key, model.nowMs)) {
-      await expect(work()).rejects.toThrow(Refusal)
-      return
-    }
-    const { text, record } = await work()
-    shop.texts.push(text)
-    shop.ids.push(record.id)
-    const endsAtMs = Math.min(key.expiresAtMs, model.nowMs + this.overlapMs)
-    for (const secret of model.secrets) {
-      if (secret.key === key) secret.endsAtMs = Math.min(secret.endsAtMs, endsAtMs)
-    }
-    key.expiresAtMs = model.nowMs + key.lifeMs
-    model.secrets.push({ key, endsAtMs: Number.POSITIVE_INFINITY })
-  }
+  key.expiresAtMs = model.nowMs + key.lifeMs
+  model.secrets.push({ key, endsAtMs: Number.POSITIVE_INFINITY })
 }
 
 /** A request with a key, whose answer is written, or aborted, by a later step. */
-class Request extends KeyStep {
-  readonly route: RouteName
-  readonly queries: number
-
-  constructor([pick, route, queries]: readonly [number, RouteName, number]) {
-    super(pick)
-    this.route = route
-    this.queries = queries
-  }
-
-  override change(model: Model, shop: Shop): void {
-    const number = this.key(model)
-    const { reservations, held, commits } = shop.running
-    const owner = reservations.keyring.ownerOf(`Bearer ${shop.texts[number]}`)
-    if (owner === undefined) return
-    const { account } = model.secrets[number]!.key
-    const live = commits.balances.balanceMicroUsd(owner.accountSlot)
-    const costMicroUsd = this.queries * prices[this.route]
-    const asking = { route: this.route, search: '', isPosted: true, askedMs: 0 }
-    const reserved = reservations.reserve(owner, asking, this.queries)
-    expect(reserved.charge !== undefined).toBe(live >= costMicroUsd)
-    if (reserved.charge === undefined) return
-    expect(reserved.leftMicroUsd).toBe(live - costMicroUsd)
-    held.push({ charge: reserved.charge, account })
-  }
+function request(
+  model: Model,
+  shop: Shop,
+  [route, queries]: readonly [RouteName, number],
+  number: number,
+): void {
+  const { reservations, held, commits } = shop.running
+  const owner = reservations.keyring.ownerOf(`Bearer ${shop.texts[number]}`)
+  if (owner === undefined) return
+  const { account } = model.secrets[number]!.key
+  const live = commits.balances.balanceMicroUsd(owner.accountSlot)
+  const costMicroUsd = queries * prices[route]
+  const asking = { route, search: '', isPosted: true, askedMs: 0 }
+  const reserved = reservations.reserve(owner, asking, queries)
+  expect(reserved.charge !== undefined).toBe(live >= costMicroUsd)
+  if (reserved.charge === undefined) return
+  expect(reserved.leftMicroUsd).toBe(live - costMicroUsd)
+  held.push({ charge: reserved.charge, account })
 }
 
 /** The oldest answer is written, or its connection is gone. */
-class Finish extends CheckedStep {
-  readonly aborted: boolean
-
-  constructor(aborted: boolean) {
-    super()
-    this.aborted = aborted
+function finish(model: Model, shop: Shop, isAborted: boolean): void {
+  const { reservations, held } = shop.running
+  const first = held.shift()
+  if (first === undefined) return
+  if (isAborted) {
+    reservations.release(first.charge)
+    return
   }
-
-  override change(model: Model, shop: Shop): void {
-    const { reservations, held } = shop.running
-    const first = held.shift()
-    if (first === undefined) return
-    if (this.aborted) {
-      reservations.release(first.charge)
-      return
-    }
-    reservations.record(first.charge)
-    model.accounts[first.account]!.servedMicroUsd += first.charge.costMicroUsd
-  }
+  reservations.record(first.charge)
+  model.accounts[first.account]!.servedMicroUsd += first.charge.costMicroUsd
 }
 
-class PassTime extends CheckedStep {
-  readonly durationMs: number
-
-  constructor(durationMs: number) {
-    super()
-    this.durationMs = durationMs
-  }
-
-  override change(model: Model, shop: Shop): void {
-    model.nowMs += this.durationMs
-    shop.clock.nowMs = model.nowMs
-  }
+function passTime(model: Model, shop: Shop, durationMs: number): void {
+  model.nowMs += durationMs
+  shop.clock.nowMs = model.nowMs
 }
 
-class Commit extends CheckedStep {
-  override async change(model: Model, shop: Shop): Promise<void> {
-    expect(await shop.running.commits.commit()).toBe(true)
-    settle(model)
-  }
+async function commit(model: Model, shop: Shop): Promise<void> {
+  expect(await shop.running.commits.commit()).toBe(true)
+  settle(model)
 }
 
-class Crash extends CheckedStep {
-  override async change(model: Model, shop: Shop): Promise<void> {
-    for (const account of model.accounts) account.servedMicroUsd = 0
-    await shop.reopen()
-  }
+async function crash(model: Model, shop: Shop): Promise<void> {
+  for (const account of model.accounts) account.servedMicroUsd = 0
+  await shop.reopen()
 }
 
-class Restart extends CheckedStep {
-  override async change(model: Model, shop: Shop): Promise<void> {
-    await shop.running.commits.close()
-    settle(model)
-    await shop.reopen()
-  }
+async function restart(model: Model, shop: Shop): Promise<void> {
+  await shop.running.commits.close()
+  settle(model)
+  await shop.reopen()
 }
 
 function settle(model: Model): void {
@@ -442,29 +343,27 @@ function settle(model: Model): void {
   }
 }
 
-const pick = fc.nat({ max: 1_000 })
+const nothing = fc.constant(null)
 const durationMs = fc.constantFrom(0, 1_000, 3_600_000, 86_400_000)
-const amountMicroUsd = fc.constantFrom(1, 1_000_000, 25_000_000)
-const reference = fc.constantFrom('a', 'b', 'c')
-const route = fc.constantFrom(...routeNames)
+const payment = fc.tuple(fc.constantFrom(1, 1_000_000, 25_000_000), fc.constantFrom('a', 'b', 'c'))
 // Up to 15 USD a request, so that a balance of 50 is soon too small.
-const queries = fc.integer({ min: 1, max: 5_000 })
+const asked = fc.tuple(fc.constantFrom(...routeNames), fc.integer({ min: 1, max: 5_000 }))
 
 const steps = [
-  fc.constant(null).map(() => new CreateAccount()),
-  fc.tuple(pick, amountMicroUsd, reference).map((order) => new TopUp(order)),
-  fc.tuple(pick, amountMicroUsd, reference).map((order) => new TakeBack(order)),
-  fc.tuple(pick, fc.option(durationMs)).map((order) => new IssueKey(order)),
-  pick.map((number) => new Revoke(number)),
-  fc.tuple(pick, durationMs).map((order) => new Rotate(order)),
-  fc.tuple(pick, route, queries).map((order) => new Request(order)),
-  fc.tuple(pick, route, queries).map((order) => new Request(order)),
-  fc.boolean().map((aborted) => new Finish(aborted)),
-  fc.constant(false).map((aborted) => new Finish(aborted)),
-  durationMs.map((duration) => new PassTime(duration)),
-  fc.constant(null).map(() => new Commit()),
-  fc.constant(null).map(() => new Crash()),
-  fc.constant(null).map(() => new Restart()),
+  step(createAccount, nothing),
+  step(topUp, payment, 'accounts'),
+  step(takeBack, payment, 'accounts'),
+  step(issueKey, fc.option(durationMs), 'accounts'),
+  step(revoke, nothing, 'secrets'),
+  step(rotate, durationMs, 'secrets'),
+  step(request, asked, 'secrets'),
+  step(request, asked, 'secrets'),
+  step(finish, fc.boolean()),
+  step(finish, fc.constant(false)),
+  step(passTime, durationMs),
+  step(commit, nothing),
+  step(crash, nothing),
+  step(restart, nothing),
 ]
 
 test('whatever happens in whatever order, balances and keys are those of the model', async () => {

@@ -183,15 +183,17 @@ describe('an announcement', () => {
 
 describe('what is not needed any more', () => {
   it('stays for the grace, then goes', async () => {
-    const { store, ids, push } = await sceneOf(3)
+    const { store, ids, push } = await sceneOf(4)
     store.nowMs += 10 * hour
     await push(1)
-    // Superseded a moment ago, however old it is.
+    store.nowMs += hour / 2
+    await push(2)
+    // Superseded half an hour ago, however old it is.
     expect(store.held.has(partOf(ids[0]!))).toBe(true)
     store.nowMs += 2 * hour
-    await push(2)
+    await push(3)
     expect(store.held.has(partOf(ids[0]!))).toBe(false)
-    expect(store.held.has(partOf(ids[1]!))).toBe(true)
+    expect(store.held.has(partOf(ids[2]!))).toBe(true)
   })
 
   it('is written anew where somebody else may be about to remove it', async () => {
