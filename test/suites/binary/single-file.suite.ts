@@ -1,18 +1,9 @@
-/** The single file: where it unpacks to, and that what it runs is whole and its user's own. */
-import { spawn, spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs'
+/** The single file: that it unpacks, and runs what is whole; where to is for `unit/process/cached-tool.test.ts` to say. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
-import { endOf } from '../../support/program.ts'
 
 const executable = join(import.meta.dirname, '..', '..', '..', 'release', 'authority-index')
 
@@ -38,45 +29,12 @@ describe('the single file', () => {
     expect(readdirSync(place)).toEqual(['cache'])
   })
 
-  it('runs when several start at once with nothing unpacked', async () => {
-    const place = temporaryDirectory()
-    const children = Array.from({ length: 6 }, () =>
-      endOf(spawn(executable, ['--help'], { env: environment(place) })),
-    )
-    const ends = await Promise.all(children)
-    expect(ends.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(Array(6).fill([0, '']))
-    expect(readdirSync(join(place, 'cache', 'authority-index')).length).toBe(1)
-  })
-
   it('unpacks again over what is damaged', () => {
     const place = temporaryDirectory()
     help(environment(place))
     const cache = join(place, 'cache', 'authority-index')
     truncateSync(join(cache, readdirSync(cache)[0]!, 'main.js'), 10)
     expect(help(environment(place))).toEqual(fine)
-  })
-
-  it('does not run what others could have written, but unpacks elsewhere', () => {
-    const place = temporaryDirectory()
-    help(environment(place))
-    const cache = join(place, 'cache', 'authority-index')
-    writeFileSync(join(cache, readdirSync(cache)[0]!, 'start.cjs'), 'process.exit(7)\n'.padEnd(20))
-    chmodSync(cache, 0o777)
-    expect(help(environment(place))).toEqual(fine)
-    expect(readdirSync(place).sort()).toEqual(['.cache', 'cache'])
-  })
-
-  it.each([
-    ['the home directory', { XDG_CACHE_HOME: '/dev/null/nowhere' }, '.cache'],
-    [
-      'the temporary directory',
-      { XDG_CACHE_HOME: '', HOME: '/dev/null/nowhere' },
-      'authority-index-',
-    ],
-  ])('unpacks to %s when it must', (_, changes, name) => {
-    const place = temporaryDirectory()
-    expect(help(environment(place, changes))).toEqual(fine)
-    expect(readdirSync(place)).toEqual([expect.stringContaining(name)])
   })
 
   it.runIf(process.getuid?.() === 0)(

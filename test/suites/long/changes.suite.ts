@@ -1,7 +1,7 @@
-/** Changes as a running service tells them: with each swap, and without one when files come or go. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** Changes as a running service tells them: with each swap, and without one when a file comes to harm. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { changeEntries, retainChanges } from '../../../src/snapshot/changes/change-directory.ts'
+import { changeEntries } from '../../../src/snapshot/changes/change-directory.ts'
 import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { announceNext, dayMs } from '../../support/announced.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
@@ -69,16 +69,6 @@ describe('a running service', () => {
     expect(history.map(({ authority_score: score }) => score)).toEqual([3, 2, 1])
   })
 
-  it('tells no more of what was removed as too old, without a swap', async () => {
-    const { directory, service } = await newService(4)
-    await untilListed(service, [4, 3, 2, 1])
-    retainChanges(directory, nowMs - 7.5 * dayMs)
-    await untilListed(service, [4, 3])
-    const { status, json } = await ask(service, `/api/v1/changes?since=${idOf(1)}`)
-    expect([status, json.oldest]).toEqual([410, idOf(2)])
-    expect(service.errors()).not.toContain('history-broken')
-  })
-
   it('names a file that comes to harm, and tells what is behind it, without a swap', async () => {
     const { directory, service } = await newService(4)
     const { path } = changeEntries(directory)[1]!
@@ -92,18 +82,5 @@ describe('a running service', () => {
     writeFileSync(path, whole)
     await untilListed(service, [4, 3, 2, 1])
     expect((await service.readiness()).swaps).toBe(0)
-  })
-
-  it('names a missing file when it starts, and goes on with the next announcement', async () => {
-    const directory = temporaryDirectory()
-    for (const day of [1, 2]) announceDay(directory, day)
-    rmSync(changeEntries(directory)[1]!.path)
-    const service = await operate(directory, ['--poll-interval', '1'])
-    await until(() => service.errors().includes(`no file leads to snapshot ${idOf(2)}`))
-    expect(await listed(service)).toEqual([idOf(2)])
-    announceDay(directory, 3)
-    await untilListed(service, [3])
-    const { results } = (await ask(service, `/api/v1/changes?since=${idOf(2)}`)).json
-    expect(results).toMatchObject([{ type: 'score', after: 3 }])
   })
 })

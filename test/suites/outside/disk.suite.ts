@@ -2,8 +2,6 @@
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { keep } from '../../../src/process/cached-tool.ts'
-import { UnnamedFile } from '../../../src/process/unnamed-file.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { wireRequest } from '../../support/abuse/wire.ts'
 import { temporaryDirectory } from '../../support/built.ts'
@@ -139,31 +137,6 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     disk.empty()
     expect(await run(words)).toMatchObject({ exitCode: 0 })
     expect(current(snapshots)).not.toBe(first)
-  })
-
-  test('ends what a sync moves out of memory with a refusal, and leaves no file', () => {
-    const disk = SmallDisk.mount(1 << 20)
-    const file = new UnnamedFile(disk.directory, 'overflow')
-    onTestFinished(() => file.close())
-    expect(() => file.append(new Uint8Array(2 << 20))).toThrow(/ENOSPC|no space/)
-    expect(readdirSync(disk.directory)).toEqual([])
-  })
-
-  test('has a tool cached in the next place, and leaves no part of it', async () => {
-    const disk = SmallDisk.mount(1 << 20)
-    const next = temporaryDirectory()
-    const whole = Buffer.alloc(2 << 20, 1)
-    const tool = {
-      name: 'tool',
-      isWhole: (directory: string) => readFileSync(join(directory, 'tool')).equals(whole),
-      fill: (directory: string) => writeFileSync(join(directory, 'tool'), whole),
-    }
-    const kept = (places: readonly string[]) => keep(tool, places, process.getuid!())
-    expect(await kept([join(disk.directory, 'cache'), next])).toBe(join(next, 'tool'))
-    expect(readdirSync(join(disk.directory, 'cache'))).toEqual([])
-    await expect(kept([join(disk.directory, 'cache')])).rejects.toThrow(
-      /^nowhere to unpack .*ENOSPC/,
-    )
   })
 
   test('refuses pinning, and forgets nobody by half', async () => {
