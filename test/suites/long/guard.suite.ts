@@ -1,21 +1,24 @@
-/** The service against abuse, over real sockets: rates, addresses, connections, TLS and web pages. */
+/** What a request may be and how much one may ask, over real sockets: heads, rates, addresses, connections, TLS. */
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { connect as connectSecurely } from 'node:tls'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { mcpHeaders } from '../../support/abuse/victim.ts'
+import { wireRequest } from '../../support/abuse/wire.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
-import { run, startService } from '../../support/program.ts'
+import { copyDefaultSnapshot, run, startService } from '../../support/program.ts'
 import { samplesOf } from '../../support/prometheus.ts'
 
 const cert = join(import.meta.dirname, '..', '..', 'support', 'certificate.pem')
 const key = join(import.meta.dirname, '..', '..', 'support', 'certificate-key.pem')
 const target = '/api/v1/match?handle=SenCapito'
 
-async function guarded(words: readonly string[]) {
+async function guarded(words: readonly string[] = []) {
   const service = await startService(temporaryDirectory(), words)
   onTestFinished(() => void service.stop('SIGKILL'))
   const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
@@ -42,9 +45,65 @@ async function textOf(socket: Socket): Promise<string> {
   socket.setEncoding('latin1').on('data', (part: string) => {
     text += part
   })
-  await once(socket, 'close')
+  // A reset is followed by it.
+  await new Promise((resolve) => socket.once('close', resolve))
   return text
 }
+
+describe('a head', () => {
+  it('may hold what tracing adds and 50 addresses, by default', async () => {
+    const { get } = await guarded()
+    const handles = Array.from({ length: 50 }, (_, n) => `https://example.com/@somebody-${n}`)
+    const tracing = { traceparent: `00-${'a'.repeat(52)}`, baggage: 'k=v,'.repeat(2_000) }
+    const long = `/api/v1/match?handles=${handles.map(encodeURIComponent).join()}`
+    expect((await get(long, tracing)).status).toBe(200)
+  })
+
+  it('is as long as the operator says', async () => {
+    const { port } = await guarded(['--head-bytes-max', '2048'])
+    const long = wireRequest('/healthz', { 'X-Long': 'x'.repeat(3_000) })
+    expect(await textOf(await send(port, long))).toMatch(/^HTTP\/1\.1 431 /)
+  })
+})
+
+describe('every answer', () => {
+  it('that was paid for stays out of caches that others share, and so does its 304', async () => {
+    const { get } = await guarded()
+    const first = await get(target)
+    const second = await get(target, { 'if-none-match': first.headers.get('etag')! })
+    expect([first, second].map(({ status }) => status)).toEqual([200, 304])
+    for (const { headers: said } of [first, second]) {
+      expect(said.get('cache-control')).toBe('private, no-cache')
+    }
+  })
+})
+
+describe('operators', () => {
+  it('ask at a port of their own where there is one, and nobody else is told', async () => {
+    const { port, opsPort = 0 } = await guarded(['--ops-port', '0'])
+    const statusAt = async (at: number, path: string) =>
+      (await fetch(`http://127.0.0.1:${at}${path}`)).status
+    for (const path of ['/readyz', '/metrics']) {
+      expect([await statusAt(port, path), await statusAt(opsPort, path)]).toEqual([404, 200])
+    }
+    expect([await statusAt(port, target), await statusAt(opsPort, target)]).toEqual([401, 404])
+    expect([await statusAt(port, '/healthz'), await statusAt(opsPort, '/healthz')]).toEqual([
+      200, 200,
+    ])
+  })
+
+  it('are not told in /readyz where files lie', async () => {
+    const directory = temporaryDirectory()
+    const snapshots = copyDefaultSnapshot(join(directory, 'snapshots'))
+    const { get } = await guarded(['--snapshots', snapshots])
+    const id = 'f'.repeat(32)
+    mkdirSync(join(snapshots, `${id}.msgpack`))
+    writeFileSync(join(snapshots, 'CURRENT'), `${id}\n`)
+    const refusal = async () => JSON.parse((await get('/readyz')).text).last_refusal?.message
+    await until(async () => (await refusal()) !== undefined)
+    expect(await refusal()).not.toContain('/')
+  })
+})
 
 describe('a rate limit', () => {
   it('answers 429 with Retry-After, charges nothing for it, and tells what is left before', async () => {
@@ -71,7 +130,7 @@ describe('a rate limit', () => {
   })
 
   it('is absent by default, and then no answer tells of one', async () => {
-    const { get } = await guarded([])
+    const { get } = await guarded()
     expect((await get(target)).headers.get('ratelimit')).toBeNull()
   })
 })
@@ -136,7 +195,7 @@ describe('requests for /metrics', () => {
 
 describe('connections', () => {
   it('on which 100 searches are sent ahead, and whose answers are read, get all of them', async () => {
-    const { port, headers } = await guarded([])
+    const { port, headers } = await guarded()
     const path = '/api/v1/index?query=us+politics&limit=50'
     const one = `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n`
     const text = textOf(
@@ -160,8 +219,17 @@ describe('connections', () => {
     expect(await metric('connections_refused_total')).toBeGreaterThanOrEqual(11)
   })
 
+  it('of an address that opens too many a minute are closed unread', async () => {
+    const { port } = await guarded(['--connection-rate-limit', '6', '--threads', '1'])
+    const request = wireRequest('/healthz', { Connection: 'close' })
+    const asking = Array.from({ length: 12 }, async () => textOf(await send(port, request)))
+    const answers = await Promise.all(asking)
+    const answered = answers.filter((answer) => answer.startsWith('HTTP/1.1 200 ')).length
+    expect(answered).toBe(6)
+  })
+
   it('that send their headers ever so slowly are closed in the end', async () => {
-    const { port, get } = await guarded([])
+    const { port, get } = await guarded()
     const socket = await send(port, `GET ${target} HTTP/1.1\r\nHost: x\r\nX-More: `)
     const trickle = setInterval(() => socket.write('1'), 200)
     onTestFinished(() => clearInterval(trickle))
@@ -172,8 +240,26 @@ describe('connections', () => {
 })
 
 describe('/mcp', () => {
+  it('waits for so many bodies of one account at once and no more, which keeps no other from being answered', async () => {
+    const { port, headers, get, metric } = await guarded([
+      '--mcp-in-flight-max',
+      '16',
+      '--threads',
+      '1',
+    ])
+    const unfinished = { ...headers, ...mcpHeaders, 'Content-Length': '9' }
+    const begun = `${wireRequest('/mcp', unfinished, 'POST')}{`
+    const [first] = await Promise.all([1, 2].map(() => send(port, begun)))
+    await until(async () => (await metric('in_flight')) === 2)
+    const refused = await get('/mcp', {}, 'POST')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    first!.destroy()
+    await until(async () => (await metric('in_flight')) === 1)
+    expect((await get('/mcp', {}, 'POST')).status).not.toBe(503)
+  })
+
   it('refuses a method that no request can have, and loses no thread to it', async () => {
-    const { port, get, headers } = await guarded([])
+    const { port, get, headers } = await guarded()
     const key = `Authorization: ${headers.authorization}`
     const socket = await send(port, `TRACE /mcp HTTP/1.1\r\nHost: x\r\n${key}\r\n\r\n`)
     const [head] = await once(socket.setEncoding('latin1'), 'data')
@@ -182,7 +268,7 @@ describe('/mcp', () => {
   })
 
   it('answers HEAD without a body, so that the next answer is where a client looks for it', async () => {
-    const { port, headers } = await guarded([])
+    const { port, headers } = await guarded()
     const lines = `HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n\r\n`
     const socket = await send(port, `HEAD /mcp ${lines}`)
     let text = ''
@@ -211,6 +297,23 @@ describe('TLS', () => {
     const metrics = request(`${service.address}/metrics`, { ca: options.ca, agent: false }).end()
     const [told] = await once(metrics, 'response')
     expect(await text(told)).toMatch(/^authority_index_certificate_left_seconds -?\d/m)
+  })
+
+  it('with a cipher that does not authenticate what it encrypts are refused, others not', async () => {
+    const { port } = await guarded(['--tls-cert', cert, '--tls-key', key])
+    const securedBy = async (ciphers: string) => {
+      const options = { port, host: '127.0.0.1', rejectUnauthorized: false, ciphers }
+      const socket = connectSecurely({ ...options, maxVersion: 'TLSv1.2' })
+      const outcome = once(socket, 'secureConnect').then(
+        () => true,
+        () => false,
+      )
+      const isSecured = await outcome
+      socket.destroy()
+      return isSecured
+    }
+    expect(await securedBy('ECDHE-ECDSA-AES128-SHA:ECDHE-RSA-AES128-SHA:AES128-SHA')).toBe(false)
+    expect(await securedBy('ECDHE-ECDSA-AES128-GCM-SHA256:ECDHE-RSA-AES128-GCM-SHA256')).toBe(true)
   })
 
   it.each([
