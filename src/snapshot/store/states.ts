@@ -104,7 +104,7 @@ export const syncedAtMs = stateFile<number>('SYNCED', {
  * is found without this: checksums are compared at every load, those of texts left in the file when
  * they are read. A damaged list says nothing: then everything is verified.
  */
-export const verified = stateFile('VERIFIED', asLines)
+const verified = stateFile('VERIFIED', asLines)
 
 /** Notes that the file of a snapshot was verified just now. It keeps the notes of files that are still there. */
 export function noteVerified(directory: string, fileName: string): void {

@@ -1,5 +1,5 @@
-/** Look-ups that stay in a file beside the texts: they take no memory, and are proved before they leave it. */
-import { closeSync } from 'node:fs'
+/** Look-ups and texts that stay in a file: they take no memory, and are proved before they leave it. */
+import { closeSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openSnapshot, readSnapshot, writeSnapshot } from '../../../../src/snapshot/file.ts'
@@ -53,4 +53,21 @@ it.each(names)('refuses a file whose %s disagree with other sections', (name) =>
   const path = join(temporaryDirectory(), 'wrong.msgpack')
   writeSnapshot(path, resealed(snapshot, { sections }))
   expect(() => loadSnapshot(path, onDisk(path))).toThrow(/evidence\./)
+})
+
+it('proves texts of a file of unknown origin, and reads none where it was proved', () => {
+  const snapshot = fixtureSnapshot()
+  const path = join(temporaryDirectory(), 'damaged.msgpack')
+  writeSnapshot(path, snapshot)
+  const { textsOnDisk } = onDisk(path)
+  const load = (isProved: boolean) =>
+    readSnapshot(path, { textsOnDisk: { ...textsOnDisk, isProved } })
+  const known = load(true)
+  expect(load(false)).toEqual(known)
+  expect(known.texts!.pages['topic.json']!.checksums).toHaveLength(1)
+  const bytes = readFileSync(path)
+  bytes[snapshot.header.sections.find(({ name }) => name === 'topic.json')!.offset]! ^= 1
+  writeFileSync(path, bytes)
+  expect(load(true)).toEqual(known)
+  expect(() => load(false)).toThrow('section topic.json: checksum does not match')
 })
