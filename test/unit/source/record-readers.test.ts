@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Reader, readWith } from '../../../src/reading/readers.ts'
+import { recordOfLine } from '../../../src/source/ndjson/lines.ts'
+import { entryOf } from '../../../src/source/ndjson/records.ts'
 import { readAuthority, readConnection, readTopic } from '../../../src/source/record-readers.ts'
 
 const ann = { sdu: '007', name: 'Ann', topics: ['Rust'] }
@@ -13,6 +15,11 @@ function read<T>(reader: Reader<T>, json: unknown): T {
   const { value, faults } = readWith(reader, json)
   if (faults !== undefined) throw new Error(fault(reader, json))
   return value
+}
+
+/** What becomes of a line whose record has these fields, too. */
+function taken(fields: object) {
+  return entryOf('here', recordOfLine(1, JSON.stringify({ ...ann, ...fields })), readAuthority)
 }
 
 describe('an authority record', () => {
@@ -265,6 +272,10 @@ describe('an authority record', () => {
     [{ attributes: { party: 7 } }, 'attributes.party: must be a text or a list of texts'],
     [{ attributes: { party: '☃' } }, 'attributes.party.0: has no letters or digits'],
     [
+      { attributes: JSON.parse('{"__proto__":"x"}') },
+      'attributes.__proto__: must be a key of the letters a-z, 0-9, _, . and -, at most 32',
+    ],
+    [
       { attributes: { 'The Party': 'Blue' } },
       'attributes.The Party: must be a key of the letters a-z, 0-9, _, . and -, at most 32',
     ],
@@ -298,8 +309,50 @@ describe('an authority record', () => {
       },
       'identifiers.s50: is beyond the first 50 schemes',
     ],
-  ])('is refused with %j', (change, expected) => {
+  ])('is refused with %j, or taken without it where it does without', (change, expected) => {
     expect(fault(readAuthority, { ...ann, ...change })).toBe(expected)
+    const [field = ''] = expected.split(': ')
+    const entry = taken(change)
+    const isNeeded = /^(?:sdu|name|topics|verified)\b/.test(field)
+    const leftOut = { value: { sdu: '007' }, complaints: [{ field, isLeftOut: true }] }
+    expect(entry).toMatchObject(isNeeded ? { value: undefined } : leftOut)
+  })
+
+  it.each([
+    [
+      'handle',
+      { socials: { x: { handle: 'https://other.example/a' }, github: { handle: 'ann' } } },
+    ],
+    ['identifier', { socials: { github: { handle: 'ann' } }, identifiers: { orcid: '1' } }],
+  ])('is taken without its %s alone', (_, fields) => {
+    const entry = taken(fields)
+    expect(entry.value?.socials.map(({ platform }) => platform)).toEqual(['github'])
+    expect(entry.value?.identifiers).toEqual([])
+    expect(entry).toMatchObject({ complaints: [{ isLeftOut: true }] })
+  })
+
+  it('is taken without all that is wrong, each with a complaint', () => {
+    const entry = taken({
+      website: 'x y',
+      licence: 7,
+      socials: { x: { handle: 'ann', followers: 'a' } },
+    })
+    expect(entry.value).toMatchObject({ website: null, licence: null, socials: [{ followers: 0 }] })
+    expect('complaints' in entry && entry.complaints?.length).toBe(3)
+  })
+
+  it.each([
+    ['name', { name: '' }],
+    ['topics', { topics: [] }],
+    ['SDU', { sdu: 'x' }],
+    ['word for whether it is verified', { verified: 'no' }],
+  ])('is rejected for its %s, also where something else is wrong', (_, fields) => {
+    expect(taken({ website: 'x y', ...fields }).value).toBeUndefined()
+  })
+
+  it('shows a website as an address that a browser opens', () => {
+    expect(taken({ website: 'ann.example/me' }).value?.website).toBe('https://ann.example/me')
+    expect(taken({ website: 'ann@example.org' }).value?.website).toBeNull()
   })
 })
 
