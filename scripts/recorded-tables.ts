@@ -103,48 +103,37 @@ function sizes(): MadeTable | undefined {
 }
 
 export function recordedFigures(): Figures {
-  return { ...syncFigures(), ...swapFigures(), ...wireFigures() }
-}
-
-function syncFigures(): Figures {
-  const row = rowsIn('sync', 'sync s').find(({ people }) => people === '1,000,000')
-  return {
-    file: row?.['bytes a person'],
-    sync: row && `${figureOf(row, 'sync s').toFixed(0)} s`,
-    'sync-peak': row && `${row['sync peak GB']} GB`,
-  }
-}
-
-function swapFigures(): Figures {
-  const row = rowsIn('swap', 'peak snapshots').find(({ authorities }) => authorities === '1000000')
-  const mebibytes = (column: string) => row && `${figureOf(row, column).toLocaleString('en')} MiB`
-  return {
-    'memory-of-many': mebibytes('at start MiB'),
-    'memory-of-many-at-most': mebibytes('peak MiB'),
-  }
-}
-
-function wireFigures(): Figures {
-  const rows = rowsIn('wire', 'by the ceiling').filter(({ connections }) => connections === '64')
-  const rates = (authorities: string, isWanted: (row: Cells) => boolean) => {
-    const found = rows.filter((row) => row.authorities === authorities && isWanted(row))
-    const each = found.map((row) => figureOf(row, 'requests/s'))
-    if (each.length === 0) return undefined
-    const [least, most] = [Math.min(...each), Math.max(...each)].map(toTwoDigits)
-    return least === most ? least : `${least} to ${most}`
-  }
-  const of = (target: string) => rates('10000', (row) => row.target === target)
+  const synced = rowsIn('sync', 'sync s').find(({ people }) => people === '1,000,000')
+  const swapped = rowsIn('swap', 'peak snapshots').find((row) => row.authorities === '1000000')
+  const mebibytes = (column: string) =>
+    swapped && `${figureOf(swapped, column).toLocaleString('en')} MiB`
+  const ofTarget = (wanted: string) => rates('10000', ({ target }) => target === wanted)
   const ours = (isOfTwoWords: boolean) =>
     rates('1000000', ({ target, workload = '' }) => {
       return target === 'authority-index' && workload.includes('two words') === isOfTwoWords
     })
   return {
-    'rate-ceiling': of('ceiling'),
-    'rate-nginx': of('nginx, static file'),
-    'rate-flexsearch': of('Fastify + FlexSearch'),
+    file: synced?.['bytes a person'],
+    sync: synced && `${figureOf(synced, 'sync s').toFixed(0)} s`,
+    'sync-peak': synced && `${synced['sync peak GB']} GB`,
+    'memory-of-many': mebibytes('at start MiB'),
+    'memory-of-many-at-most': mebibytes('peak MiB'),
+    'rate-ceiling': ofTarget('ceiling'),
+    'rate-nginx': ofTarget('nginx, static file'),
+    'rate-flexsearch': ofTarget('Fastify + FlexSearch'),
     'rate-of-a-million': ours(false),
     'rate-of-two-words': ours(true),
   }
+}
+
+/** From the least to the most requests a second, over the rows of so many people that are wanted. */
+function rates(authorities: string, isWanted: (row: Cells) => boolean): string | undefined {
+  const each = rowsIn('wire', 'by the ceiling')
+    .filter((row) => row.connections === '64' && row.authorities === authorities && isWanted(row))
+    .map((row) => figureOf(row, 'requests/s'))
+  if (each.length === 0) return undefined
+  const [least, most] = [Math.min(...each), Math.max(...each)].map(toTwoDigits)
+  return least === most ? least : `${least} to ${most}`
 }
 
 /** Two digits that mean something. */
