@@ -20,7 +20,7 @@ import {
   strictObjectOf,
 } from '../reading/readers.ts'
 import { checksumOf, checksumOfPieces, fillFrom, piecesOfFile } from './pieces.ts'
-import { type ElementType, elementBytes, type References } from './sections.ts'
+import { arrays, type ElementType, type References } from './sections.ts'
 
 const pageBytes = 4096
 const binHeaderBytes = 5
@@ -73,7 +73,7 @@ export const readEntries: Reader<ColumnEntry[]> = readList(
 )
 
 export function payloadBytes(entry: { type: ElementType; length: number }): number {
-  return entry.length * elementBytes[entry.type]
+  return entry.length * arrays[entry.type].BYTES_PER_ELEMENT
 }
 
 export function bytesOf({ buffer, byteOffset, byteLength }: References): Uint8Array {

@@ -26,8 +26,7 @@ import {
   payloadBytes,
   readEntries,
 } from './column-file.ts'
-import { typeOf } from './references.ts'
-import { type Counts, type SectionName, sectionNamesOf } from './sections.ts'
+import { type Counts, type SectionName, sectionNamesOf, typeOf } from './sections.ts'
 
 /**
  * Written into every file; a file of another version is refused. The version says how a file is to be

@@ -15,7 +15,7 @@ import type { SmallCounts } from './small-counts.ts'
 
 /** What `verify.ts` proves of a section by itself. */
 export interface Declared {
-  /** A reference is as wide as `references.ts` says. */
+  /** A reference is a number below a count, as wide as that takes. */
   readonly type: ElementType | 'reference'
   /** It has one element for each of something, or for each of another section. */
   readonly count?: CountName | DottedName
@@ -226,7 +226,10 @@ export type PageName = `profile.json/${number}`
 
 export type SectionName = PlainName | PageName
 
-export type ElementType = 'uint8' | 'uint16' | 'uint32'
+/** The arrays of sections, by the types of their elements. */
+export const arrays = { uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array }
+
+export type ElementType = keyof typeof arrays
 
 export type References = Uint8Array | Uint16Array | Uint32Array
 
@@ -259,10 +262,27 @@ export function sectionNamesOf({ authorities, authoritiesPerPage }: Counts): Sec
   )
 }
 
-export const elementBytes: Readonly<Record<ElementType, number>> = {
-  uint8: 1,
-  uint16: 2,
-  uint32: 4,
+const bytesMax = 0x100
+/** References below so many take two bytes; four of them together are then never NaN as a double (`copyText`). */
+const halvesMax = 0x7ff0
+
+export function typeOf(name: SectionName, counts: Counts): ElementType {
+  const { type, below }: Declared = declarations[name.split('/')[0] as PlainName]
+  if (type !== 'reference') return type
+  const count = counts[below!]
+  if (count <= bytesMax) return 'uint8'
+  return count <= halvesMax ? 'uint16' : 'uint32'
+}
+
+export function withReferences<S extends Pick<Sections, SectionOf<'reference'>>>(
+  sections: S,
+  counts: Counts,
+): S {
+  const isReference = (name: PlainName): name is SectionOf<'reference'> =>
+    declarations[name].type === 'reference'
+  const names = sectionNames.filter(isReference)
+  const narrow = names.map((name) => [name, new arrays[typeOf(name, counts)](sections[name])])
+  return { ...sections, ...Object.fromEntries(narrow) }
 }
 
 /** A typed array of the given type over some memory, from its first byte, which lies at a multiple of four. */

@@ -1,6 +1,6 @@
 /** References below a count: as wide as that takes. */
 import { expect, it } from 'vitest'
-import { typeOf } from '../../../src/snapshot/references.ts'
+import { typeOf } from '../../../src/snapshot/sections.ts'
 import { fixtureSnapshot } from '../../support/snapshot-fixture.ts'
 
 it.each([
