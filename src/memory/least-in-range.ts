@@ -14,22 +14,28 @@ function levelSizes(count: number): number[] {
   return sizes
 }
 
+/** The views of the levels over so many numbers, the lowest first. */
+function levelsIn(levels: Uint32Array, count: number): Uint32Array[] {
+  let start = 0
+  return levelSizes(count).map((size) => {
+    start += size
+    return levels.subarray(start - size, start)
+  })
+}
+
 /** The levels over some numbers, the lowest first: a fifteenth of the numbers. */
 export function leastLevels(numbers: Uint32Array): Uint32Array {
   const sizes = levelSizes(numbers.length)
   const levels = new Uint32Array(sizes.reduce((sum, size) => sum + size, 0))
   let below = numbers
-  let start = 0
-  for (const size of sizes) {
-    const level = levels.subarray(start, start + size)
-    for (let place = 0; place < size; place += 1) {
+  for (const level of levelsIn(levels, numbers.length)) {
+    for (let place = 0; place < level.length; place += 1) {
       const end = Math.min(below.length, (place + 1) * fanOut)
       let least = below[place * fanOut]!
       for (let at = place * fanOut + 1; at < end; at += 1) least = Math.min(least, below[at]!)
       level[place] = least
     }
     below = level
-    start += size
   }
   return levels
 }
@@ -49,12 +55,7 @@ export class LeastInRange {
   #size = 0
 
   constructor(numbers: Uint32Array, levels: Uint32Array) {
-    let start = 0
-    const above = levelSizes(numbers.length).map((size) => {
-      start += size
-      return levels.subarray(start - size, start)
-    })
-    this.#levels = [numbers, ...above]
+    this.#levels = [numbers, ...levelsIn(levels, numbers.length)]
   }
 
   /** Places by ascending number, then place, until `take` returns false. O(log count) each. */
@@ -89,12 +90,9 @@ export class LeastInRange {
   }
 
   #push(least: number, start: number, level: number): void {
+    const code = start * levelsMax + level
+    let at = this.#size
     this.#size += 1
-    this.#sink(this.#size - 1, least, start * levelsMax + level)
-  }
-
-  #sink(free: number, least: number, code: number): void {
-    let at = free
     while (at > 0) {
       const parent = (at - 1) >>> 1
       if (!this.#isBefore(least, code, parent)) break
