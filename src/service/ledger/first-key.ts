@@ -3,11 +3,10 @@
  * into a file that only its owner can read, never into a log. The ledger notes it as shown only after that, so a
  * start that fails before loses nothing: the next one makes another key.
  */
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { privateFileMode } from '../../process/private-directory.ts'
-import { syncFile } from '../../process/sync-file.ts'
+import { writeDurably } from '../../snapshot/store/state-file.ts'
 
 /** Report of a start that made a key and could not show it. */
 export const unshownKey =
@@ -33,16 +32,10 @@ export function keepFirstKey(
   return { text, file: isSeen ? undefined : writeKeyFile(text, resolve(directory)) }
 }
 
-/** Written beside its place and renamed: a link that another user put there is replaced, not followed. */
 function writeKeyFile(text: string, directory: string): string {
   const path = join(directory, 'first-key')
-  const written = `${path}.new`
   try {
-    rmSync(written, { force: true })
-    writeFileSync(written, `${text}\n`, { flag: 'wx', mode: privateFileMode })
-    syncFile(written)
-    renameSync(written, path)
-    syncFile(directory)
+    writeDurably(directory, 'first-key', `${text}\n`, privateFileMode)
     return path
   } catch (error) {
     const reason = `${path} could not be written: ${(error as Error).message}`

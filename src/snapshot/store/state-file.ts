@@ -119,7 +119,10 @@ export function removeTemporaries(directory: string, isOurs: (name: string) => b
   }
 }
 
-/** In one step: a failure leaves the file as it was, and nothing beside it. */
+/**
+ * In one step: a failure leaves the file as it was, and nothing beside it. A link that another user put there is replaced,
+ * not followed.
+ */
 export function writeDurably(
   directory: string,
   name: string,
@@ -147,9 +150,9 @@ function removeTemporary(path: string): void {
 }
 
 function writeThrough(path: string, content: string, mode?: number): void {
-  const file = openSync(path, 'w', mode)
+  rmSync(path, { force: true })
+  const file = openSync(path, 'wx', mode)
   try {
-    // One that a killed process left has a mode already.
     if (mode !== undefined) fchmodSync(file, mode)
     writeFileSync(file, content)
     fsyncSync(file)

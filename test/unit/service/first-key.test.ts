@@ -23,7 +23,7 @@ describe('a first key', () => {
     const other = join(directory, 'other')
     writeFileSync(other, 'kept')
     symlinkSync(other, join(directory, 'first-key'))
-    symlinkSync(other, join(directory, 'first-key.new'))
+    symlinkSync(other, join(directory, 'first-key.tmp'))
     for (const text of ['first', 'second']) keepFirstKey(text, false, directory)
     expect(readFileSync(join(directory, 'first-key'), 'utf8')).toBe('second\n')
     expect(readFileSync(other, 'utf8')).toBe('kept')
