@@ -4,13 +4,12 @@
  */
 
 import { limits } from '../limits.ts'
-import { firstNot } from '../memory/bounds.ts'
+import { firstNot, lowerBound } from '../memory/bounds.ts'
 import type { PlaceRange } from '../memory/text-order.ts'
 import { allTexts, findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { readGaps } from '../snapshot/gaps.ts'
 import { Identities } from '../snapshot/people/identities.ts'
-import { HandlePeers } from '../snapshot/people/peer-lists.ts'
 import { Profiles } from '../snapshot/people/profiles.ts'
 import { summaryNumbers } from '../snapshot/people/summaries.ts'
 import type { Counts, Sections, TableName } from '../snapshot/sections.ts'
@@ -48,7 +47,6 @@ export class Catalog {
   /** Lists of peers, as `src/snapshot/gaps.ts` writes them. */
   readonly #peerGaps: PagedTexts
   readonly #peers = new Uint32Array(limits.peersPerHandleMax)
-  readonly #handlePeers: HandlePeers
   readonly #peerViews: Uint32Array[] = []
   readonly #summaries: Uint32Array
   readonly #nodeStarts: Uint32Array
@@ -77,7 +75,6 @@ export class Catalog {
     this.#summaries = sections['authority.summaries']
     this.rankedItems = storedEntries(snapshot, 'topic.json', 'topic.json-starts')
     this.#peerGaps = storedEntries(snapshot, 'peer.gaps', 'peer.starts')
-    this.#handlePeers = new HandlePeers(sections)
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
     this.#people = new Identities(snapshot, this.profiles.rests)
@@ -220,10 +217,18 @@ export class Catalog {
   peersOf({ platform, key }: HandleQuery): number {
     const handle = findText(this.#handles, key, this.#scratch)
     if (handle < 0) return -1
-    if (platform === undefined) return this.#handlePeers.listOf(handle)
+    if (platform === undefined) return this.#peersOnAll(handle)
     const [node, another] = this.#nodesOf(handle, platform, Number.POSITIVE_INFINITY)
     if (node === undefined) return -1
-    return another === undefined ? node : this.#handlePeers.listOf(handle)
+    return another === undefined ? node : this.#peersOnAll(handle)
+  }
+
+  /** The list of a handle on all its platforms: those of handles with several nodes stand behind those of all nodes. */
+  #peersOnAll(handle: number): number {
+    const first = this.#nodes[this.#nodeStarts[handle]!]!
+    // They ascend, so that the first and the last are one only when all are.
+    if (first === this.#nodes[this.#nodeStarts[handle + 1]! - 1]) return first
+    return this.counts.nodes + lowerBound(this.sections['handle.shared'], handle)
   }
 
   /** The first so many of a list of peers, all where it is not said; good until the next call. */
