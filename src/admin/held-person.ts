@@ -100,7 +100,7 @@ function evidenceOf(catalog: Catalog, ordinal: number): unknown[] {
 function changesOf({ past }: ActiveSnapshot, sdu: string): unknown[] {
   return past.files.toReversed().flatMap((file) => {
     const { start, end } = rangeOfSdu(file, sdu)
-    const people = readFrom(file, (reader) => reader.people(start, end)) ?? []
+    const people = readFrom(file, (read) => read(start, end)) ?? []
     const { id, announcedAt } = file.header
     return people
       .filter((person) => person.sdu === sdu)

@@ -4,11 +4,7 @@
  */
 import { limits } from '../../limits.ts'
 import type { Change, ChangeType, PersonChanges } from '../../snapshot/changes/change.ts'
-import {
-  type ChangeFile,
-  type ChangeReader,
-  rangeOfSdu,
-} from '../../snapshot/changes/change-file.ts'
+import { type ChangeFile, type ReadPeople, rangeOfSdu } from '../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import { fileIndex, indexBehind, numberAt, oldestId } from '../past.ts'
@@ -71,18 +67,18 @@ class PageReader {
     const [first] = runs
     if (first === undefined) return undefined
     if (this.#isFull(file, first)) return first.from
-    const stoppedAt = readFrom(file, (reader) => this.#readRuns(file, reader, runs) ?? -1)
+    const stoppedAt = readFrom(file, (read) => this.#readRuns(file, read, runs) ?? -1)
     // The page ends at a file that is gone, so that no page shows later changes alone.
     if (stoppedAt === undefined) return from
     return stoppedAt < 0 ? undefined : stoppedAt
   }
 
-  #readRuns(file: ChangeFile, reader: ChangeReader, runs: readonly Run[]): number | undefined {
+  #readRuns(file: ChangeFile, read: ReadPeople, runs: readonly Run[]): number | undefined {
     for (const run of runs) {
       if (this.#isFull(file, run)) return run.from
       this.#reads += 1
       this.#bytes += bytesOf(file, run)
-      for (const person of reader.people(run.from, run.to)) this.#take(person)
+      for (const person of read(run.from, run.to)) this.#take(person)
     }
     return undefined
   }

@@ -73,7 +73,7 @@ class HistoryReader {
       if (range.start === range.end) continue
       if (this.#isFull()) return { index, state }
       this.#reads += 1
-      const people = readFrom(file, (reader) => reader.people(range.start, range.end))
+      const people = readFrom(file, (read) => read(range.start, range.end))
       if (people === undefined) return { index, state }
       const changes = people.find((person) => person.sdu === sdu)?.changes
       if (changes === undefined) continue

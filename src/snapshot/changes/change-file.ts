@@ -211,51 +211,50 @@ function numbersOf(open: OpenColumns, entry: ColumnEntry): Uint32Array {
   return numbers
 }
 
-export class ChangeReader {
-  readonly #file: ChangeFile
-  readonly #descriptor: number
+/** Reads the people of a range in one read. @throws Refusal `snapshot-refused` for a file cut off since it was read. */
+export type ReadPeople = (from: number, to: number) => PersonChanges[]
 
-  /** @throws what the file system throws: `ENOENT` for a file that was removed since it was read. */
-  constructor(file: ChangeFile) {
-    this.#file = file
-    this.#descriptor = openSync(file.path, 'r')
+/** @throws what the file system throws: `ENOENT` for a file that was removed since it was read. */
+export function withPeople<T>(file: ChangeFile, use: (people: ReadPeople) => T): T {
+  const descriptor = openSync(file.path, 'r')
+  try {
+    return use((from, to) => peopleIn(file, descriptor, from, to))
+  } finally {
+    closeSync(descriptor)
   }
+}
 
-  close(): void {
-    closeSync(this.#descriptor)
+function peopleIn(
+  { starts, path, header }: ChangeFile,
+  descriptor: number,
+  from: number,
+  to: number,
+): PersonChanges[] {
+  assert(from <= to && to <= header.people, 'people are wanted who are not in the file')
+  if (from === to) return []
+  const start = starts[from]!
+  const bytes = Buffer.allocUnsafe(starts[to]! - start)
+  if (!fillFrom(descriptor, bytes, header.sections[0]!.offset + start)) {
+    refuse(path, 'was cut off since it was read')
   }
-
-  /** In one read. @throws Refusal `snapshot-refused` for a file cut off since it was read. */
-  people(from: number, to: number): PersonChanges[] {
-    assert(
-      from <= to && to <= this.#file.header.people,
-      'people are wanted who are not in the file',
-    )
-    if (from === to) return []
-    const { starts, path, header } = this.#file
-    const start = starts[from]!
-    const bytes = Buffer.allocUnsafe(starts[to]! - start)
-    if (!fillFrom(this.#descriptor, bytes, header.sections[0]!.offset + start)) {
-      refuse(path, 'was cut off since it was read')
-    }
-    return Array.from({ length: to - from }, (_, index) => {
-      const piece = bytes.subarray(starts[from + index]! - start, starts[from + index + 1]! - start)
-      const [sdu, changes] = unpacked(piece) as [string, Parameters<typeof decoded>[0][]]
-      return { sdu, changes: changes.map(decoded) }
-    })
-  }
+  return Array.from({ length: to - from }, (_, index) => {
+    const piece = bytes.subarray(starts[from + index]! - start, starts[from + index + 1]! - start)
+    const [sdu, changes] = unpacked(piece) as [string, Parameters<typeof decoded>[0][]]
+    return { sdu, changes: changes.map(decoded) }
+  })
 }
 
 const peoplePerRead = 1_000
 
 export function* peopleOf(file: ChangeFile): Generator<PersonChanges, void, void> {
-  const reader = new ChangeReader(file)
+  const descriptor = openSync(file.path, 'r')
   try {
     for (let from = 0; from < file.header.people; from += peoplePerRead) {
-      yield* reader.people(from, Math.min(from + peoplePerRead, file.header.people))
+      const to = Math.min(from + peoplePerRead, file.header.people)
+      yield* peopleIn(file, descriptor, from, to)
     }
   } finally {
-    reader.close()
+    closeSync(descriptor)
   }
 }
 

@@ -2,7 +2,11 @@
 import type { Catalog } from '../../../engine/catalog.ts'
 import type { RouteName } from '../../../operations.ts'
 import { type Problem, Refusal } from '../../../problems.ts'
-import { type ChangeFile, ChangeReader } from '../../../snapshot/changes/change-file.ts'
+import {
+  type ChangeFile,
+  type ReadPeople,
+  withPeople,
+} from '../../../snapshot/changes/change-file.ts'
 import { topicKey } from '../../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Written } from '../../answer-cache.ts'
@@ -49,17 +53,13 @@ export function listOperation<R extends RouteName, P = never>(
 }
 
 /** Undefined if the file is gone: removed as too old, written anew without a person, or cut off. */
-export function readFrom<T>(file: ChangeFile, read: (reader: ChangeReader) => T): T | undefined {
-  let reader: ChangeReader | undefined
+export function readFrom<T>(file: ChangeFile, read: (people: ReadPeople) => T): T | undefined {
   try {
-    reader = new ChangeReader(file)
-    return read(reader)
+    return withPeople(file, read)
   } catch (error) {
     const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof Refusal
     if (isGone) return undefined
     throw error
-  } finally {
-    reader?.close()
   }
 }
 
