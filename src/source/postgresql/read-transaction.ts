@@ -1,5 +1,4 @@
 /** A database as it was at one moment, however long it is read. */
-import type { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { Refusal } from '../../problems.ts'
 import { connectPostgresql, type PostgresqlAddress } from '../../process/postgresql.ts'
@@ -9,49 +8,26 @@ const program = 'authority-index sync'
 
 const newline = 0x0a
 
-export class ReadTransaction {
-  readonly #address: PostgresqlAddress
-  readonly #client: Client
+export type ReadTransaction = Awaited<ReturnType<typeof connect>>
 
-  private constructor(address: PostgresqlAddress, client: Client) {
-    this.#address = address
-    this.#client = client
+/** @throws Refusal `source-unreadable`. */
+export async function connect(address: PostgresqlAddress) {
+  const refuse = (error: unknown): never => {
+    throw unreadable(address, error)
   }
-
-  /** @throws Refusal `source-unreadable`. */
-  static async connect(address: PostgresqlAddress): Promise<ReadTransaction> {
-    const client = await connectPostgresql(address, program).catch((error) => {
-      throw unreadable(address, error)
-    })
-    return new ReadTransaction(address, client)
-  }
-
-  /** Refuses a database without an encoding: its bytes may be no text. */
-  async begin(): Promise<void> {
-    await this.rows(beginning)
-    const [row] = await this.rows<{ server_encoding: string }>('SHOW server_encoding')
-    if (row?.server_encoding === 'SQL_ASCII') {
-      throw new Refusal('source-unreadable', `${this.#address.name} has no encoding (SQL_ASCII)`)
-    }
-  }
-
-  /** @throws Refusal `source-unreadable`. */
-  async rows<T extends object>(query: string, values: readonly unknown[] = []): Promise<T[]> {
-    try {
-      return (await this.#client.query<T>(query, [...values])).rows
-    } catch (error) {
-      throw unreadable(this.#address, error)
-    }
-  }
-
+  const client = await connectPostgresql(address, program).catch(refuse)
+  const rows = async <T extends object>(
+    query: string,
+    values: readonly unknown[] = [],
+  ): Promise<T[]> => (await client.query<T>(query, [...values]).catch(refuse)).rows
   /** @param query of one column of text without control characters. */
-  async *lines(
+  async function* lines(
     query: string,
     onRows: (rows: number) => void,
   ): AsyncGenerator<Buffer, void, undefined> {
     // Nothing in a line has to be quoted when what quotes and parts is no character of it.
     const copy = `COPY (${query}) TO STDOUT (FORMAT csv, QUOTE E'\\x01', DELIMITER E'\\x02')`
-    const chunks = this.#client.query(copyTo(copy))
+    const chunks = client.query(copyTo(copy))
     // A loop that was left hears of no error any more.
     chunks.on('error', () => {})
     let rows = 0
@@ -63,13 +39,18 @@ export class ReadTransaction {
         onRows(rows)
       }
     } catch (error) {
-      throw unreadable(this.#address, error)
+      refuse(error)
     }
   }
-
-  end(): void {
-    void this.#client.end().catch(() => {})
+  /** Refuses a database without an encoding: its bytes may be no text. */
+  const begin = async () => {
+    await rows(beginning)
+    const [row] = await rows<{ server_encoding: string }>('SHOW server_encoding')
+    if (row?.server_encoding === 'SQL_ASCII') {
+      throw new Refusal('source-unreadable', `${address.name} has no encoding (SQL_ASCII)`)
+    }
   }
+  return { begin, rows, lines, end: () => void client.end().catch(() => {}) }
 }
 
 /** Overrides settings of a role or a server that could end a sync, or write the same value in another way. */

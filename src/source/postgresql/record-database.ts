@@ -16,7 +16,7 @@ import type {
   Stamp,
 } from '../source.ts'
 import { neededFields } from '../source-files.ts'
-import { ReadTransaction } from './read-transaction.ts'
+import { connect, type ReadTransaction } from './read-transaction.ts'
 import { linesQuery, positionsIn, type RecordTable, recordTables } from './record-tables.ts'
 
 /** The table or view whose content changes with the records. */
@@ -109,7 +109,7 @@ interface Sight {
 }
 
 async function lookAt(address: PostgresqlAddress): Promise<Sight> {
-  const moment = await ReadTransaction.connect(address)
+  const moment = await connect(address)
   try {
     await moment.begin()
     const columns = await columnsIn(moment, address)
