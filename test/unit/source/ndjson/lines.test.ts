@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LineSplitter } from '../../../../src/source/ndjson/lines.ts'
+import { lineSplitter } from '../../../../src/source/ndjson/lines.ts'
 
 type Visited = [number: number, text: string, fault?: string]
 
 function split(chunks: readonly Uint8Array[], bytesMax = 100): Visited[] {
   const lines: Visited[] = []
-  const splitter = new LineSplitter(bytesMax, (number, text, fault) => {
+  const splitter = lineSplitter(bytesMax, (number, text, fault) => {
     lines.push(fault === undefined ? [number, text] : [number, text, fault])
   })
   for (const chunk of chunks) splitter.push(Buffer.from(chunk))
@@ -71,7 +71,7 @@ describe('lines', () => {
 
   it('keep no more of a giant line than the limit and one chunk', () => {
     const visited: string[] = []
-    const splitter = new LineSplitter(1000, (number, text, fault) => {
+    const splitter = lineSplitter(1000, (number, text, fault) => {
       visited.push(`${number} ${text.length} ${fault}`)
     })
     const before = process.memoryUsage().arrayBuffers
@@ -84,7 +84,7 @@ describe('lines', () => {
 })
 
 it('a line without end is refused, and is not kept meanwhile', () => {
-  const splitter = new LineSplitter(1_000, () => {})
+  const splitter = lineSplitter(1_000, () => {})
   const chunk = Buffer.alloc(1 << 24)
   let pushed = 0
   const pushAll = () => {
