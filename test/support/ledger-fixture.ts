@@ -11,12 +11,7 @@ import type { Charge, ChargeBatch, Sale } from '../../src/ledger/books/port.ts'
 import { makeTables } from '../../src/ledger/books/schema.ts'
 import { openSession as insertSession } from '../../src/ledger/books/session-rows.ts'
 import { WholeSession } from '../../src/ledger/leases/whole-session.ts'
-import {
-  type Balances,
-  cellsPerLine,
-  saleCells,
-  ThreadBalances,
-} from '../../src/ledger/live/balances.ts'
+import { type Balances, saleCells, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Commits } from '../../src/ledger/live/commits.ts'
 import type { KeyEntry, KeyNews, KeyOwner } from '../../src/ledger/live/keyring.ts'
 import { SqliteFile } from '../../src/ledger/sql/sqlite/driver.ts'
@@ -164,13 +159,9 @@ export function batchOf(number: number, ...charges: Charge[]): ChargeBatch {
 
 /** What is recorded on a line, by route. */
 export function recordedIn(balances: Balances, line: number): Record<string, Sale> {
-  const cells = new Float64Array(cellsPerLine)
-  balances.readLine(line, cells)
-  return Object.fromEntries(
-    saleCells
-      .filter(({ queries }) => cells[queries] !== 0)
-      .map(({ route, queries, amount }) => {
-        return [route, { queries: cells[queries]!, amountMicroUsd: cells[amount]! }]
-      }),
-  )
+  const sales = saleCells.map(({ route, queries, amount }) => {
+    const [count, amountMicroUsd] = [queries, amount].map((cell) => balances.lineCell(line, cell))
+    return [route, { queries: count!, amountMicroUsd: amountMicroUsd! }] as const
+  })
+  return Object.fromEntries(sales.filter(([, { queries }]) => queries !== 0))
 }

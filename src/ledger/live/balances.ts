@@ -44,7 +44,7 @@ const pursesMax = accountsMax + termsMax
 
 /** The cells of a purse: the amount that was recorded, and what was taken and not released. */
 export const purseCells = { recorded: 0, taken: 1 } as const
-export const cellsPerPurse = 2
+const cellsPerPurse = 2
 
 interface SaleCells {
   readonly route: RouteName
@@ -118,24 +118,24 @@ export class Balances {
   }
 
   /**
-   * Adds up over all threads. In the order of the cells, so that new queries come with their
-   * amounts; read purses after their lines, so that nothing was recorded that was not taken,
-   * whatever threads do meanwhile. (A processor that reorders stores may show an amount after its
-   * queries: a look later.)
+   * A cell of a line, of all threads. Read queries before their amounts, so that these come with
+   * them; lines before purses, and what was recorded before what was taken, so that nothing was
+   * recorded that was not taken, whatever threads do meanwhile. (A processor that reorders stores
+   * may show an amount after its queries: a look later.)
    */
-  readLine(line: number, cells: Float64Array): void {
-    this.#read(linesAt + line * cellsPerLine, cellsPerLine, cells)
+  lineCell(line: number, cell: number): number {
+    return this.#sumOf(linesAt + line * cellsPerLine + cell)
   }
 
-  readPurse(purse: number, cells: Float64Array): void {
-    this.#read(purse * cellsPerPurse, cellsPerPurse, cells)
+  /** A cell of a purse, of all threads. */
+  purseCell(purse: number, cell: number): number {
+    return this.#sumOf(purse * cellsPerPurse + cell)
   }
 
-  #read(start: number, count: number, cells: Float64Array): void {
-    cells.fill(0)
-    for (const region of this.regions) {
-      for (let cell = 0; cell < count; cell += 1) cells[cell]! += region[start + cell]!
-    }
+  #sumOf(cell: number): number {
+    let sum = 0
+    for (const region of this.regions) sum += region[cell]!
+    return sum
   }
 
   isUnavailable(): boolean {
@@ -290,7 +290,7 @@ export class ThreadBalances extends Balances {
     this.credit(purse, costMicroUsd)
   }
 
-  /** Keeps what was taken for an answer that was written. The queries come last: see `readLine`. */
+  /** Keeps what was taken for an answer that was written. The queries come last: see `lineCell`. */
   record(
     line: number,
     purses: readonly number[],

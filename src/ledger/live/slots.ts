@@ -13,14 +13,7 @@ import {
   soldKeysMax,
   termsMax,
 } from '../books/port.ts'
-import {
-  type Balances,
-  cellsByRoute,
-  cellsPerLine,
-  cellsPerPurse,
-  purseCells,
-  saleCells,
-} from './balances.ts'
+import { type Balances, cellsByRoute, cellsPerLine, purseCells, saleCells } from './balances.ts'
 
 export interface Position {
   /** What it is of, in words. */
@@ -75,9 +68,6 @@ export class Slots implements LiveFunds {
   readonly #termsPlaces = new Map<string, number>()
   readonly #lineOf = new WeakMap<Charge, Line>()
   #missesSeen = 0
-  /** The cells that were read last, overwritten by the next read: a review makes no garbage. */
-  readonly #lineCells = new Float64Array(cellsPerLine)
-  readonly #purseCells = new Float64Array(cellsPerPurse)
 
   constructor(balances: Balances) {
     this.#balances = balances
@@ -227,12 +217,12 @@ export class Slots implements LiveFunds {
   #charges(): Charge[] {
     const charges: Charge[] = []
     for (const line of this.#lines) {
-      this.#balances.readLine(line.place, this.#lineCells)
-      const { accountNumber, keyId, purses, committed } = line
+      const { place, accountNumber, keyId, purses, committed } = line
       for (const cells of saleCells) {
-        const queries = this.#lineCells[cells.queries]! - committed[cells.queries]!
+        const queries = this.#balances.lineCell(place, cells.queries) - committed[cells.queries]!
         if (queries === 0) continue
-        const amountMicroUsd = this.#lineCells[cells.amount]! - committed[cells.amount]!
+        const amountMicroUsd =
+          this.#balances.lineCell(place, cells.amount) - committed[cells.amount]!
         const isCapped = purses.length > 1 && { isCapped: true as const }
         const sale = { route: cells.route, queries, amountMicroUsd }
         const charge = { accountNumber, keyId, ...isCapped, ...sale }
@@ -248,10 +238,9 @@ export class Slots implements LiveFunds {
     const { place, accountNumber, keyId } = purse
     const ledgerMicroUsd = purse.grantedMicroUsd - purse.spentMicroUsd
     for (let looks = 1; ; looks += 1) {
-      this.#balances.readPurse(place, this.#purseCells)
-      const recordedMicroUsd = this.#purseCells[purseCells.recorded]!
+      const recordedMicroUsd = this.#balances.purseCell(place, purseCells.recorded)
+      const reservedMicroUsd = this.#balances.purseCell(place, purseCells.taken) - recordedMicroUsd
       const liveMicroUsd = this.#balances.balanceMicroUsd(place)
-      const reservedMicroUsd = this.#purseCells[purseCells.taken]! - recordedMicroUsd
       const uncommittedMicroUsd = recordedMicroUsd - purse.committedMicroUsd
       const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd
       if (heldMicroUsd === ledgerMicroUsd && reservedMicroUsd >= 0) return undefined

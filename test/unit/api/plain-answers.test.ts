@@ -57,8 +57,9 @@ function shop(served: () => ActiveSnapshot | undefined, hasLimit: boolean) {
   })
   const sold = () =>
     balances.map((_, account) => {
-      const cells = new Float64Array(cellsPerLine)
-      thread.readLine(account, cells)
+      const cells = Array.from({ length: cellsPerLine }, (_, cell) =>
+        thread.lineCell(account, cell),
+      )
       return [thread.balanceMicroUsd(account), ...cells]
     })
   return { api, plain: new PlainAnswers(context), sold }

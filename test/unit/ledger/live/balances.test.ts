@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   Balances,
-  cellsPerPurse,
   createSharedBalances,
   purseCells,
   ThreadBalances,
@@ -15,9 +14,7 @@ const only = { seed: 1, keys: [{ line: 0, purses: [0] }], releasesOfTen: 0 }
 
 /** What threads have taken of a purse and not released. */
 function takenIn(balances: Balances, slot: number): number {
-  const cells = new Float64Array(cellsPerPurse)
-  balances.readPurse(slot, cells)
-  return cells[purseCells.taken]!
+  return balances.purseCell(slot, purseCells.taken)
 }
 
 test('a clock with fractions of milliseconds says how far commits are behind', () => {
