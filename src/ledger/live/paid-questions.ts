@@ -176,17 +176,11 @@ export class PaidQuestions {
     )
   }
 
+  /** Writes all cells of an entry, in their order. */
   #add(bucket: number, { slot, key, question }: QuestionId, paid: number): number {
-    const entries = this.#entries
     const at = this.#placeIn(bucket, slot)
-    entries[at + cells.account] = slot + 1
-    entries[at + cells.key] = key[0]
-    entries[at + cells.key + 1] = key[1]
-    entries[at + cells.question] = question[0]
-    entries[at + cells.question + 1] = question[1]
-    entries[at + cells.untilSeconds] = this.#nowSeconds() + keptSeconds
-    entries[at + cells.paid] = paid
-    entries[at + cells.repeats] = 0
+    const untilSeconds = this.#nowSeconds() + keptSeconds
+    this.#entries.set([slot + 1, ...key, ...question, untilSeconds, paid, 0], at)
     return at
   }
 
