@@ -76,12 +76,16 @@ export function closeLeases(sql: Sql, session: string): Promise<boolean> {
  * Any service may, and a command, when it has reached the database for some seconds without a
  * break.
  */
-export async function reap(sql: Sql): Promise<void> {
+export async function reap(sql: Sql): Promise<number> {
   const overdue = `and expires_ms < now_ms() - ${settleMs}`
   const dead = await sql.snapshot((query) =>
     query<{ id: string }>(`select id from session where closed_ms is null ${overdue}`),
   )
-  for (const { id } of dead) await sql.transaction((query) => close(query, id, overdue))
+  let ended = 0
+  for (const { id } of dead) {
+    if (await sql.transaction((query) => close(query, id, overdue))) ended += 1
+  }
+  return ended
 }
 
 async function close(query: RunStatement, session: string, condition: string): Promise<boolean> {
