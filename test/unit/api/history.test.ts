@@ -1,7 +1,5 @@
 /** Snapshots, changes and histories over HTTP's API: who pages through them has a copy that is right. */
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { activate } from '../../../src/api/active-snapshot.ts'
@@ -56,11 +54,10 @@ function tell(directory: string): readonly string[] {
 }
 
 /** For tests that change no file. */
-const told = mkdtempSync(join(tmpdir(), 'index-'))
+const told = temporaryDirectory(afterAll)
 const ids = tell(told)
 const toldApi = apiOf(told)
 const get = (target: string) => ask(toldApi, target)
-afterAll(() => rmSync(told, { recursive: true, force: true }))
 
 describe('the list of snapshots', () => {
   it('has the last announced first, each with its parent, and says how much is in it', () => {

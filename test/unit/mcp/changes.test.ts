@@ -1,14 +1,9 @@
 /** The tools for what changed: over announced snapshots, and over one without a past. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { activate } from '../../../src/api/active-snapshot.ts'
-import { readChain } from '../../../src/snapshot/changes/change-directory.ts'
-import { loadStored } from '../../../src/snapshot/store/directory.ts'
+import { announcedIn } from '../../../src/api/announced.ts'
 import { announceAll } from '../../support/announced.ts'
 import { newApi } from '../../support/api-client.ts'
-import { servedOf } from '../../support/built.ts'
+import { servedOf, temporaryDirectory } from '../../support/built.ts'
 import { authority } from '../../support/records.ts'
 import { toolsOver } from '../../support/tool-calls.ts'
 
@@ -17,22 +12,14 @@ const bob = authority({ sdu: '2', name: 'Bob', authorityScore: 20 })
 const cy = authority({ sdu: '3', name: 'Cy', authorityScore: 5 })
 
 const risen = { ...ann, authorityScore: 30 }
-const directories: string[] = []
-afterAll(() => {
-  for (const each of directories) rmSync(each, { recursive: true, force: true })
-})
 
-function told(story: Parameters<typeof announceAll>[1]) {
-  const directory = mkdtempSync(join(tmpdir(), 'index-'))
-  directories.push(directory)
+function told(...[directory, story]: Parameters<typeof announceAll>) {
   const ids = announceAll(directory, story).map(({ id }) => id)
-  const last = ids.at(-1)!
-  const changes = readChain(directory, last).files
-  return { ids, call: toolsOver(newApi(activate(loadStored(directory, last), { changes }))) }
+  return { ids, call: toolsOver(newApi(announcedIn(directory))) }
 }
 
 /** Three snapshots: Ann overtakes Bob, then Cy comes. */
-const { ids, call } = told([
+const { ids, call } = told(temporaryDirectory(afterAll), [
   { authorities: [ann, bob] },
   { authorities: [risen, bob] },
   { authorities: [risen, bob, cy] },
@@ -81,6 +68,7 @@ describe('list_changes', () => {
   it('names few of many snapshots, and the oldest', async () => {
     const scores = Array.from({ length: 15 }, (_, index) => 10 + index)
     const many = told(
+      temporaryDirectory(),
       scores.map((authorityScore) => ({ authorities: [{ ...ann, authorityScore }] })),
     )
     const { text } = await many.call('list_changes', { since: 'first' })

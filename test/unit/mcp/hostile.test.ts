@@ -2,14 +2,12 @@
  * Records that try to give orders to a model, to hide something or to flood it, on every way by which their texts reach
  * one. A way that is not asked here fails the first test.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/limits.ts'
 import { dataMark } from '../../../src/mcp/record-texts.ts'
 import { announceAll } from '../../support/announced.ts'
+import { temporaryDirectory } from '../../support/built.ts'
 import { authority, connection, type Records, social, topic } from '../../support/records.ts'
 import { connectStdio } from './served.ts'
 
@@ -121,11 +119,10 @@ const uris: Readonly<Record<string, readonly string[]>> = {
 let client: Client
 
 beforeAll(async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'hostile-'))
+  const directory = temporaryDirectory(afterAll)
   announceAll(directory, [records(0), records(1)])
   const words = ['--snapshots', directory, '--mcp-search-fetch']
   client = await connectStdio(words, 'legacy', {}, afterAll)
-  return () => rmSync(directory, { recursive: true, force: true })
 })
 
 function bytesOf(value: unknown): number {

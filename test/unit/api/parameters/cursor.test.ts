@@ -1,7 +1,4 @@
 /** Cursors of every kind: only a signed cursor is read, only with its key, and each can be sent back. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { activate } from '../../../../src/api/active-snapshot.ts'
@@ -12,6 +9,7 @@ import { loadStored } from '../../../../src/snapshot/store/directory.ts'
 import { readPointer } from '../../../../src/snapshot/store/states.ts'
 import { announceAll } from '../../../support/announced.ts'
 import { ask, newApi } from '../../../support/api-client.ts'
+import { temporaryDirectory } from '../../../support/built.ts'
 import { authority, type Records, social, topic } from '../../../support/records.ts'
 
 const cursorKey = Buffer.alloc(32, 7)
@@ -45,8 +43,7 @@ function apiOf(directory: string, key: Uint8Array = cursorKey) {
   return newApi(activate(loadStored(directory, id), { changes, cursorKey: key }))
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'index-'))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = temporaryDirectory(afterAll)
 const [first] = announceAll(directory, announcedOften())
 const api = apiOf(directory)
 
