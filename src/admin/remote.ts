@@ -10,6 +10,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../limits.ts'
 import { Refusal } from '../problems.ts'
+import { jsonIn } from '../reading/readers.ts'
 import { type AdminOperation, parametersIn, type ServedOperation } from './operation.ts'
 import { adminRoot } from './operations.ts'
 
@@ -130,10 +131,6 @@ function sender(url: string, adminKey: string): Send {
 }
 
 function jsonOf(text: string): Answer {
-  try {
-    const value = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = jsonIn(text)
+  return typeof value === 'object' && value !== null ? value : undefined
 }

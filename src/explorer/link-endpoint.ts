@@ -13,6 +13,7 @@ import {
   requestHeaderOf,
   wrongMethod,
 } from '../http/async-route.ts'
+import { jsonIn } from '../reading/readers.ts'
 
 const linkKeyPath = '/explorer/key'
 
@@ -60,10 +61,6 @@ async function answer(
 }
 
 function codeIn(text: string): string | undefined {
-  try {
-    const { code } = JSON.parse(text) as { readonly code?: unknown }
-    return typeof code === 'string' && /^[\w-]{16,64}$/.test(code) ? code : undefined
-  } catch {
-    return undefined
-  }
+  const { code } = (jsonIn(text) ?? {}) as { readonly code?: unknown }
+  return typeof code === 'string' && /^[\w-]{16,64}$/.test(code) ? code : undefined
 }

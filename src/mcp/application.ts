@@ -8,6 +8,7 @@ import { boundsText, isWithin } from '../api/parameters/json-shape.ts'
 import { headerOf, type RouteReply, type RouteRequest } from '../http/async-route.ts'
 import { withoutWholeKeys } from '../ledger/books/key.ts'
 import { limits } from '../limits.ts'
+import { jsonIn } from '../reading/readers.ts'
 import { type AnswerSource, localSource, type McpOffer, type Topics } from './answer-source.ts'
 import { chargedAnswer, type RequestCharges } from './charges.ts'
 import { asMeant, eventOfJson, jsonOfEvents, namesEvents, takenForms } from './messages.ts'
@@ -30,7 +31,9 @@ export function mcpApplication({ api, topics, offer, onError }: McpContext) {
   return chargedAnswer(api, async (request, charges) => {
     const bounds = limits.mcpBody
     if (!isWithin(request.body, bounds)) return invalidRequest(`the body ${boundsText(bounds)}`)
-    const message = asMeant(jsonOf(request.body))
+    // The handler answers a body that is not JSON as it does an empty one.
+    const { buffer, byteOffset, length } = request.body
+    const message = asMeant(jsonIn(Buffer.from(buffer, byteOffset, length).toString()))
     const source = localSource(charges.ask.bind(charges), topics, offer)
     return (await refuseBatch(message, charges)) ?? answer(await load(), request, message, source)
   })
@@ -127,13 +130,4 @@ const notAcceptable: RouteReply = {
  */
 function isSubscription(message: unknown): boolean {
   return (message as { method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
-}
-
-/** Undefined for a body that is not JSON: the handler then answers as it does to an empty body. */
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.length).toString())
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,6 @@
 /** Messages of the protocol: a call is read as its client meant it, a response is in a form that its client takes. */
 import { takenIn } from '../api/ready-file.ts'
+import { jsonIn } from '../reading/readers.ts'
 
 interface TakenForms {
   readonly json: boolean
@@ -23,13 +24,8 @@ function readArguments(given: unknown): unknown {
   if (given === undefined || given === null) return {}
   if (typeof given !== 'string') return given
   if (given.trim() === '') return {}
-  try {
-    const read: unknown = JSON.parse(given)
-    return typeof read === 'object' ? (read ?? {}) : given
-  } catch {
-    // Its only failure: a text that is no JSON.
-    return given
-  }
+  const read = jsonIn(given)
+  return typeof read === 'object' ? (read ?? {}) : given
 }
 
 /** RFC 9110 §12.5.1. */

@@ -35,13 +35,16 @@ export function readWith<T>(reader: Reader<T>, json: unknown, maySpare = false):
 
 /** Reads a text of JSON; any other text counts as missing. */
 export function readJson<T>(reader: Reader<T>, text: string): Reading<T> {
-  let json: unknown
+  return readWith(reader, jsonIn(text))
+}
+
+/** Undefined for a text that is no JSON. */
+export function jsonIn(text: string): unknown {
   try {
-    json = JSON.parse(text)
+    return JSON.parse(text)
   } catch {
-    json = undefined
+    return undefined
   }
-  return readWith(reader, json)
 }
 
 export class Faults {

@@ -12,14 +12,6 @@ export function jsonOfLine(text: string): unknown {
   }
 }
 
-export function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 const longIntegers = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/gs
 
 /** For a report: an integer that a double may round is a text. */

@@ -2,7 +2,7 @@
  * Lists as texts: in the brackets of JSON, Python, PostgreSQL, numpy and R, or with `;`, `|` and
  * line ends between the items.
  */
-import { jsonIn } from './loose-json.ts'
+import { jsonIn } from '../reading/readers.ts'
 
 const usualSeparators = /[;|；｜\r\n]/
 /** Commas may part items, and may be a part of one: nobody but the author of the text knows. */

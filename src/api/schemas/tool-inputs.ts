@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { type AnswerFormat, answerFormats, type ToolWords } from '../../operation.ts'
 import { operations, type ToolRouteName } from '../../operations.ts'
+import { jsonIn } from '../../reading/readers.ts'
 import {
   described,
   type FieldType,
@@ -106,13 +107,9 @@ function readList(value: unknown): unknown {
 }
 
 function listIn(text: string): readonly unknown[] | undefined {
-  try {
-    // Digits become a text before they are read as a number, which would lose some of a long one.
-    const parsed: unknown = JSON.parse(text.replace(/([[,]\s*)(\d+)(?=\s*[\],])/g, '$1"$2"'))
-    return Array.isArray(parsed) ? parsed : undefined
-  } catch {
-    return undefined
-  }
+  // Digits become a text before they are read as a number, which would lose some of a long one.
+  const parsed = jsonIn(text.replace(/([[,]\s*)(\d+)(?=\s*[\],])/g, '$1"$2"'))
+  return Array.isArray(parsed) ? parsed : undefined
 }
 
 /** The parts between commas and line ends; an address may hold commas, unless a space or an address follows. */

@@ -2,7 +2,7 @@
  * Cells of a table as members of a record. A cell that is of no use stays as it is: the readers of
  * records say what is wrong.
  */
-import { jsonIn } from '../loose-json.ts'
+import { jsonIn } from '../../reading/readers.ts'
 import { isMissing, type MissingIn } from '../missing.ts'
 import type { FieldType } from '../table-fields.ts'
 import { itemsIn, itemsInBrackets } from '../text-lists.ts'
