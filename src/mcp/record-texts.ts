@@ -3,6 +3,7 @@
  * instructions. Each result says first that they are data, and none of them can begin a line of its own or hold
  * characters that are not drawn.
  */
+import { startOf } from '../api/operations/tools.ts'
 import { limits } from '../limits.ts'
 
 /** Stands before the texts of records, in words and in structured content. */
@@ -83,11 +84,4 @@ export function resourceText(content: object): string {
 
 function fitsIn(text: string): boolean {
   return Buffer.byteLength(text) <= limits.mcpResultBytesMax
-}
-
-export function startOf(text: string, charactersMax: number): string {
-  if (text.length <= charactersMax) return text
-  const characters = [...text]
-  if (characters.length <= charactersMax) return text
-  return `${characters.slice(0, charactersMax).join('')}…`
 }

@@ -6,6 +6,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import type { Explanation } from '../api/operations/items.ts'
 import { reasonOf, type Tool, type ToolAnswer } from '../api/operations/tools.ts'
 import { limits, withThousands } from '../limits.ts'
+import { firstNot } from '../memory/bounds.ts'
 import type { AnswerFormat } from '../operation.ts'
 import type { ToolRouteName } from '../operations.ts'
 import { authorityUri } from './answer-source.ts'
@@ -48,14 +49,8 @@ export function resultOf(told: AnswerToWord): CallToolResult {
 }
 
 function firstThatFit(told: AnswerToWord, total: number): CallToolResult {
-  let count = 0
-  let above = total
-  // Binary search: at most as many rounds as a number of 32 bits has halvings.
-  for (let round = 0; round < 32 && above - count > 1; round += 1) {
-    const middle = (count + above) >> 1
-    if (fits(partOf(told, middle, leftOutNote(told, middle, total)))) count = middle
-    else above = middle
-  }
+  const isRoomFor = (count: number) => fits(partOf(told, count, leftOutNote(told, count, total)))
+  const count = firstNot(total - 1, (index) => isRoomFor(index + 1))
   const isTooFew = count < Math.min(total, itemsMin)
   if (isTooFew && told.cutNote === undefined) return cutToFit(told)
   return partOf(told, count, leftOutNote(told, count, total))

@@ -238,7 +238,7 @@ function profileText(profile: Item<'detail'>): string {
     `Topics: ${topics.join(', ')}`,
     accounts.length === 0 ? '' : `Verified accounts: ${accounts.join(', ')}`,
     website === null ? '' : `Website: ${website}`,
-    bio === '' ? '' : `Bio: ${JSON.stringify(shortened(bio))}`,
+    bio === '' ? '' : `Bio: ${JSON.stringify(startOf(bio, bioCharactersMax))}`,
     profile.explanation?.sentence ?? '',
     proofText(profile.explanation?.sources ?? []),
   ]
@@ -261,10 +261,11 @@ function dateOf(at: string | null): string {
   return at === null ? '' : ` (${at})`
 }
 
-function shortened(text: string): string {
+export function startOf(text: string, charactersMax: number): string {
+  if (text.length <= charactersMax) return text
   const characters = [...text]
-  if (characters.length <= bioCharactersMax) return text
-  return `${characters.slice(0, bioCharactersMax).join('')}…`
+  if (characters.length <= charactersMax) return text
+  return `${characters.slice(0, charactersMax).join('')}…`
 }
 
 /** The identity that all spellings of one handle share. */
