@@ -63,12 +63,11 @@ function sparedMemory(buffer: SharedArrayBuffer | undefined, bytes: number): Uin
   return new Uint8Array(new SharedArrayBuffer(bytes + (bytes >>> 3) + 4096))
 }
 
-if (parentPort === null) throw new Error('a loading thread is started by the main thread')
 const loading = new Loading()
 const handlers = {
   load: (order: LoadOrder) => loading.load(order),
   loadChanges: (order: ChangesOrder) => loading.loadChanges(order),
 }
-new Channel<LoadingCalls, NoCalls>(parentPort, handlers)
+new Channel<LoadingCalls, NoCalls>(parentPort!, handlers)
 
 export type LoadingCalls = typeof handlers

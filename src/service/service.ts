@@ -335,7 +335,7 @@ export class Service {
       snapshot_bytes: served?.bytes ?? 0,
       snapshot_age_seconds: (served?.madeAtMs ?? 0) / 1000,
       sync_held_back: Number(heldBack !== undefined),
-      sync_age_seconds: (syncedAtMs ?? Number.NaN) / 1000,
+      sync_age_seconds: syncedAtMs && syncedAtMs / 1000,
       ...mirrorFigures(this.#mirroring?.state),
       ...stabilityFigures(served?.stability ?? null),
       swaps_total: swaps,

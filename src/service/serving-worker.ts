@@ -198,8 +198,6 @@ function metricsTextOf({ metrics, settings, wire }: ThreadStart, balances: Threa
   return metricsText(reading, { prices: settings.price, wire, nowMs: Date.now(), residentBytes })
 }
 
-const port = parentPort
-if (port === null) throw new Error('a serving thread is started by the main thread')
-const thread = new ServingWorker(workerData, port)
+const thread = new ServingWorker(workerData, parentPort!)
 // Node.js ends the whole process when a thread ends with open sockets that are not its own.
 process.on('uncaughtExceptionMonitor', () => thread.cut())

@@ -1,8 +1,6 @@
-/** The facts of a service in metrics and `/readyz`. Figures that are not known are no numbers. */
+/** The facts of a service in metrics and `/readyz`. Figures that are not known are undefined. */
 import type { Stability } from '../snapshot/changes/change.ts'
 import type { MirroringState } from './mirror/mirroring.ts'
-
-const unknown = Number.NaN
 
 /** A text with file names only: full paths are for the log. */
 export function withoutPaths(text: string): string {
@@ -14,15 +12,12 @@ export function timeText(milliseconds: number | undefined): string | null {
   return milliseconds === undefined ? null : new Date(milliseconds).toISOString()
 }
 
-const unfollowed = { announced: unknown, number: unknown, bytes: unknown, failures: unknown }
-
 export function mirrorFigures(state: MirroringState | undefined) {
-  const { announced, number, bytes, failures } = state ?? unfollowed
   return {
-    mirror_behind: announced - number,
-    mirror_contact_age_seconds: state ? (state.contactAtMs ?? 0) / 1000 : unknown,
-    mirror_bytes_total: bytes,
-    mirror_failures_total: failures,
+    mirror_behind: state && state.announced - state.number,
+    mirror_contact_age_seconds: state && (state.contactAtMs ?? 0) / 1000,
+    mirror_bytes_total: state?.bytes,
+    mirror_failures_total: state?.failures,
   }
 }
 
@@ -39,10 +34,10 @@ export function mirrorFacts(state: MirroringState | undefined) {
 
 export function stabilityFigures(stability: Stability | null) {
   return {
-    first_ten_stayed_mean: stability?.firstTen.mean ?? unknown,
-    first_ten_stayed_min: stability?.firstTen.min ?? unknown,
-    first_ten_stayed_share: stability?.firstTen.share ?? unknown,
-    kendall_tau_mean: stability?.kendallTau.mean ?? unknown,
-    kendall_tau_min: stability?.kendallTau.min ?? unknown,
+    first_ten_stayed_mean: stability?.firstTen.mean,
+    first_ten_stayed_min: stability?.firstTen.min,
+    first_ten_stayed_share: stability?.firstTen.share,
+    kendall_tau_mean: stability?.kendallTau.mean,
+    kendall_tau_min: stability?.kendallTau.min,
   }
 }

@@ -170,13 +170,14 @@ export class ThreadMetrics {
   }
 }
 
+/** A figure that is not known, null or undefined, is absent from what is read. */
 export function setServiceMetrics(
   { service }: SharedMetrics,
-  facts: Partial<Readonly<Record<ServiceMetric, number>>>,
+  facts: Partial<Readonly<Record<ServiceMetric, number | null | undefined>>>,
 ): void {
   const cells = new Float64Array(service)
   for (const [name, value] of Object.entries(facts)) {
-    cells[serviceCells[name as ServiceMetric]] = value
+    cells[serviceCells[name as ServiceMetric]] = value ?? Number.NaN
   }
 }
 

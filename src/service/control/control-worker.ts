@@ -135,6 +135,4 @@ class Control {
   }
 }
 
-const port = parentPort
-if (port === null) throw new Error('the control thread is started by a service')
-new Control(workerData, port)
+new Control(workerData, parentPort!)

@@ -18,7 +18,6 @@ import type { MirrorCalls, MirroringCalls, MirrorOrder } from './mirroring.ts'
 /** Looks are not in step with those of other nodes. */
 const unevenness = 0.2
 
-if (parentPort === null) throw new Error('a mirror thread is started by the main thread')
 giveWay()
 const { from, directory, keep, activateAfter, transferRate, intervalMs }: MirrorOrder = workerData
 const report = (line: string) => channel.notify('report', line)
@@ -32,7 +31,7 @@ const mirror = new Mirror({
   clock: Date.now,
   onChange: (state) => channel.notify('take', state),
 })
-const channel = new Channel<MirrorCalls, MirroringCalls>(parentPort, {
+const channel = new Channel<MirrorCalls, MirroringCalls>(parentPort!, {
   distrust: () => mirror.distrust(),
 })
 for (;;) {
