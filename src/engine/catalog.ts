@@ -4,7 +4,9 @@
  */
 
 import { limits } from '../limits.ts'
+import { BatchLookup } from '../memory/batch-lookup.ts'
 import { firstNot, lowerBound } from '../memory/bounds.ts'
+import { uint32Column } from '../memory/columns.ts'
 import type { PlaceRange } from '../memory/text-order.ts'
 import { allTexts, findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
@@ -12,18 +14,25 @@ import { readGaps } from '../snapshot/gaps.ts'
 import { Identities } from '../snapshot/people/identities.ts'
 import { Profiles } from '../snapshot/people/profiles.ts'
 import { summaryNumbers } from '../snapshot/people/summaries.ts'
-import type { Counts, Sections, TableName } from '../snapshot/sections.ts'
+import type { Counts, References, Sections, TableName } from '../snapshot/sections.ts'
 import { labelsOf, tableOf, textsOf } from '../snapshot/text-tables.ts'
 import { type PagedTexts, storedEntries } from '../snapshot/texts/paged-texts.ts'
 import type { HandleQuery } from '../text/handle.ts'
-import { CatalogBatch } from './batch.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
+import type { HandleKeyReader } from './handle-keys.ts'
 import { MemberTexts } from './member-texts.ts'
 import { largest } from './postings/best.ts'
 
 export interface TopicSize {
   readonly topic: string
   readonly authorities: number
+}
+
+/** Owners: those of handle i are `ordinals` from `starts[i]` to `starts[i + 1]`. */
+export interface OwnerLists {
+  readonly starts: Uint32Array
+  /** By descending authority score, each once for a handle. */
+  readonly ordinals: Uint32Array
 }
 
 export class Catalog {
@@ -41,7 +50,6 @@ export class Catalog {
   /** The first items of each topic's ranking as JSON; all but its first begin with a comma. */
   readonly rankedItems: PagedTexts
   readonly evidence: RankEvidence
-  readonly batch: CatalogBatch
   /** The keys of the platforms that anybody has a handle on, by their numbers. */
   readonly platforms: readonly string[]
   /** Lists of peers, as `src/snapshot/gaps.ts` writes them. */
@@ -51,10 +59,16 @@ export class Catalog {
   readonly #summaries: Uint32Array
   readonly #nodeStarts: Uint32Array
   readonly #nodes: Uint32Array
+  readonly #nodePlatforms: References
   readonly #people: Identities
   readonly #topicKeys: TextTable
   readonly #handles: TextTable
   readonly #scratch = new Scratch()
+  readonly #lookup = new BatchLookup(limits.batchValuesMax)
+  readonly #places = new Uint32Array(limits.batchValuesMax)
+  readonly #starts = new Uint32Array(limits.batchValuesMax + 1)
+  readonly #owners = new Int32Array(limits.batchValuesMax)
+  readonly #ordinals = uint32Column()
   /** A sum of all that was read ahead: reading for nothing would be left out by the compiler. */
   #read = 0
 
@@ -77,11 +91,11 @@ export class Catalog {
     this.#peerGaps = storedEntries(snapshot, 'peer.gaps', 'peer.starts')
     this.#nodeStarts = sections['handle.node-starts']
     this.#nodes = sections['handle.nodes']
+    this.#nodePlatforms = sections['handle.platforms']
     this.#people = new Identities(snapshot, this.profiles.rests)
     this.#topicKeys = tableOf(snapshot, 'topic-key')
     this.#handles = tableOf(snapshot, 'handle')
     this.platforms = allTexts(textsOf(snapshot, 'platform'))
-    this.batch = new CatalogBatch(snapshot, this.#handles, this.platforms)
   }
 
   /** Reads ahead the texts of the summaries of some people. */
@@ -166,6 +180,63 @@ export class Catalog {
   ownersOf({ platform, key }: HandleQuery): number[] {
     const handle = findText(this.#handles, key, this.#scratch)
     return handle < 0 ? [] : this.#nodesOf(handle, platform, this.counts.authorities)
+  }
+
+  /**
+   * The owners of each of many handles, as `ownersOf` lists them; good until the next call. Each step runs for all
+   * handles before the next step, so the processor waits for uncached memory once for all instead of once for each.
+   */
+  ownersOfAll(handles: HandleKeyReader): OwnerLists {
+    const { count, platforms } = handles
+    const found = this.#findAll(handles)
+    const ordinals = this.#ordinals
+    ordinals.length = 0
+    for (let index = 0; index < count; index += 1) {
+      if (found[index]! >= 0) this.#addOwners(found[index]!, platforms[index])
+      this.#starts[index + 1] = ordinals.length
+    }
+    return { starts: this.#starts, ordinals: ordinals.view() }
+  }
+
+  /** The top owner of each, or -1, with its score read ahead; good until the next call. */
+  topOwnersOf(handles: HandleKeyReader): Int32Array {
+    const { starts, ordinals } = this.ownersOfAll(handles)
+    const [owners, places] = [this.#owners, this.#places]
+    for (let index = 0; index < handles.count; index += 1) {
+      const start = starts[index]!
+      owners[index] = start < starts[index + 1]! ? ordinals[start]! : -1
+      places[index] = Math.max(0, owners[index]!)
+    }
+    this.#lookup.fetchShort(this.sections['authority.scores'], places, handles.count)
+    return owners
+  }
+
+  /** The entry of each handle, or -1, with its nodes read ahead. */
+  #findAll(handles: HandleKeyReader): Int32Array {
+    const { count } = handles
+    const [lookup, places, nodeStarts] = [this.#lookup, this.#places, this.#nodeStarts]
+    const found = lookup.find(this.#handles, handles)
+    for (let index = 0; index < count; index += 1) places[index] = Math.max(0, found[index]!)
+    lookup.fetch(nodeStarts, places, count)
+    for (let index = 0; index < count; index += 1) places[index] = nodeStarts[places[index]!]!
+    lookup.fetch(this.#nodes, places, count)
+    return found
+  }
+
+  /** Nodes are ascending, authorities before all others. */
+  #addOwners(handle: number, platform: string | undefined): void {
+    const nodes = this.#nodes
+    const { authorities } = this.counts
+    const end = this.#nodeStarts[handle + 1]!
+    let last = -1
+    for (let at = this.#nodeStarts[handle]!; at < end; at += 1) {
+      const node = nodes[at]!
+      if (node >= authorities) break
+      const isThere = platform === undefined || this.#platformAt(at) === platform
+      if (!isThere || node === last) continue
+      this.#ordinals.push(node)
+      last = node
+    }
   }
 
   tableOf(name: TableName): TextTable {
@@ -259,7 +330,7 @@ export class Catalog {
   }
 
   #platformAt(at: number): string {
-    return this.platforms[this.sections['handle.platforms'][at]!]!
+    return this.platforms[this.#nodePlatforms[at]!]!
   }
 }
 

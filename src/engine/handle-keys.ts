@@ -2,11 +2,11 @@
  * Reads handles into keys in flat memory, for look-ups that make no object a handle: from texts, or from UTF-8 without a
  * text. Every spelling has the key that `parseHandle` gives it.
  */
+import type { HashedTexts } from '../memory/batch-lookup.ts'
 import { hashByte, hashBytes, mixHash, noBytesHash } from '../memory/text-table.ts'
 import { isMoreThanKey, keyCharacters } from '../text/bare-names.ts'
 import { parseHandle } from '../text/handle.ts'
 import { platformOfPlainNames } from '../text/sites.ts'
-import type { HandleKeys } from './batch.ts'
 
 const at = 64
 const dot = 46
@@ -24,7 +24,8 @@ function unclearedWords(count: number): Uint32Array {
   return new Uint32Array(buffer, byteOffset, count)
 }
 
-export class HandleKeyReader implements HandleKeys {
+/** Keys of handles, each on a platform by its key, or on all its platforms. */
+export class HandleKeyReader implements HashedTexts {
   bytes: Uint8Array
   readonly starts: Uint32Array
   readonly hashes: Uint32Array

@@ -46,7 +46,7 @@ export class Columns {
       if (filled + keys.count > out.length) {
         throw invalidValue(`out: there are more handles than its length, ${out.length}`)
       }
-      const owners = catalog.batch.topOwnersOf(keys)
+      const owners = catalog.topOwnersOf(keys)
       for (let index = 0; index < keys.count; index += 1) {
         const ordinal = owners[index]!
         out[filled + index] = ordinal < 0 ? unknown : of(ordinal)

@@ -1,6 +1,5 @@
 /** The owners of handles, each ranked in its core topic. An item names its handle if several or a body were sent. */
-import type { OwnerLists } from '../../engine/batch.ts'
-import type { Catalog } from '../../engine/catalog.ts'
+import type { Catalog, OwnerLists } from '../../engine/catalog.ts'
 import { inCoreTopic } from '../../engine/explain/rank-evidence.ts'
 import { HandleKeyReader } from '../../engine/handle-keys.ts'
 import { type FieldName, holdsProfile } from '../../request-parameters.ts'
@@ -88,7 +87,7 @@ export function findMatch({ catalog }: ActiveSnapshot, { only, handles }: MatchQ
   if (only !== undefined) return catalog.ownersOf(only)
   const keys = new HandleKeyReader(handles.length, handles.length * bytesAHandle)
   for (const handle of handles) keys.addText(handle)
-  return catalog.batch.ownersOf(keys)
+  return catalog.ownersOfAll(keys)
 }
 
 /** More than most handles have. */

@@ -7,7 +7,7 @@ import { isNumber } from '../../text/numerals.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
 import { nameWordsOf } from '../person-names.ts'
-import { firstOf } from '../postings/best.ts'
+import { firstOf, isAnyIn } from '../postings/best.ts'
 import { intersectionOf, isEmptyIn, unionOf } from '../postings/doc-set.ts'
 import type { QueryPart, QueryWord } from '../terms/query-word.ts'
 import {
@@ -78,8 +78,8 @@ function* readingsOf(tools: Tools, words: readonly QueryWord[]): Generator<Readi
   if (words.length > 1 && telling.every(isNumberOnly)) return
   const hasGlue = telling.length > 0 && telling.length < parts.length
   const withoutGlue = { words, names: wordsIn(telling), parts: telling }
-  // One look at whether anybody may be found, in place of one for each reading.
-  if (!hasGlue || isAnybody(tools, telling)) {
+  // One look at whether anybody matches all parts, in place of one for each reading: who is called so holds the words, too.
+  if (!hasGlue || isAnyIn(telling.map((part) => tools.phrases.holdersOf(part)))) {
     // Words that only hold a sentence together must not decide who of France is shown.
     yield { words, names: words, parts, isOfNames: hasGlue && telling.some(isUnderstood) }
     // A name may begin with what else is glue: An Li, of `who is An Li?`
@@ -90,16 +90,6 @@ function* readingsOf(tools: Tools, words: readonly QueryWord[]): Generator<Readi
   }
   if (mayBeBegun(tools, parts)) yield { words, names: words, parts, isBegun: true }
   if (hasGlue && mayBeBegun(tools, telling)) yield { ...withoutGlue, isBegun: true }
-}
-
-/** Whether anybody matches all parts: who is called so holds the words, too. */
-function isAnybody({ phrases }: Tools, parts: readonly QueryPart[]): boolean {
-  return (
-    firstOf(
-      parts.map((part) => phrases.holdersOf(part)),
-      1,
-    ).length > 0
-  )
 }
 
 /**
@@ -151,7 +141,7 @@ function namesOf(tools: Tools, { names, isBegun }: Reading): readonly Tier[] {
 /** For scripts without spaces: whose names hold the words as written, else with one slip. */
 function nearestTo({ dictionary, postings }: Tools, names: readonly QueryWord[]): Tier {
   const written = names.map((word) => word.written)
-  if (firstOf(written, 1).length > 0) return written
+  if (isAnyIn(written)) return written
   return names.map((word) => {
     if (!isOfCharacters(word)) return word.named
     const near = dictionary.near(word.text, 1)

@@ -33,16 +33,22 @@ export class Search {
 
   /** @param ways behind identity, in their order: all of them unless a bench leaves some out. */
   constructor(catalog: Catalog, postings: Postings, ways: readonly WayOfSearch[] = ladder) {
-    const dictionary = new FuzzyTermIndex(catalog.sections, postings)
-    const resolver = new Resolver(catalog)
-    const words = new Words(postings)
-    const phrases = new PhraseReader(catalog, postings)
-    const sounds = bucketsOf(catalog.sections, 'sound')
-    const heardTerms = heardTermsOf(postings)
-    const matcher = new Matcher(catalog, { postings, dictionary, heardTerms, sounds })
-    this.#tools = { catalog, postings, words, phrases, dictionary, resolver, matcher, sounds }
+    const sources = {
+      postings,
+      dictionary: new FuzzyTermIndex(catalog.sections, postings),
+      heardTerms: heardTermsOf(postings),
+      sounds: bucketsOf(catalog.sections, 'sound'),
+    }
+    this.words = new Words(postings)
+    this.#tools = {
+      ...sources,
+      catalog,
+      words: this.words,
+      phrases: new PhraseReader(catalog, postings),
+      resolver: new Resolver(catalog),
+      matcher: new Matcher(catalog, sources),
+    }
     this.#ladder = ways
-    this.words = words
   }
 
   find(query: string, limit: number, { related = true }: FindOptions = {}): Found {

@@ -95,16 +95,16 @@ class State {
   isCommon = false
   isKnown = false
   /** Strangers to be expected by chance. */
-  odds: number
+  odds = 0
   leftOut = 0
   readonly before: State | undefined
   /** What this state took for another word, if anything. */
   correction: Correction | undefined
 
-  constructor(odds: number, before?: State) {
-    this.odds = odds
+  constructor(before?: State) {
     this.before = before
     if (before === undefined) return
+    this.odds = before.odds
     this.cost = before.cost
     this.used = before.used
     this.whole = before.whole
@@ -159,7 +159,9 @@ export class Coverer {
     if (!this.#readSpans()) return undefined
     this.#ceiling = ceiling
     this.#best = undefined
-    this.#go(0, new State(this.#authorities))
+    const first = new State()
+    first.odds = this.#authorities
+    this.#go(0, first)
     if (this.#best === undefined) return undefined
     const { leftOut } = this.#best as State
     const corrected: Correction[] = []
@@ -203,7 +205,7 @@ export class Coverer {
     this.#goByLetters(at, state)
     for (const { to, people, cost } of facts.contextsAt(at)) {
       if (!(people.mayContain(this.#person) && people.contains(this.#person))) continue
-      const next = new State(state.odds, state)
+      const next = new State(state)
       next.odds *= this.#chanceOf(people.size)
       next.cost += cost + costs.context
       next.contexts += 1
@@ -234,7 +236,7 @@ export class Coverer {
       const isSure = isSureKind(kind)
       const isLetters = initials !== 0 && (parts & ~initials) === 0
       const lowest = lowestPart(parts)
-      const next = new State(state.odds, state)
+      const next = new State(state)
       next.used |= parts
       next.cost += cost
       if (state.last > lowest && !state.isBack) {
@@ -261,7 +263,7 @@ export class Coverer {
   }
 
   #goTwice(at: number, to: number, cost: number, state: State): void {
-    const next = new State(state.odds, state)
+    const next = new State(state)
     next.cost += cost
     next.leftOut |= 1 << at
     this.#go(to, next)
@@ -280,7 +282,7 @@ export class Coverer {
     if (text.length <= rowMax && isRow && row.test(text)) {
       const parts = this.#partsOf(text, state.used)
       if (parts !== 0) {
-        const next = new State(state.odds, state)
+        const next = new State(state)
         next.used |= parts
         next.initials |= parts
         next.odds /= lettersApart
@@ -293,7 +295,7 @@ export class Coverer {
     for (let part = 0; part < names.length; part += 1) {
       if (((free >> part) & 1) === 0) continue
       if (names[part]![0] !== text[0]) continue
-      const next = new State(state.odds, state)
+      const next = new State(state)
       next.used |= 1 << part
       next.spelled |= 1 << part
       next.last = part
@@ -322,7 +324,7 @@ export class Coverer {
     const { tokens, facts, isOfSeveral } = text
     const token = tokens[at]!
     const isKnown = candidates.isKnown[at]!
-    const next = new State(state.odds, state)
+    const next = new State(state)
     next.leftOut |= 1 << at
     if (token.aside !== undefined) {
       next.cost += costs.aside[token.aside]

@@ -36,6 +36,7 @@ type Hearing = 'script' | 'loan' | 'sound'
 
 export interface KnownSounds {
   readonly heardTerms: (term: number) => Heard
+  /** The terms of names by their sounds. */
   readonly sounds: HashBuckets
 }
 

@@ -89,6 +89,10 @@ export function firstOf(all: readonly DocSet[], limit: number): readonly number[
   return least.ordinals
 }
 
+export function isAnyIn(all: readonly DocSet[]): boolean {
+  return firstOf(all, 1).length > 0
+}
+
 /** Like `firstOf`, for sets where thousands are visited before enough are found. */
 export function firstOfMany(plan: WalkPlan, limit: number): readonly number[] {
   const least = new Best(limit)

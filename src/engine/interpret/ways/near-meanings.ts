@@ -37,10 +37,7 @@ export function suggestionsFor(tools: Tools, query: string): Suggestions {
 
 /** The topic that a word alone is another word for, and the one whose name it begins or is a slip of. */
 function topicsNear({ phrases, resolver }: Tools, word: QueryWord): number[] {
-  const related = phrases.relatedTo([word])
-  return [related, resolver.resolve([word])].filter(
-    (topic) => topic !== undefined && topic >= 0,
-  ) as number[]
+  return [phrases.relatedTo([word]), resolver.resolve([word]) ?? -1].filter((topic) => topic >= 0)
 }
 
 /** People with a name near to a word: first those whose name has another word of the text, too. */

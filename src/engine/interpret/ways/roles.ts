@@ -37,7 +37,6 @@ export const roles: WayOfSearch = {
     const bodies = [asked.body, ...(subject.length < asked.body.length ? [subject] : [])]
     for (const body of bodies.filter(({ length }) => length > 0)) {
       const holders = body.map(({ held }) => held)
-      if (holders.some(({ size }) => size === 0)) continue
       const people = peopleIn(catalog, { ...asked, body }, holders)
       const used = asked.used.filter((word) => !asked.body.includes(word) || body.includes(word))
       const leftOut = textsWithout(all, used)

@@ -3,7 +3,7 @@
  * may be said of all: `rick and tim scott`. Unknown things are not guessed.
  */
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
-import { firstOf } from '../../postings/best.ts'
+import { firstOf, isAnyIn } from '../../postings/best.ts'
 import { type DocSet, intersectionOf, isInAll, unionOf } from '../../postings/doc-set.ts'
 import { Passing } from '../../postings/filter-set.ts'
 import type { QueryPart, QueryWord } from '../../terms/query-word.ts'
@@ -63,8 +63,7 @@ export const severalThings: WayOfSearch = {
     // Only the word between has kept the ways before from finding people who are all of it.
     const both = things.flatMap(({ parts }) => parts)
     const all = both.every(isUnderstood) ? both.map((part) => tools.phrases.holdersOf(part)) : []
-    const isOfAll = firstOf(all, 1).length > 0
-    const meant = isOfAll ? [{ words, parts: both, holders: intersectionOf(all) }] : things
+    const meant = isAnyIn(all) ? [{ words, parts: both, holders: intersectionOf(all) }] : things
     return foundOf(tools, meant, [], limit)
   },
 }
@@ -110,7 +109,7 @@ function sharedIn(
 }
 
 function isAnybody({ holders }: Thing): boolean {
-  return firstOf([holders], 1).length > 0
+  return isAnyIn([holders])
 }
 
 /** A thing as it is written, else without the words around it. */
@@ -138,8 +137,7 @@ function isKnown({ phrases }: Tools, { parts, holders, words }: Thing): boolean 
     return false
   const names = name.map(({ named }) => named)
   // Beside a place or a topic the name says who of them: hirono hawaii.
-  const all = parts.some(isUnderstood) ? [...names, holders] : names
-  return names.every(({ size }) => size > 0) && firstOf(all, 1).length > 0
+  return isAnyIn(parts.some(isUnderstood) ? [...names, holders] : names)
 }
 
 function foundOf(

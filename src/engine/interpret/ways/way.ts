@@ -3,7 +3,7 @@
 import { type Aside, asideOf } from '../../../text/speech/aside-words.ts'
 import { MatchedText } from '../../match/text.ts'
 import { tokensOf } from '../../match/tokens.ts'
-import { firstOf } from '../../postings/best.ts'
+import { isAnyIn } from '../../postings/best.ts'
 import type { QueryWord, Words } from '../../terms/query-word.ts'
 import {
   type Found,
@@ -134,6 +134,5 @@ export function foundPeople(
 }
 
 export function isOneName(words: readonly QueryWord[]): boolean {
-  const names = words.filter(({ isStop }) => !isStop).map(({ named }) => named)
-  return names.length > 0 && names.every(({ size }) => size > 0) && firstOf(names, 1).length > 0
+  return isAnyIn(words.filter(({ isStop }) => !isStop).map(({ named }) => named))
 }
