@@ -4,7 +4,6 @@
  * answers to frequent searches, so that they need not wait right after a switch.
  */
 import { setImmediate } from 'node:timers/promises'
-import { nameOf } from '../engine/person-names.ts'
 import { practiceAccount } from '../ledger/live/practice-account.ts'
 import { limits } from '../limits.ts'
 import { operations, type RouteName } from '../operations.ts'
@@ -127,7 +126,7 @@ const nameInOtherScript = 'анна'
 
 /** Requests about a person, as people and programs send them. */
 export function questionsOf({ catalog }: ActiveSnapshot, ordinal: number): readonly ApiRequest[] {
-  const name = nameOf(catalog, ordinal)
+  const name = catalog.nameOf(ordinal)
   const sdu = catalog.sduOf(ordinal)
   const topic = catalog.labelOf(catalog.sections['authority.core-topics'][ordinal]!)
   const words = name.toLowerCase().split(' ')

@@ -11,7 +11,9 @@ import type { PlaceRange } from '../memory/text-order.ts'
 import { allTexts, findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { readGaps } from '../snapshot/gaps.ts'
-import { Identities } from '../snapshot/people/identities.ts'
+
+import { Identities, nameStart } from '../snapshot/people/identities.ts'
+
 import { Profiles } from '../snapshot/people/profiles.ts'
 import { summaryNumbers } from '../snapshot/people/summaries.ts'
 import type { Counts, References, Sections, TableName } from '../snapshot/sections.ts'
@@ -27,6 +29,9 @@ export interface TopicSize {
   readonly topic: string
   readonly authorities: number
 }
+
+const decoder = new TextDecoder()
+const backslash = 0x5c
 
 /** Owners: those of handle i are `ordinals` from `starts[i]` to `starts[i + 1]`. */
 export interface OwnerLists {
@@ -245,6 +250,16 @@ export class Catalog {
 
   sduOf(ordinal: number): string {
     return this.#people.sduOf(ordinal)
+  }
+
+  /** The name of a person as their record writes it. */
+  nameOf(ordinal: number): string {
+    const { text } = this.identities.pageOf(ordinal)
+    // Between its quotation marks.
+    const start = nameStart(text, this.identities.startOf(ordinal))
+    const bytes = text.subarray(start, this.identities.endOf(ordinal) - 1)
+    const written = decoder.decode(bytes)
+    return bytes.includes(backslash) ? JSON.parse(`"${written}"`) : written
   }
 
   /** The number of authorities with a score above this, or the same and an SDU up to this one. O(log authorities). */

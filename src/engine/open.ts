@@ -32,7 +32,7 @@ export interface EngineOptions {
  *
  *     const engine = openEngine(loadSnapshot(path))
  *     const { ordinals } = engine.search.find('rust', 10)
- *     const names = Array.from(ordinals, (ordinal) => nameOf(engine.catalog, ordinal))
+ *     const names = Array.from(ordinals, (ordinal) => engine.catalog.nameOf(ordinal))
  */
 export function openEngine(snapshot: Snapshot, { ways }: EngineOptions = {}): Engine {
   const { header, sections } = snapshot

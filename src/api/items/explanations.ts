@@ -4,7 +4,6 @@
  */
 import type { Catalog } from '../../engine/catalog.ts'
 import type { ExplainedRank } from '../../engine/explain/rank-evidence.ts'
-import { nameOf } from '../../engine/person-names.ts'
 import { wholeShare } from '../../snapshot/sections.ts'
 import type { Body } from './body.ts'
 
@@ -71,7 +70,7 @@ function writeEndorsers(catalog: Catalog, { start, end }: ExplainedRank, body: B
 
 function nodeName(catalog: Catalog, node: number): string {
   const isOwned = node < catalog.counts.authorities
-  return isOwned ? nameOf(catalog, node) : catalog.evidence.unownedName(node)
+  return isOwned ? catalog.nameOf(node) : catalog.evidence.unownedName(node)
 }
 
 function sentenceOf(catalog: Catalog, rank: ExplainedRank): string {

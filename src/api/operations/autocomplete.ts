@@ -1,6 +1,5 @@
 /** Suggestions: topics and handles leave room for the people; other kinds may use the room that one does not fill. */
 import type { Catalog } from '../../engine/catalog.ts'
-import { nameOf } from '../../engine/person-names.ts'
 import { type SuggestionKind, suggestionKinds } from '../../request-parameters.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { Values } from '../schemas/inputs.ts'
@@ -53,7 +52,7 @@ function topicItem(catalog: Catalog, topic: number) {
 }
 
 function personItem(catalog: Catalog, ordinal: number) {
-  const name = nameOf(catalog, ordinal)
+  const name = catalog.nameOf(ordinal)
   const topic = catalog.labelOf(catalog.coreTopicOf(ordinal))
   return { kind: 'person', text: name, ...nothing, sdu: catalog.sduOf(ordinal), name, topic }
 }

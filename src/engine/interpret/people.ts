@@ -2,11 +2,11 @@
  * The people of a text: first those whose names have its words, then those who match its parts by
  * word or meaning. The first reading of its parts with a match counts.
  */
+import { wordTextsOf } from '../../text/analyzer.ts'
 import { lazily } from '../../text/lazily.ts'
 import { isNumber } from '../../text/numerals.ts'
 import { isCommonWord } from '../../text/speech/plain-english.ts'
 import type { Catalog } from '../catalog.ts'
-import { nameWordsOf } from '../person-names.ts'
 import { firstOf, isAnyIn } from '../postings/best.ts'
 import { intersectionOf, isEmptyIn, unionOf } from '../postings/doc-set.ts'
 import type { QueryPart, QueryWord } from '../terms/query-word.ts'
@@ -171,7 +171,7 @@ function bestOfEquals(
   const top = people.slice(0, comparedEqualsMax).filter((each) => scores[each] === scores[first!])
   const equals = top.map((ordinal) => ({
     ordinal,
-    unsaid: Math.max(0, nameWordsOf(catalog, ordinal).length - said),
+    unsaid: Math.max(0, wordTextsOf(catalog.nameOf(ordinal)).length - said),
     bytes: catalog.profiles.lengthOf(ordinal),
   }))
   return equals

@@ -92,13 +92,13 @@ export class Candidates {
     // A slip that sounds the same is a slip.
     const isSlip = kind === 'sound' && at !== undefined && this.all[at]!.kind === 'slip'
     const { starts, ordinals } = this.#postings.listsOf('name')
-    const [start, end] = [starts[term]!, starts[term + 1]!]
-    const text = this.#postings.textOf(term)
-    const list = { text, people: ordinals, start, end }
     const candidate: Candidate = {
       from,
       to,
-      ...list,
+      text: this.#postings.textOf(term),
+      people: ordinals,
+      start: starts[term]!,
+      end: starts[term + 1]!,
       cost,
       kind: isSlip ? 'slip' : kind,
       isCut: false,

@@ -3,10 +3,10 @@
  * token that nothing explains means nobody; the work is bounded by the names that are looked at.
  */
 import { lowerBound } from '../../memory/bounds.ts'
+import { wordTextsOf } from '../../text/analyzer.ts'
 import { isSurnameFirst } from '../../text/speech/name-parts.ts'
 import { remembered } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
-import { nameWordsOf } from '../person-names.ts'
 import {
   bytesOf,
   type Candidate,
@@ -51,7 +51,9 @@ const noFacts: TextFacts = { contextsAt: () => [], officeAt: () => undefined }
 export class Matcher {
   readonly #catalog: Catalog
   readonly #sources: GuessSources
-  readonly #nameWords = remembered(namesMax, (person: number) => nameWordsOf(this.#catalog, person))
+  readonly #nameWords = remembered(namesMax, (person: number) =>
+    wordTextsOf(this.#catalog.nameOf(person)),
+  )
   /** By country. */
   readonly #areSurnamesFirst: boolean[] = []
   /** A bit for each token that a name of a person may explain; zeros between two texts. */

@@ -1,5 +1,4 @@
 /** A search over some people, and whom a text finds. */
-import { nameOf } from '../../../src/engine/person-names.ts'
 import { servedOf } from '../../support/built.ts'
 import { authority, type Records, topic } from '../../support/records.ts'
 
@@ -26,7 +25,7 @@ export function searchOver(
   /** The way, and the names in the order of the answer. */
   const found = (query: string, limit = 10, options?: { readonly related: boolean }): string[] => {
     const { way, ordinals } = search.find(query, limit, options)
-    return [way, ...Array.from(ordinals, (ordinal) => nameOf(catalog, ordinal))]
+    return [way, ...Array.from(ordinals, (ordinal) => catalog.nameOf(ordinal))]
   }
   return { search, catalog, found }
 }

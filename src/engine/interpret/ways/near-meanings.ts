@@ -3,7 +3,6 @@
 import { hashText, valuesOf } from '../../../memory/hash-buckets.ts'
 import { isVowelless, latinOf } from '../../../text/sound/latin.ts'
 import { keysOf } from '../../../text/sound/sound-keys.ts'
-import { nameOf } from '../../person-names.ts'
 import { firstOf } from '../../postings/best.ts'
 import { unionOf } from '../../postings/doc-set.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
@@ -28,7 +27,7 @@ export function suggestionsFor(tools: Tools, query: string): Suggestions {
     if (people.size >= suggestionsMax) break
     for (const person of peopleNear(tools, word, content)) people.add(person)
   }
-  const names = [...people].slice(0, suggestionsMax).map((person) => nameOf(catalog, person))
+  const names = [...people].slice(0, suggestionsMax).map((person) => catalog.nameOf(person))
   return {
     topics: [...topics].slice(0, suggestionsMax).map((topic) => catalog.labelOf(topic)),
     names: [...new Set(names)],
