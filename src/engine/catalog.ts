@@ -11,9 +11,7 @@ import type { PlaceRange } from '../memory/text-order.ts'
 import { allTexts, findText, Scratch, type TextTable, textAt } from '../memory/text-table.ts'
 import type { Snapshot } from '../snapshot/file.ts'
 import { readGaps } from '../snapshot/gaps.ts'
-
 import { Identities, nameStart } from '../snapshot/people/identities.ts'
-
 import { Profiles } from '../snapshot/people/profiles.ts'
 import { summaryNumbers } from '../snapshot/people/summaries.ts'
 import type { Counts, References, Sections, TableName } from '../snapshot/sections.ts'
