@@ -140,7 +140,7 @@ export function writeDurably(
   syncFile(directory)
 }
 
-/** Removes a file that could not be written; ignores its own failure, which matters less than the one that is being reported. */
+/** Removes a file that could not be written, or was left; ignores its own failure, which matters less than that of writing. */
 function removeTemporary(path: string): void {
   try {
     rmSync(path, { force: true })
@@ -150,7 +150,7 @@ function removeTemporary(path: string): void {
 }
 
 function writeThrough(path: string, content: string, mode?: number): void {
-  rmSync(path, { force: true })
+  removeTemporary(path)
   const file = openSync(path, 'wx', mode)
   try {
     if (mode !== undefined) fchmodSync(file, mode)

@@ -119,7 +119,7 @@ describe('what the file system refuses', () => {
     const pin = await snapshotCommand('pin', directory, id)
     expect([pin.exitCode, pin.stderr]).toEqual([
       1,
-      expect.stringMatching(new RegExp(`^${directory}: EISDIR: [^\n]*\n$`)),
+      expect.stringMatching(new RegExp(`^${directory}: EEXIST: [^\n]*\n$`)),
     ])
     const file = join(directory, 'file')
     writeFileSync(file, '')
