@@ -121,21 +121,36 @@ function itemsOfMessages(body: Uint8Array, bytes: number): Map<unknown, number> 
   return items
 }
 
+interface Message {
+  readonly id?: unknown
+  readonly result?: {
+    readonly structuredContent?: { readonly results?: readonly { readonly sdu?: unknown }[] }
+  }
+}
+
 function readMessage(message: Buffer, bytes: number): { id: unknown; count: number } {
   const begins = message.indexOf('{')
   if (begins < 0) return { id: undefined, count: 0 }
   // Behind a message of a list stands what parts it from the next.
   const ends = message.lastIndexOf('}') + 1
-  const { id }: { readonly id?: unknown } = JSON.parse(message.toString('utf8', begins, ends))
+  const { id, result }: Message = JSON.parse(message.toString('utf8', begins, ends))
   const part = message.subarray(0, bytes)
   const blocks = itemsIn(part, '"content":[') ?? itemsIn(part, '"contents":[') ?? 0
   // With its first block a message has said all.
   if (bytes >= message.length || blocks > 0) return { id, count: Number.POSITIVE_INFINITY }
-  return { id, count: itemsInWords(message, part) }
+  const sdus = result?.structuredContent?.results?.map(({ sdu }) => String(sdu)) ?? []
+  return { id, count: itemsInWords(message.toString('latin1').toLowerCase(), bytes, sdus) }
 }
 
 /** Each item has its SDU in a line, a profile in detail in the first line of a paragraph. */
-function itemsInWords(message: Buffer, part: Buffer): number {
-  const item = message.includes('\\nTopics: ') ? /sdu \d.*?\\n\\n/gi : /sdu \d.*?\\n/gi
-  return part.toString('latin1').match(item)?.length ?? 0
+function itemsInWords(message: string, bytes: number, sdus: readonly string[]): number {
+  const apart = message.includes('\\ntopics: ') ? '\\n\\n' : '\\n'
+  let end = 0
+  const cut = sdus.findIndex((sdu) => {
+    const begins = message.indexOf(`sdu ${sdu}`, end)
+    const ends = begins < 0 ? -1 : message.indexOf(apart, begins)
+    end = ends + apart.length
+    return ends < 0 || end > bytes
+  })
+  return cut < 0 ? sdus.length : cut
 }
