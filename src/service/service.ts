@@ -169,6 +169,7 @@ export class Service {
       report: (line) => log('thread-died', line),
       onFatal,
       clock,
+      keys: () => commits.keys,
       handlers: {
         readOwner: session.books.readOwner,
         seekKey: (hash) => commits.seek(hash),
@@ -195,6 +196,7 @@ export class Service {
     const { site: _, tls: __, openApi: ___, ...controlled } = start
     this.#control = new ControlThread({
       start: { ...controlled, place: count },
+      keys: () => commits.keys,
       snapshot: () => this.#threads.snapshot,
       handlers: {
         seekKey: (hash) => commits.seek(hash),

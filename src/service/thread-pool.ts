@@ -47,6 +47,7 @@ interface ThreadEvents {
   readonly onFatal: (refusal: Refusal) => void
   /** Milliseconds. */
   readonly clock: () => number
+  readonly keys: () => KeyNews
   readonly handlers: Handlers<MainCalls>
 }
 
@@ -162,7 +163,7 @@ export class Threads {
 
   #newThread(index: number): ServingThread {
     const workerData: ThreadStart = { ...this.#start, place: index }
-    return startThread(moduleOf('serving-worker', import.meta.url), {
+    const thread: ServingThread = startThread(moduleOf('serving-worker', import.meta.url), {
       ...{
         name: 'a serving thread',
         handlers: this.#events.handlers,
@@ -171,6 +172,8 @@ export class Threads {
       },
       onEnd: (error) => void this.#replace(index, error),
     })
+    thread.channel.notify('takeKeys', this.#events.keys())
+    return thread
   }
 
   async #replace(index: number, cause: Error): Promise<void> {

@@ -122,19 +122,20 @@ function textOf(terms: KeyTerms | undefined): string | null {
   return terms === undefined ? null : JSON.stringify(terms)
 }
 
-/** The secrets with some hashes that let in now. */
+/** The secrets that let in now: those with some hashes, and all those of some keys. */
 export async function goodKeysWith(
   query: RunStatement,
   hashes: readonly string[],
+  keyIds: readonly string[],
 ): Promise<GoodKey[]> {
-  if (hashes.length === 0) return []
+  if (hashes.length + keyIds.length === 0) return []
   const rows = await query<KeyRow>(
     `select ${columns} ${fromKeys}
      where suspended_ms is null and revoked_ms is null
        and (expires_ms is null or expires_ms > now_ms()) and (ends_ms is null or ends_ms > now_ms())
-       and key_secret.hash in list($1 as text)
-     order by api_key.id`,
-    [hashes],
+       and (key_secret.hash in list($1 as text) or key_secret.key_id in list($2 as text))
+     order by api_key.id, ${secretOrder}`,
+    [hashes, keyIds],
   )
   return rows.map(({ id, hash, accountNumber, expiresAtMs: endsMs, endsAtMs, terms }) => {
     const expiresAtMs = Math.min(endOf(endsMs), endOf(endsAtMs))

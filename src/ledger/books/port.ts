@@ -88,7 +88,7 @@ export interface Changes {
   readonly funds: readonly Funds[]
   /** Ids of the keys that changed or ended: they are to be sought again. */
   readonly changedKeys: readonly string[] | 'all'
-  /** Those of the keys that were sought which are good, as they are after these changes. */
+  /** Those of the keys that were sought or changed which are good, as they are after these changes. */
   readonly keys: readonly GoodKey[]
   /** Hashes of those that were sought and are not good. */
   readonly badKeys: readonly string[]

@@ -114,11 +114,12 @@ export class NewsFollower {
     const [change, day] = [row!.n, dayNumber(row!.now)]
     const isChanged = change !== seen.change
     const changed = isChanged ? await this.#changed(query, seen.change) : []
-    const isFirst = seen.change === nothingSeen.change
-    const ids = isChanged && !isFirst ? await changedKeyIds(query, seen.change, keysMax + 1) : []
-    const isAll = isFirst || ids.length > keysMax
+    const ids = isChanged ? await this.#changedIds(query, seen.change) : []
+    const isAll = seen.change === nothingSeen.change || ids.length > keysMax
     const sought = [...this.#sought]
-    const good = await goodKeysWith(query, sought)
+    // A key that a service knows before it is sent keeps no request waiting, and no other one sent behind it.
+    const ahead = this.#isPart ? [] : ids.slice(0, keysMax)
+    const good = await goodKeysWith(query, sought, ahead)
     const hashes = new Set(good.map(({ hash }) => hash))
     this.#hold(good)
     const held = good.filter(({ accountNumber }) => this.#accounts.has(accountNumber))
@@ -150,6 +151,11 @@ export class NewsFollower {
     else for (const number of fresh) this.#accounts.add(number)
     if (changed.length > this.#roomMax) return [...this.#accounts]
     return changed.filter((number) => this.#accounts.has(number))
+  }
+
+  async #changedIds(query: RunStatement, seen: number): Promise<readonly string[]> {
+    const isNeeded = !this.#isPart || seen !== nothingSeen.change
+    return isNeeded ? changedKeyIds(query, seen, keysMax + 1) : []
   }
 
   #hold(keys: readonly GoodKey[]): void {

@@ -64,6 +64,8 @@ export class Commits {
   #reviewedAtMs = 0
   #behindMsMax = Number.POSITIVE_INFINITY
   #unwritten: ChargeBatch | undefined
+  /** The keys that threads were handed, by their hashes, until they change: as many as there are lines of sales. */
+  readonly #keys = new Map<string, KeyEntry>()
   #isFollowDue = false
   #imbalancedSinceMs: ReadonlyMap<string, number> = new Map()
   #isBalanced = true
@@ -111,7 +113,16 @@ export class Commits {
     return this.#inTurn(followingChanges, () => this.#readChanges())
   }
 
+  get keys(): KeyNews {
+    return { changed: [], keys: [...this.#keys.values()], bad: [] }
+  }
+
   seek(keyHash: string): void {
+    const known = this.#keys.get(keyHash)
+    if (known !== undefined && this.#session.nowMs() < known.expiresAtMs) {
+      this.#options.onKeys({ changed: [], keys: [known], bad: [] })
+      return
+    }
     this.#session.seek(keyHash)
     // Those that are sought while this waits for its turn are found with it.
     if (this.#isFollowDue) return
@@ -198,15 +209,27 @@ export class Commits {
   }
 
   /** A key of no account, which only damage makes, is not good, and neither is one for which there is no room. */
-  #publish({ changedKeys: changed, keys: good, badKeys }: Changes): void {
+  #publish({ changedKeys, keys: good, badKeys }: Changes): void {
+    const changed = this.#forget(changedKeys)
     const keys = good.flatMap((key) => this.#entryOf(key) ?? [])
     const placed = new Set(keys.map(({ hash }) => hash))
     const leftOut = good.filter(({ hash }) => !placed.has(hash)).map(({ hash }) => hash)
     if (leftOut.length > 0) {
       this.#options.report(`${leftOut.length} keys are not good: there is no room for them`)
     }
+    for (const entry of keys) this.#keys.set(entry.hash, entry)
     const bad = [...badKeys, ...leftOut]
+    for (const hash of bad) this.#keys.delete(hash)
     if (changed.length + keys.length + bad.length > 0) this.#options.onKeys({ changed, keys, bad })
+  }
+
+  #forget(changed: Changes['changedKeys']): string[] {
+    if (changed.length === 0) return []
+    const ids = new Set(changed === 'all' ? [] : changed)
+    const isChanged = ({ keyId }: KeyEntry) => changed === 'all' || ids.has(keyId)
+    const hashes = [...this.#keys.values()].filter(isChanged).map(({ hash }) => hash)
+    for (const hash of hashes) this.#keys.delete(hash)
+    return hashes
   }
 
   #entryOf({ id: keyId, hash, accountNumber, expiresAtMs, terms }: GoodKey): KeyEntry | undefined {

@@ -1,7 +1,8 @@
 /**
- * The keys that one serving thread accepts. A key is looked up on the main thread when it is first sent, once for all
- * requests that wait for it, and remembered until it changes; so many at most, and no guess. One that is not good is
- * remembered for a second; guesses take the places of earlier guesses.
+ * The keys that one serving thread accepts. A key that it was not handed is looked up on the main
+ * thread, once for all requests that wait for it, and remembered until it changes; so many at most,
+ * and no guess. One that is not good is remembered for a second; guesses take the places of earlier
+ * guesses.
  */
 import { isWellFormedKey, keyHash, keyLength } from '../books/key.ts'
 import { type KeyTerms, keysMax } from '../books/port.ts'
@@ -27,8 +28,8 @@ export interface KeyEntry extends KeyOwner {
 
 /** News of keys: a plain value that the main thread posts to serving threads. */
 export interface KeyNews {
-  /** Ids of those that changed or ended: they are looked up again when they are sent. */
-  readonly changed: readonly string[] | 'all'
+  /** Those that are still good are handed over again, or looked up when they are sent. */
+  readonly changed: readonly string[]
   readonly keys: readonly KeyEntry[]
   readonly bad: readonly string[]
 }
@@ -66,10 +67,10 @@ export class Keyring {
   }
 
   take({ changed, keys, bad }: KeyNews): void {
-    if (changed.length > 0) this.#forget(changed)
+    const replaced = keys.flatMap(({ hash }) => (this.#byHash.has(hash) ? hash : []))
+    if (changed.length + replaced.length > 0) this.#forget(new Set([...changed, ...replaced]))
     for (const entry of keys) {
-      // What is known is as it was: a change would have been told before.
-      if (!this.#byHash.has(entry.hash)) putNewest(this.#byHash, entry.hash, entry, keysMax)
+      putNewest(this.#byHash, entry.hash, entry, keysMax)
       this.#bad.delete(entry.hash)
       this.#endSeek(entry.hash)
     }
@@ -78,16 +79,12 @@ export class Keyring {
     }
   }
 
-  /** One that was not good may be now, as that of an account that is sold to again. */
-  #forget(changed: KeyNews['changed']): void {
+  #forget(hashes: ReadonlySet<string>): void {
     this.#lastHeader = ''
     this.#lastEntry = undefined
-    this.#bad.clear()
-    const ids = new Set(changed)
-    for (const entries of [this.#byHash, this.#byHeader]) {
-      for (const [name, { keyId }] of entries) {
-        if (changed === 'all' || ids.has(keyId)) entries.delete(name)
-      }
+    for (const hash of hashes) this.#byHash.delete(hash)
+    for (const [header, { hash }] of this.#byHeader) {
+      if (hashes.has(hash)) this.#byHeader.delete(header)
     }
   }
 

@@ -14,7 +14,8 @@ import type { ControlCalls, ControlQuestions } from './control-worker.ts'
 
 interface ControlOptions {
   readonly start: ThreadApiStart
-  /** What is served: a thread that begins gets it first. */
+  /** All keys, and what is served: a thread that begins gets them first. */
+  readonly keys: () => KeyNews
   readonly snapshot: () => ServedSnapshot | undefined
   readonly handlers: Handlers<ControlQuestions>
   readonly onDeath: (error: Error) => void
@@ -73,12 +74,13 @@ export class ControlThread {
   }
 
   #begin(): Promise<string | undefined> {
-    const { start, snapshot, handlers } = this.#options
+    const { start, keys, snapshot, handlers } = this.#options
     this.#thread = startThread<ControlCalls, ControlQuestions>(this.#module, {
       ...{ name: 'the control thread', workerData: start, handlers },
       onEnd: (error) => this.#beginAnew(error),
     })
     const { channel } = this.#thread
+    channel.notify('takeKeys', keys())
     const served = snapshot()
     if (served !== undefined) channel.notify('serve', served)
     return channel.call('start', undefined)

@@ -18,10 +18,10 @@ const module = new URL(
 it('that died is begun anew, and one that did not begin, once each', async () => {
   const starts = new Int32Array(new SharedArrayBuffer(4))
   const deaths: string[] = []
-  const snapshot = vi.fn(() => undefined)
+  const keys = vi.fn(() => ({ changed: [], keys: [], bad: [] }))
   const thread = new ControlThread(
     {
-      ...{ start: starts as never, snapshot },
+      ...{ start: starts as never, keys, snapshot: () => undefined },
       handlers: { seekKey: () => {}, takeOver: () => {} },
       onDeath: ({ message }) => void deaths.push(message),
     },
@@ -30,7 +30,7 @@ it('that died is begun anew, and one that did not begin, once each', async () =>
   onTestFinished(() => thread.close())
   await expect(thread.begun()).rejects.toThrow('the control thread ended with code 3')
   await vi.waitFor(async () => expect(await thread.begun()).toBe('start'), 30_000)
-  expect(snapshot).toHaveBeenCalledTimes(3)
+  expect(keys).toHaveBeenCalledTimes(3)
   // The second is ended before or after it runs, which is another code.
   const ended = expect.stringMatching(/^the control thread ended with code \d$/)
   expect(deaths).toEqual(['the control thread ended with code 3', ended])

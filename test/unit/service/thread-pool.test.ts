@@ -92,6 +92,7 @@ function makeThreads(
       report: (line) => lines.push(line),
       onFatal: (refusal) => fatal.push(refusal),
       clock: () => nowMs,
+      keys: () => ({ changed: [], keys: [], bad: [] }),
       handlers: {
         readOwner: () => undefined,
         seekKey: (hash) => (seekKey === undefined ? threads.takeKeys(keys) : seekKey(hash)),
@@ -172,7 +173,7 @@ describe('requests with a key that a thread does not know', () => {
     expect((await Promise.all(statuses)).slice(5)).not.toContain(503)
     expect((await fetch(`${address}${target}`, { headers })).status).toBe(200)
     expect(sought).toEqual([owner.hash])
-    threads.takeKeys({ changed: [owner.keyId], keys: [], bad: [] })
+    threads.takeKeys({ changed: [owner.hash], keys: [], bad: [] })
     const again = fetch(`${address}${target}`, { headers })
     await until(() => sought.length > 1)
     threads.takeKeys({ changed: [], keys: [], bad: [owner.hash] })

@@ -69,10 +69,8 @@ describe('commits', () => {
     const books = await booksWithAccount()
     const { text } = await books.issueKey({ account: 'first' })
     damageLedger(books.place, 'update api_key set account = 9')
-    const { commits, news } = await checkedCommits(books.place)
-    commits.seek(keyHash(text))
-    await commits.follow()
-    expect(news.at(-1)).toEqual({ changed: [], keys: [], bad: [keyHash(text)] })
+    const { news } = await checkedCommits(books.place)
+    expect(news[0]).toEqual({ changed: [], keys: [], bad: [keyHash(text)] })
   })
 
   test('stop the sale when charges cannot be written, and charge all of them afterwards', async () => {
