@@ -8,8 +8,8 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 if (!isMainThread && workerData?.balances !== undefined) {
   const post = parentPort.postMessage.bind(parentPort)
   parentPort.postMessage = (message, ...rest) => {
-    const fails = message.kind === 'returned' && existsSync(process.env.FAIL_CALLS)
-    if (fails) post({ kind: 'failed', id: message.id, failure: { error: 'failed by the test' } })
+    const fails = 'value' in message && existsSync(process.env.FAIL_CALLS)
+    if (fails) post({ id: message.id, error: new Error('failed by the test') })
     else post(message, ...rest)
   }
 }
