@@ -30,6 +30,7 @@ export interface TopicSize {
 
 const decoder = new TextDecoder()
 const backslash = 0x5c
+const none: readonly number[] = []
 
 /** Owners: those of handle i are `ordinals` from `starts[i]` to `starts[i + 1]`. */
 export interface OwnerLists {
@@ -191,11 +192,14 @@ export class Catalog {
    */
   ownersOfAll(handles: HandleKeyReader): OwnerLists {
     const { count, platforms } = handles
+    const { authorities } = this.counts
     const found = this.#findAll(handles)
     const ordinals = this.#ordinals
     ordinals.length = 0
     for (let index = 0; index < count; index += 1) {
-      if (found[index]! >= 0) this.#addOwners(found[index]!, platforms[index])
+      const handle = found[index]!
+      const owners = handle < 0 ? none : this.#nodesOf(handle, platforms[index], authorities)
+      for (let at = 0; at < owners.length; at += 1) ordinals.push(owners[at]!)
       this.#starts[index + 1] = ordinals.length
     }
     return { starts: this.#starts, ordinals: ordinals.view() }
@@ -224,22 +228,6 @@ export class Catalog {
     for (let index = 0; index < count; index += 1) places[index] = nodeStarts[places[index]!]!
     lookup.fetch(this.#nodes, places, count)
     return found
-  }
-
-  /** Nodes are ascending, authorities before all others. */
-  #addOwners(handle: number, platform: string | undefined): void {
-    const nodes = this.#nodes
-    const { authorities } = this.counts
-    const end = this.#nodeStarts[handle + 1]!
-    let last = -1
-    for (let at = this.#nodeStarts[handle]!; at < end; at += 1) {
-      const node = nodes[at]!
-      if (node >= authorities) break
-      const isThere = platform === undefined || this.#platformAt(at) === platform
-      if (!isThere || node === last) continue
-      this.#ordinals.push(node)
-      last = node
-    }
   }
 
   tableOf(name: TableName): TextTable {

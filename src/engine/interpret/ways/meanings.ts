@@ -8,6 +8,7 @@ import { isNumber, ordinalOf } from '../../../text/numerals.ts'
 import { officeInChamber, standsForPlace, stateOffices } from '../../../text/speech/offices.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import { costs } from '../../match/costs.ts'
+import { Effort } from '../../match/cover.ts'
 import type { Context, MatchedText, Office, TextFacts } from '../../match/text.ts'
 import type { Token } from '../../match/tokens.ts'
 import { unionOf } from '../../postings/doc-set.ts'
@@ -179,10 +180,9 @@ export interface Reading {
 export function readingsOf(text: MatchedText<Meanings>): readonly Reading[] {
   const { tokens, facts } = text
   const found: Reading[] = []
-  let steps = 0
+  const effort = new Effort(stepsMax)
   const go = (at: number, reading: Reading): void => {
-    steps += 1
-    if (steps > stepsMax) return
+    if (!effort.spend(1)) return
     if (at === tokens.length) {
       if (isMeant(text, reading)) found.push(reading)
       return
