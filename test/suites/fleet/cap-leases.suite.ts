@@ -3,16 +3,15 @@
  * so that every one of these moments can be made.
  */
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
 import type { KeyOrder } from '../../../src/ledger/books/key-rows.ts'
-import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import type { Charge } from '../../../src/ledger/books/port.ts'
 import { closeLeases, openSession } from '../../../src/ledger/books/session-rows.ts'
 import { type Reply, type Settlement, settle } from '../../../src/ledger/leases/settlement.ts'
 import type { RunStatement } from '../../../src/ledger/sql/port.ts'
-import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
-import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
+import type { Database } from '../../../src/ledger/sql/postgres/database.ts'
+import { books as booksOf, withAliceEach } from '../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 
 const capMicroUsd = 10_000
@@ -21,7 +20,7 @@ let ledger: string
 let database: Database
 
 function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
-  return withAdministration({ data: '', ledger, clock: Date.now }, use)
+  return booksOf(ledger, use)
 }
 
 /** Issues a key, with a cap of 0.01 USD unless the order says otherwise. */
@@ -96,14 +95,9 @@ async function capOf(keyId: string) {
 }
 
 describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
-  withDatabaseEach('cap_leases', (one) => {
+  withAliceEach('cap_leases', (one) => {
     ledger = one.ledger
-  })
-  beforeEach(async () => {
-    await books((open) => open.createAccount('alice'))
-    database = new Database(ledger, ofCommands)
-    const opened = database
-    return () => opened.close()
+    database = one.database
   })
 
   test('of several sessions are never more than the cap, and who lacks some has others give back', async () => {

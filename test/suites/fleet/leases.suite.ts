@@ -4,19 +4,18 @@
  */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
 import { setLowMicroUsd } from '../../../src/ledger/books/events.ts'
-import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import type { Charge } from '../../../src/ledger/books/port.ts'
 import { closeLeases, openSession, reap } from '../../../src/ledger/books/session-rows.ts'
 import { openLeaseSession } from '../../../src/ledger/leases/lease-session.ts'
 import { Outbox } from '../../../src/ledger/leases/outbox.ts'
 import { type Reply, type Settlement, settle } from '../../../src/ledger/leases/settlement.ts'
-import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
+import type { Database } from '../../../src/ledger/sql/postgres/database.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
-import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
+import { books as booksOf, withAliceEach } from '../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled, nowMsSql } from '../../support/servers/postgresql-server.ts'
 
 const priceMicroUsd = 1_000
@@ -26,7 +25,7 @@ let ledger: string
 let database: Database
 
 function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
-  return withAdministration({ data: '', ledger, clock: Date.now }, use)
+  return booksOf(ledger, use)
 }
 
 /** What is left, what was charged, and what was given away, in queries; the books must balance. */
@@ -89,14 +88,9 @@ async function serve(place = temporaryDirectory()) {
 }
 
 describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
-  withDatabaseEach('leases', (one) => {
+  withAliceEach('leases', (one) => {
     ledger = one.ledger
-  })
-  beforeEach(async () => {
-    await books((open) => open.createAccount('alice'))
-    database = new Database(ledger, ofCommands)
-    const opened = database
-    return () => opened.close()
+    database = one.database
   })
 
   describe('of a session that ends', () => {

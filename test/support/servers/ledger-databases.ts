@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../src/ledger/books/open-books.ts'
+import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
 import { type PostgresqlServer, startPostgresql } from './postgresql-server.ts'
 
 export interface LedgerDatabase {
@@ -29,6 +30,21 @@ export function withDatabases(name: string): () => Promise<LedgerDatabase> {
 export function withDatabaseEach(name: string, take: (database: LedgerDatabase) => void): void {
   const newDatabase = withDatabases(name)
   beforeEach(async () => take(await newDatabase()))
+}
+
+/** A new database with the account `alice` before each test, and a connection to it as commands have one. */
+export function withAliceEach(
+  name: string,
+  take: (one: { readonly ledger: string; readonly database: Database }) => void,
+): void {
+  const newDatabase = withDatabases(name)
+  beforeEach(async () => {
+    const { ledger } = await newDatabase()
+    await books(ledger, (open) => open.createAccount('alice'))
+    const database = new Database(ledger, ofCommands)
+    take({ ledger, database })
+    return () => database.close()
+  })
 }
 
 export function books<T>(ledger: string, use: (open: Books) => Promise<T>): Promise<T> {
