@@ -75,7 +75,7 @@ export const bounds = {
   /** Of the guesses: of one word alone, of several beside a sure one, of nothing but guesses. */
   one: 1.3,
   several: 1.75,
-  soft: 2.2,
+  soft: 2.6,
   /**
    * Strangers to be expected among the people of the snapshot by chance; where a whole name is said but for a slip in a
    * word that nobody is called by (`Vaber Wan`); of one word alone, people who have such a name.
