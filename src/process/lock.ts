@@ -18,15 +18,16 @@ export interface Lock {
 
 /**
  * Takes the lock. The file stays: no process may remove one that another is about to lock.
+ * @param waitMs time to wait for another process that has it for a moment; this thread does nothing else meanwhile.
  * @throws Refusal `already-running` naming the directory, where another process holds it; the errors of the file system.
  */
-export function acquireLock(file: string): Lock {
+export function acquireLock(file: string, waitMs = 0): Lock {
   mkdirSync(dirname(file), { recursive: true })
   makeFile(file)
   const { DatabaseSync } = sqlite()
   let database: SqliteDatabase | undefined
   try {
-    database = new DatabaseSync(file, { timeout: 0 })
+    database = new DatabaseSync(file, { timeout: waitMs })
     // Nothing is ever written, so that no journal need lie beside it.
     database.exec('pragma journal_mode=memory; begin immediate')
   } catch (error) {

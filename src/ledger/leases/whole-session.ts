@@ -5,7 +5,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../problems.ts'
 import type { Lock } from '../../process/lock.ts'
 import { setLowMicroUsd } from '../books/events.ts'
@@ -27,6 +26,9 @@ import { NewsFollower, type SessionOptions } from './news.ts'
 import { settle } from './settlement.ts'
 import { Uncharged } from './uncharged.ts'
 
+/** Time for which a command may have the lock, to write a large `-wal` into the file; ms. */
+const lockedMsMax = 1_000
+
 interface WholeOptions extends SessionOptions {
   readonly clock: () => number
 }
@@ -34,7 +36,7 @@ interface WholeOptions extends SessionOptions {
 /** @throws Refusal `already-running` when a service has it, `ledger-refused`, `ledger-corrupt`. */
 export async function openWholeSession(options: WholeOptions): Promise<WholeSession> {
   const { directory, clock, report } = options
-  const lock = await lockForService(directory)
+  const lock = await lockDirectory(directory, lockedMsMax)
   let sql: SqliteFile | undefined
   try {
     refuseLmdb(directory)
@@ -50,23 +52,6 @@ export async function openWholeSession(options: WholeOptions): Promise<WholeSess
     await sql?.close()
     lock.release()
     throw error
-  }
-}
-
-/** Time for which a command may have the lock, to write a large `-wal` into the file, and pause between two tries; ms. */
-const lockedMsMax = 1_000
-const againMs = 50
-
-async function lockForService(directory: string): Promise<Lock> {
-  const askedMs = performance.now()
-  for (;;) {
-    try {
-      return await lockDirectory(directory)
-    } catch (error) {
-      const isHeld = error instanceof Refusal && error.code === 'already-running'
-      if (!isHeld || performance.now() - askedMs > lockedMsMax) throw error
-      await sleep(againMs)
-    }
   }
 }
 

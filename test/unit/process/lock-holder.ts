@@ -1,5 +1,4 @@
-/** A process that tries to take the lock named by its argument on command, and reports the outcome. */
-
+/** A process that tries to take the lock named by its argument on command, or at once for so many milliseconds, and reports the outcome. */
 import { Refusal } from '../../../src/problems.ts'
 import { acquireLock, type Lock } from '../../../src/process/lock.ts'
 
@@ -16,7 +15,9 @@ function attempt(file: string): string {
   }
 }
 
-process.on('message', () => process.send?.(attempt(process.argv[2] ?? '')))
+const [file = '', heldMs] = process.argv.slice(2)
+process.on('message', () => process.send?.(attempt(file)))
 // The channel to the parent keeps the process alive, and its end ends it.
 process.on('disconnect', () => process.exit())
-process.send?.('ready')
+process.send?.(heldMs === undefined ? 'ready' : attempt(file))
+if (heldMs !== undefined) setTimeout(() => process.exit(), Number(heldMs))

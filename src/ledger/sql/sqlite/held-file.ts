@@ -105,11 +105,11 @@ function readNote(directory: string): HeldFile | undefined {
   }
 }
 
-/** @throws Refusal `already-running` when a service has it, `ledger-refused`. */
-export async function lockDirectory(directory: string): Promise<Lock> {
+/** @param waitMs as of a lock. @throws Refusal `already-running` when a service has it, `ledger-refused`. */
+export async function lockDirectory(directory: string, waitMs = 0): Promise<Lock> {
   try {
     makePrivateDirectory(directory)
-    return acquireLock(join(directory, serveLockName))
+    return acquireLock(join(directory, serveLockName), waitMs)
   } catch (error) {
     if (!isStorageError(error)) throw error
     const reason = `the ledger in ${directory} could not be locked: ${error.message}`

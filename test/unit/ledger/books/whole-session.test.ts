@@ -1,11 +1,12 @@
 /** A service that holds a ledger, where something goes wrong: with its accounts, its place, its file. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { copyFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { keyHash } from '../../../../src/ledger/books/key.ts'
 import { openBooks } from '../../../../src/ledger/books/open-books.ts'
 import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts'
-import { lockDirectory } from '../../../../src/ledger/sql/sqlite/held-file.ts'
 import {
   askLedger,
   batchOf,
@@ -15,6 +16,7 @@ import {
   newSession as newSessionBeside,
   temporaryDirectory,
 } from '../../../support/ledger-fixture.ts'
+import { compiled } from '../../../support/processes/compiled.ts'
 
 const openedMicroUsd = 50_000_000
 
@@ -145,10 +147,11 @@ describe('an account', () => {
 describe('a service', () => {
   test('that starts while a command has the lock for a moment waits for it', async () => {
     const directory = temporaryDirectory()
-    const lock = await lockDirectory(directory)
-    const opened = newSession(directory)
-    setTimeout(() => lock.release(), 100)
-    expect((await opened).lines).toEqual([])
+    const holder = compiled(join(import.meta.dirname, '../../process/lock-holder.ts'))
+    const command = fork(holder, [join(directory, 'serve.lock'), '200'], { execArgv: [] })
+    onTestFinished(() => void command.kill('SIGKILL'))
+    expect(await once(command, 'message')).toEqual(['held', undefined])
+    expect((await newSession(directory)).lines).toEqual([])
   })
 
   test('whose place another took while it stood still sells nothing more, and the other sells', async () => {
