@@ -91,8 +91,8 @@ export class WholeSession implements LedgerSession {
 
   async readChanges(): Promise<Changes> {
     refuseUnlessLocked(this.#parts.lock, this.#options.directory)
-    await this.#watched(() => this.#parts.sql.check())
-    await this.#watched(() => this.books.keepEvents(this.nowMs()))
+    this.#check()
+    await this.books.keepEvents(this.nowMs())
     const { funds: all } = await this.#news.look(this.#parts.sql)
     return {
       funds: all.map(({ madeAtMs: _, recalled: __, ...funds }) => funds),
@@ -102,10 +102,11 @@ export class WholeSession implements LedgerSession {
 
   async commit(batch: ChargeBatch): Promise<readonly Funds[]> {
     refuseUnlessLocked(this.#parts.lock, this.#options.directory)
+    this.#check()
     const { sql, id } = this.#parts
     const { number, charges } = batch
     const settlement = { ...batch, session: id, moves: [] }
-    const reply = await this.#watched(() => settle(sql, settlement, this.#options.clock))
+    const reply = await settle(sql, settlement, this.#options.clock)
     if (reply.closed !== undefined) {
       throw new Refusal('already-running', 'another service took the ledger; stop this service')
     }
@@ -126,16 +127,12 @@ export class WholeSession implements LedgerSession {
     }
   }
 
-  /**
-   * Notes for commands when another file, or none, is in the place of the ledger. @throws
-   * LostLedger meanwhile.
-   */
-  async #watched<T>(work: () => T): Promise<Awaited<T>> {
+  /** Tells commands why the files are not those that are held, or that they are again. @throws LostLedger. */
+  #check(): void {
     try {
-      const done = await work()
+      this.#parts.sql.check()
       if (this.#isLost) noteHeld(this.#options.directory)
       this.#isLost = false
-      return done
     } catch (error) {
       if (error instanceof LostLedger && !this.#isLost) this.#noteLost(error)
       throw error

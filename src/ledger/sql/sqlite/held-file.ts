@@ -15,16 +15,11 @@ export const ledgerFileName = 'ledger.db'
 const noteName = `${ledgerFileName}-held`
 const serveLockName = 'serve.lock'
 
+const fileShape = /^(?:\d+ \d+)?$/
+
 const lmdbFile = { name: 'ledger.mdb', version: '0.1.0' }
 
-interface HeldFile {
-  /** Its device and inode, under any name. */
-  readonly file: string
-  /** Why the file at the usual place is not the one that the service holds; absent while it is. */
-  readonly lost?: string | undefined
-}
-
-/** The ledger of a directory; undefined where there is none. Throws what the disk says. */
+/** The device and inode of the ledger of a directory; undefined where there is none. Throws what the disk says. */
 function lookAtLedger(directory: string): string | undefined {
   const path = join(directory, ledgerFileName)
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -45,12 +40,11 @@ export class LostLedger extends Refusal {
   }
 }
 
-/** @param lost why the file in the place of the ledger is not the one that is held. */
+/** Notes which file is held, or why the one in its place is another. It is replaced in one step, so it is never half a note. */
 export function noteHeld(directory: string, lost?: string): void {
   const path = join(directory, noteName)
   try {
-    const held: HeldFile = { file: lookAtLedger(directory) ?? '', lost }
-    writeFileSync(`${path}-new`, JSON.stringify(held), { mode: 0o600 })
+    writeFileSync(`${path}-new`, lost ?? lookAtLedger(directory) ?? '', { mode: 0o600 })
     renameSync(`${path}-new`, path)
   } catch (error) {
     if (!isStorageError(error)) throw error
@@ -80,28 +74,17 @@ export const adviceToOperator =
 /** Only its owner may read the directory, and another user may type the command. */
 function reasonAgainst(directory: string): string | undefined {
   try {
-    const [found, held] = [lookAtLedger(directory), readNote(directory)]
+    const found = lookAtLedger(directory)
     if (found === undefined) return `${ledgerFileName} is not there`
-    if (held?.lost !== undefined) return held.lost
-    if (held === undefined || found === held.file) return undefined
-    return `${ledgerFileName} there is not the file that it holds`
+    const path = join(directory, noteName)
+    const noted = existsSync(path) ? readFileSync(path, 'utf8') : found
+    if (noted === found) return undefined
+    return fileShape.test(noted) ? `${ledgerFileName} there is not the file that it holds` : noted
   } catch (error) {
     if (!isStorageError(error)) throw error
     const advice = 'the command needs the rights of the user whom the service runs as'
     const reason = `the ledger in ${directory} cannot be looked at: ${error.message}; ${advice}`
     throw new Refusal('ledger-refused', reason)
-  }
-}
-
-/** Undefined where no service wrote one; it is replaced in one step, so it is never half a note. */
-function readNote(directory: string): HeldFile | undefined {
-  try {
-    const note = JSON.parse(readFileSync(join(directory, noteName), 'utf8'))
-    return typeof note?.file === 'string' ? (note as HeldFile) : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
   }
 }
 
