@@ -20,20 +20,20 @@ declare const WebAssembly: {
     shared: true
   }) => SharedDoublesMemory
   readonly Module: new (bytes: Uint8Array) => object
-  readonly Instance: new (module: object, imports: object) => { readonly exports: object }
+  readonly Instance: new (
+    module: object,
+    imports: object,
+  ) => { readonly exports: { readonly replace: Replace } }
 }
 
-interface Instructions {
-  readonly load: (index: number) => number
-  /** Each double in two halves: what a call passes as a double is an object, where the call is not inlined. */
-  readonly replace: (
-    index: number,
-    fromLow: number,
-    fromHigh: number,
-    toLow: number,
-    toHigh: number,
-  ) => number
-}
+/** Each double in two halves: what a call passes as a double is an object, where the call is not inlined. */
+type Replace = (
+  index: number,
+  fromLow: number,
+  fromHigh: number,
+  toLow: number,
+  toHigh: number,
+) => number
 
 const bytesPerPage = 65_536
 
@@ -57,7 +57,7 @@ export class SharedDoubles {
   /** For looks that an exchange confirms, or that may be of a moment ago. */
   readonly values: Float64Array
   readonly #first: number
-  readonly #instructions: Instructions
+  readonly #replace: Replace
   /** The expected and the new value of an exchange, and their halves. */
   readonly #words = new Float64Array(2)
   readonly #halves = new Int32Array(this.#words.buffer)
@@ -67,53 +67,34 @@ export class SharedDoubles {
     this.#first = first
     this.values = new Float64Array(memory.buffer, first * Float64Array.BYTES_PER_ELEMENT, count)
     const isCompiled = memory instanceof WebAssembly.Memory
-    this.#instructions = isCompiled ? compiledFor(memory) : plainFor(memory)
-  }
-
-  /** A double, in one order with all exchanges. @throws RangeError beyond the last. */
-  load(index: number): number {
-    return this.#instructions.load(this.#placeOf(index))
+    this.#replace = isCompiled ? compiledFor(memory) : plainFor(memory)
   }
 
   /** Replaces a double if it has the expected value, bit by bit. Returns whether it had. @throws RangeError beyond the last. */
   replace(index: number, from: number, to: number): boolean {
-    const place = this.#placeOf(index)
-    const halves = this.#halves
+    // A memory has whole pages: the instructions themselves would go on behind the last double.
+    if (!(index >= 0 && index < this.values.length)) throw new RangeError(`no double ${index}`)
+    const [place, halves] = [this.#first + index, this.#halves]
     this.#words[0] = from
     this.#words[1] = to
-    return this.#instructions.replace(place, halves[0]!, halves[1]!, halves[2]!, halves[3]!) === 1
-  }
-
-  /** A memory has whole pages: the instructions themselves would go on behind the last double. */
-  #placeOf(index: number): number {
-    if (!(index >= 0 && index < this.values.length)) throw new RangeError(`no double ${index}`)
-    return this.#first + index
+    return this.#replace(place, halves[0]!, halves[1]!, halves[2]!, halves[3]!) === 1
   }
 }
 
-function plainFor({ buffer }: SharedDoublesMemory): Instructions {
+function plainFor({ buffer }: SharedDoublesMemory): Replace {
   const bits = new BigInt64Array(buffer)
   const halves = new Int32Array(4)
-  const [words, wordBits] = [new Float64Array(halves.buffer), new BigInt64Array(halves.buffer)]
-  return {
-    load: (index) => {
-      wordBits[0] = Atomics.load(bits, index)
-      return words[0]!
-    },
-    replace: (index, fromLow, fromHigh, toLow, toHigh) => {
-      halves[0] = fromLow
-      halves[1] = fromHigh
-      halves[2] = toLow
-      halves[3] = toHigh
-      const [from, to] = [wordBits[0]!, wordBits[1]!]
-      return Atomics.compareExchange(bits, index, from, to) === from ? 1 : 0
-    },
+  const wordBits = new BigInt64Array(halves.buffer)
+  return (index, ...given) => {
+    halves.set(given)
+    const [from, to] = [wordBits[0]!, wordBits[1]!]
+    return Atomics.compareExchange(bits, index, from, to) === from ? 1 : 0
   }
 }
 
-function compiledFor(memory: SharedDoublesMemory): Instructions {
+function compiledFor(memory: SharedDoublesMemory): Replace {
   const module = new WebAssembly.Module(moduleBytes)
-  return new WebAssembly.Instance(module, { shared: { memory } }).exports as Instructions
+  return new WebAssembly.Instance(module, { shared: { memory } }).exports.replace
 }
 
 /**
@@ -121,8 +102,6 @@ function compiledFor(memory: SharedDoublesMemory): Instructions {
  *
  *     (module
  *       (import "shared" "memory" (memory 0 65536 shared))
- *       (func (export "load") (param i32) (result f64)
- *         (f64.reinterpret_i64 (i64.atomic.load (i32.shl (local.get 0) (i32.const 3)))))
  *       (func (export "replace") (param i32 i32 i32 i32 i32) (result i32)
  *         (i64.eq
  *           (i64.atomic.rmw.cmpxchg (i32.shl (local.get 0) (i32.const 3))
@@ -134,7 +113,7 @@ function compiledFor(memory: SharedDoublesMemory): Instructions {
  *             (i64.extend_i32_u (local.get 1))))))
  */
 const moduleBytes = Buffer.from(
-  'AGFzbQEAAAABDwJgAX8BfGAFf39/f38BfwIVAQZzaGFyZWQGbWVtb3J5AgMAgIAEAwMCAAEHEgIEbG9hZAAAB3JlcGxhY2UAAQo5Ag' +
-    'wAIABBA3T+EQMAvwsqACAAQQN0IAKtQiCGIAGthCAErUIghiADrYT+SQMAIAKtQiCGIAGthFEL',
+  'AGFzbQEAAAABCgFgBX9/f39/AX8CFQEGc2hhcmVkBm1lbW9yeQIDAICABAMCAQAHCwEHcmVwbGFjZQAACiwBKgAgAEEDdCACrUIghiABrY' +
+    'QgBK1CIIYgA62E/kkDACACrUIghiABrYRRCw==',
   'base64',
 )

@@ -102,7 +102,7 @@ export class Balances {
   }
 
   balanceMicroUsd(purse: number): number {
-    return this.balances.load(purse)
+    return this.balances.values[purse]!
   }
 
   /** @throws RangeError for an amount, or a sum, that is no whole number of micro-USD up to 2⁵³. */

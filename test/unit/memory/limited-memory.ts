@@ -7,4 +7,4 @@ doubles.replace(0, 0, 1)
 doubles.replace(0, 0, 3)
 doubles.replace(0, 1, 2)
 const kind = Object.getPrototypeOf(memory) === Object.prototype ? 'plain' : 'other'
-process.stdout.write(`${kind} memory: ${doubles.load(0)}`)
+process.stdout.write(`${kind} memory: ${doubles.values[0]}`)
