@@ -65,7 +65,6 @@ export class LeaseSession implements LedgerSession {
   readonly #leases = new LeaseTable()
   /** Undefined while this node has no open session. */
   #id: string | undefined
-  #identity = ''
   /** Lead of the clock of the database over that of this service. */
   #aheadMs: number
   #live: LiveFunds | undefined
@@ -176,15 +175,15 @@ export class LeaseSession implements LedgerSession {
     await this.#send(this.#leases.lastSettlement(this.#id!))
     if (this.#id === undefined) return
     await closeLeases(database, this.#id)
-    outbox.begin('', this.#identity, this.#toldUntil)
+    outbox.begin('', outbox.database!, this.#toldUntil)
   }
 
   /** That session may still be open. An outbox that contradicts the database is set aside. */
   async #tellLeftOver(): Promise<void> {
     const { outbox, database } = this.#parts
-    this.#identity = await database.transaction(databaseIdentityOf)
     const { session = '' } = outbox
-    if (outbox.database !== this.#identity || session === '') return
+    const identity = await database.transaction(databaseIdentityOf)
+    if (outbox.database !== identity || session === '') return
     const { last } = await database.transaction((query) => sessionStateOf(query, session))
     this.#leases.restore(outbox.windows(), last, this.#options.clock())
     const settlement = this.#leases.lastSettlement(session)
@@ -203,20 +202,27 @@ export class LeaseSession implements LedgerSession {
     }
   }
 
-  /** Opens a session. An outbox for another database is left to that one: its charges cannot be made here. */
+  /**
+   * Opens a session. An outbox for another database is left to that one: its charges cannot be made
+   * here, and no key from before is good, as other accounts have the same numbers.
+   */
   async #open(): Promise<void> {
     const { outbox, database } = this.#parts
     const id = randomUUID()
     const sentAtMs = this.#options.clock()
-    this.#identity = await openSession(database, { id, node: this.#options.node })
-    if (outbox.database !== undefined && outbox.database !== this.#identity) {
-      const which = `of database ${outbox.database}, and this is ${this.#identity}`
+    const identity = await openSession(database, { id, node: this.#options.node })
+    if (outbox.database !== undefined && outbox.database !== identity) {
+      const which = `of database ${outbox.database}, and this is ${identity}`
       await outbox.leave(`the outbox is ${which}`, this.#toldUntil)
+      this.#options.report('this is another database than before: its accounts are sold to now')
       this.#leases.forget()
       // Accounts that a look has found to be others are those of the new session.
       this.#isRefuted = false
+      this.#news.forgetKeys()
+      this.#knownAtMs = Number.NEGATIVE_INFINITY
+      this.#follow()
     }
-    outbox.begin(id, this.#identity, this.#toldUntil)
+    outbox.begin(id, identity, this.#toldUntil)
     this.#heldUntilMs = sentAtMs + sellShare * sessionMs
     this.#id = id
   }
@@ -291,7 +297,6 @@ export class LeaseSession implements LedgerSession {
     const sentAtMs = this.#options.clock()
     const reply = await settle(this.#parts.database, settlement, this.#options.clock)
     this.#pending = undefined
-    if (reply.identity !== this.#identity) return this.#leaveDatabase()
     this.#aheadMs = reply.aheadMs
     if (reply.closed !== undefined) return this.#fence(reply.closed.last)
     this.#heldUntilMs = sentAtMs + sellShare * sessionMs
@@ -303,16 +308,6 @@ export class LeaseSession implements LedgerSession {
     }
     this.#leases.take(settlement, reply, this.#options.clock())
     this.#follow()
-  }
-
-  /** No key from before may be good meanwhile: other accounts have the same numbers. */
-  #leaveDatabase(): void {
-    this.#news.forgetKeys()
-    this.#knownAtMs = Number.NEGATIVE_INFINITY
-    this.#end(this.#toldUntil)
-    this.#options.report(
-      'this is another database than before: its accounts are sold to from here on',
-    )
   }
 
   #fence(last: number): void {

@@ -80,7 +80,6 @@ interface Entry<S extends AccountState | CapState = AccountState | CapState> {
 }
 
 export interface Reply {
-  readonly identity: string
   /** Lead of its clock over that of this service, give or take half the time that it took to answer. */
   readonly aheadMs: number
   /** Accounts of the settlement that it does not have: nothing was done for them. */
@@ -102,8 +101,8 @@ export function settle(sql: Sql, settlement: Settlement, clock: () => number): P
   const { session, number, late } = settlement
   const numbers = numbersIn(settlement)
   return sql.transaction(async (query, commit) => {
-    const [moment, sessionState, accounts, leased, atMs] = await Promise.all([
-      momentOf(query, clock),
+    const [aheadMs, sessionState, accounts, leased, atMs] = await Promise.all([
+      aheadOf(query, clock),
       sessionStateOf(query, session, 'for update'),
       lockAccounts(query, numbers),
       selectLeases(query, session, numbers),
@@ -111,7 +110,7 @@ export function settle(sql: Sql, settlement: Settlement, clock: () => number): P
       databaseMs(query),
     ])
     const { isWhole, isClosed, last } = sessionState
-    const heard = { ...moment, lost: numbers.filter((each) => !accounts.has(each)) }
+    const heard = { aheadMs, lost: numbers.filter((each) => !accounts.has(each)) }
     if (isClosed) return { ...heard, closed: sessionState, leases: [], unpaid: [] }
     const isNew = last < number
     const notCharged = isNew ? undefined : await notChargedBy(query, settlement)
@@ -142,12 +141,9 @@ export function settle(sql: Sql, settlement: Settlement, clock: () => number): P
   })
 }
 
-async function momentOf(query: RunStatement, clock: () => number) {
+async function aheadOf(query: RunStatement, clock: () => number): Promise<number> {
   const askedAtMs = clock()
-  const [row] = await query<{ identity: string; at: number }>(
-    'select identity, now_ms() as at from ledger_identity',
-  )
-  return { identity: row!.identity, aheadMs: row!.at - (askedAtMs + clock()) / 2 }
+  return (await databaseMs(query)) - (askedAtMs + clock()) / 2
 }
 
 function numbersIn({ charges, moves, late }: Settlement): number[] {

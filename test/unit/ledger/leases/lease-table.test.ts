@@ -22,7 +22,7 @@ const ofAccount = { accountNumber: 1, grantedMicroUsd: 50_000_000, spentMicroUsd
 
 /** A reply of the database, which has lost accounts. */
 const reply = (leases: readonly Lease[], lost: readonly number[] = []): Reply => ({
-  ...{ identity: '', aheadMs: 0, lost, leases },
+  ...{ aheadMs: 0, lost, leases },
   unpaid: [],
 })
 
