@@ -81,11 +81,10 @@ const bigintOid = 20
 export class Database implements Sql {
   readonly #address: PostgresqlAddress
   readonly #patience: DatabaseTimeouts
-  #client: Promise<Client> | undefined
+  #client: Client | undefined
   /** Socket of that client, also while it connects. */
   #socket: Socket | undefined
   #connections = 0
-  #current: Client | undefined
   #turn: Promise<unknown> = Promise.resolve()
 
   /** @throws Refusal `wrong-usage` for an address that is none. */
@@ -135,10 +134,10 @@ export class Database implements Sql {
   async close(): Promise<void> {
     const [client, socket] = [this.#client, this.#socket]
     this.#client = undefined
-    this.#current = undefined
+    if (client === undefined) return void socket?.destroy()
     const timer = setTimeout(() => socket?.destroy(), closeMsMax)
     // Whatever is wrong with it, it is over.
-    await client?.then((open) => open.end()).catch(() => {})
+    await client.end().catch(() => {})
     clearTimeout(timer)
   }
 
@@ -166,7 +165,7 @@ export class Database implements Sql {
       await commit()
       return result
     } catch (error) {
-      if (this.#current === client) await query('rollback')
+      if (this.#client === client) await query('rollback')
       throw error
     }
   }
@@ -185,9 +184,8 @@ export class Database implements Sql {
 
   async #open(): Promise<Client> {
     try {
-      this.#client ??= this.#connect()
-      this.#current = await this.#client
-      return this.#current
+      this.#client ??= await this.#connect()
+      return this.#client
     } catch (error) {
       throw this.#giveUp(error)
     }
@@ -198,7 +196,7 @@ export class Database implements Sql {
     text: string,
     values: readonly unknown[],
   ): Promise<R[]> {
-    if (this.#current !== client) throw this.#giveUp(new Error('the connection broke'))
+    if (this.#client !== client) throw this.#giveUp(new Error('the connection broke'))
     try {
       return (await client.query<R>(spelled(text, values))).rows
     } catch (error) {
@@ -245,7 +243,7 @@ export class Database implements Sql {
     this.#connections += 1
     // A connection that breaks at rest: the next statement makes another.
     client.on('error', () => {
-      if (this.#current === client) void this.close()
+      if (this.#client === client) void this.close()
     })
     return client
   }
