@@ -59,7 +59,7 @@ type CallTool = (input: unknown) => Promise<CallToolResult>
 /** The tools by name, called without a server; a bug in one, or arguments that its schema refuses, throw. */
 export function toolsOf(ask: Ask): ReadonlyMap<string, CallTool> {
   const facts = { isCharged: false, largestTopics: [], searchFetch: true, publicUrl: null }
-  const source: AnswerSource = { ...facts, ask, topics: async () => undefined }
+  const source: AnswerSource = { ...facts, ask }
   const tools = new Map<string, CallTool>()
   const registering = {
     registerTool: (name: string, { inputSchema }: ToolConfig, call: CallTool) => {

@@ -63,8 +63,6 @@ export const limits = {
   /** Endorsers named of each rank, the strongest first, and of how many members of a topic. */
   endorsersPerRankMax: 5,
   membersExplainedMax: 1_000,
-  /** Topics in the list that MCP clients browse, the largest first. */
-  topicsListedMax: 1_000,
   /** The same of messages of MCP. */
   mcpBody: {
     bytesMax: 1 << 20,

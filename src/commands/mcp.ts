@@ -6,9 +6,8 @@ import { withoutWholeKeys } from '../ledger/books/key.ts'
 import {
   type AnswerSource,
   askingOf,
-  localSource,
+  largestTopicsOf,
   type McpOffer,
-  topicsOf,
 } from '../mcp/answer-source.ts'
 import { asMeant } from '../mcp/messages.ts'
 import { pastedKey, remoteSource, serviceAddress } from '../mcp/remote.ts'
@@ -72,11 +71,7 @@ async function snapshotSource(
   const api = localApi(served, (error, requestId) =>
     terminal.report(`request ${requestId}: ${messageOf(error)}`),
   )
-  return localSource(
-    askingOf(api),
-    topicsOf(() => served.catalog),
-    offer,
-  )
+  return { ...offer, largestTopics: largestTopicsOf(served), ask: askingOf(api) }
 }
 
 function messageOf(error: unknown): string {

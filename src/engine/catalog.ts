@@ -21,12 +21,6 @@ import type { HandleQuery } from '../text/handle.ts'
 import { RankEvidence } from './explain/rank-evidence.ts'
 import type { HandleKeyReader } from './handle-keys.ts'
 import { MemberTexts } from './member-texts.ts'
-import { largest } from './postings/best.ts'
-
-export interface TopicSize {
-  readonly topic: string
-  readonly authorities: number
-}
 
 const decoder = new TextDecoder()
 const backslash = 0x5c
@@ -153,13 +147,6 @@ export class Catalog {
   findTopic(key: string): number {
     const entry = findText(this.#topicKeys, key, this.#scratch)
     return entry < 0 ? -1 : this.sections['topic-key.topics'][entry]!
-  }
-
-  /** Of equals the first in the snapshot's order. O(topics), and O(count) texts. */
-  largestTopics(count: number): TopicSize[] {
-    const sizeOf = (topic: number) => this.sizeOf(topic)
-    const topics = largest({ start: 0, end: this.counts.topics }, sizeOf, count)
-    return topics.map((topic) => ({ topic: this.labelOf(topic), authorities: sizeOf(topic) }))
   }
 
   /** The first `limit` items of a topic's ranking, as a range of `rankedItems`; at least one. */

@@ -4,24 +4,15 @@
  */
 
 import type { ServerContext } from '@modelcontextprotocol/server'
+import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import type { Api } from '../api/api.ts'
 import type { ApiReply, ApiRequest } from '../api/exchange.ts'
-import type { Catalog, TopicSize } from '../engine/catalog.ts'
-import { limits } from '../limits.ts'
 import { asData } from './record-texts.ts'
 
 /** The status of an answer and its body, parsed; with status 200 `json` holds `results`. */
 export interface Answer {
   readonly status: number
   readonly json: Readonly<Record<string, unknown>>
-}
-
-/** The largest topics, largest first. */
-export interface Topics {
-  readonly total: number
-  readonly topics: readonly TopicSize[]
-  /** The countries of people in the index, as the records write them. */
-  readonly countries: readonly string[]
 }
 
 export interface Asker {
@@ -52,17 +43,22 @@ export interface AnswerSource extends McpOffer {
   readonly largestTopics: readonly string[]
   /** Asks a route; a failure is an answer too, with its problem document. */
   readonly ask: (question: Question) => Promise<Answer>
-  /** Undefined while no snapshot is served. Free of charge. */
-  readonly topics: () => Promise<Topics | undefined>
 }
 
 /** Bounds of a line in the description of a tool. */
-const largestTopicsMax = 8
+export const largestTopicsMax = 8
 const topicCharactersMax = 40
 
-export function largestNamesOf(topics: Topics | undefined): string[] {
-  const largest = (topics?.topics ?? []).slice(0, largestTopicsMax)
-  return largest.map(({ topic }) => asData(topic).slice(0, topicCharactersMax))
+/** A label as that line names it. */
+export function briefTopic(label: string): string {
+  return asData(label).slice(0, topicCharactersMax)
+}
+
+export function largestTopicsOf(served: ActiveSnapshot | undefined): string[] {
+  if (served === undefined) return []
+  const { catalog, suggestions } = served
+  const largest = suggestions.topicsBySize.subarray(0, largestTopicsMax)
+  return Array.from(largest, (topic) => briefTopic(catalog.labelOf(topic)))
 }
 
 export function requestOf({ path, query = '', body, idempotencyKey = '' }: Question): ApiRequest {
@@ -86,43 +82,8 @@ export const authorityUri = 'authority-index://authority'
 
 export const topicsUri = 'authority-index://topics'
 
-/**
- * The topics of what is served, counted once for each snapshot: O(topics) the first time, then constant. Undefined while
- * nothing is served.
- */
-export function topicsOf(served: () => Catalog | undefined): () => Topics | undefined {
-  // Only the id is kept: a reference to the catalog would keep its snapshot in memory.
-  let counted: { readonly snapshotId: string; readonly topics: Topics } | undefined
-  return () => {
-    const catalog = served()
-    if (catalog === undefined) return undefined
-    if (counted?.snapshotId !== catalog.id) {
-      const topics = catalog.largestTopics(limits.topicsListedMax)
-      const all = { total: catalog.counts.topics, topics, countries: countriesOf(catalog) }
-      counted = { snapshotId: catalog.id, topics: all }
-    }
-    return counted.topics
-  }
-}
-
-function countriesOf(catalog: Catalog): string[] {
-  const countries = Array.from({ length: catalog.counts.countries }, (_, country) =>
-    catalog.countryOf(country),
-  )
-  return countries.filter((name) => name !== '').sort()
-}
-
 export function parsedAnswer({ status, body }: Pick<ApiReply, 'status' | 'body'>): Answer {
   return { status, json: JSON.parse(Buffer.from(body).toString()) }
-}
-
-export function localSource(
-  ask: AnswerSource['ask'],
-  topics: () => Topics | undefined,
-  offer: McpOffer,
-): AnswerSource {
-  const largestTopics = largestNamesOf(topics())
-  return { ...offer, largestTopics, ask, topics: async () => topics() }
 }
 
 /** @param api one that needs no key, so that nothing is charged. */

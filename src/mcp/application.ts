@@ -3,26 +3,27 @@
  * and no plain request must wait for that. The SDK keeps nothing between requests.
  */
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import type { Api } from '../api/api.ts'
 import { boundsText, isWithin } from '../api/parameters/json-shape.ts'
 import { headerOf, type RouteReply, type RouteRequest } from '../http/async-route.ts'
 import { withoutWholeKeys } from '../ledger/books/key.ts'
 import { limits } from '../limits.ts'
 import { jsonIn } from '../reading/readers.ts'
-import { type AnswerSource, localSource, type McpOffer, type Topics } from './answer-source.ts'
+import { type AnswerSource, largestTopicsOf, type McpOffer } from './answer-source.ts'
 import { chargedAnswer, type RequestCharges } from './charges.ts'
 import { asMeant, eventOfJson, jsonOfEvents, namesEvents, takenForms } from './messages.ts'
 
 interface McpContext {
   /** It answers the questions of the tools and charges them. */
   readonly api: Api
-  readonly topics: () => Topics | undefined
+  readonly served: () => ActiveSnapshot | undefined
   readonly offer: McpOffer
   readonly onError: (error: unknown) => void
 }
 
 /** The SDK and its schemas take a quarter of a second to load: the first request that needs them imports them. */
-export function mcpApplication({ api, topics, offer, onError }: McpContext) {
+export function mcpApplication({ api, served, offer, onError }: McpContext) {
   let loading: Promise<McpHttpHandler['fetch']> | undefined
   const load = () => {
     loading ??= loadSdk(onError)
@@ -34,7 +35,8 @@ export function mcpApplication({ api, topics, offer, onError }: McpContext) {
     // The handler answers a body that is not JSON as it does an empty one.
     const { buffer, byteOffset, length } = request.body
     const message = asMeant(jsonIn(Buffer.from(buffer, byteOffset, length).toString()))
-    const source = localSource(charges.ask.bind(charges), topics, offer)
+    const ask = charges.ask.bind(charges)
+    const source = { ...offer, largestTopics: largestTopicsOf(served()), ask }
     return (await refuseBatch(message, charges)) ?? answer(await load(), request, message, source)
   })
 }

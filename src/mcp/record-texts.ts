@@ -82,6 +82,7 @@ export function resourceText(content: object): string {
   return firstCutThatFits(data, make, fitsIn)
 }
 
-function fitsIn(text: string): boolean {
+/** Whether a text is within the bound of a resource. */
+export function fitsIn(text: string): boolean {
   return Buffer.byteLength(text) <= limits.mcpResultBytesMax
 }

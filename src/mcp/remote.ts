@@ -1,31 +1,15 @@
 /** The answer source over another service. A failure on the way is an answer, so that a tool can name the way out. */
+import type { Item } from '../api/operations/items.ts'
 import { operations } from '../operations.ts'
 import { causeMessage } from '../problems.ts'
 import {
   type Answer,
   type AnswerSource,
-  largestNamesOf,
+  briefTopic,
+  largestTopicsMax,
   type McpOffer,
   type Question,
-  type Topics,
-  topicsUri,
 } from './answer-source.ts'
-
-/** A page of the topics, as `resources.ts` writes it. */
-type TopicsPage = Topics & { readonly next?: string }
-
-/** Maximum number of pages of that list to read: a thousand topics of any length. */
-const pagesMax = 50
-
-/** The protocol revision that needs no session. */
-const protocolVersion = '2026-07-28'
-
-/** What a message of that revision says of its sender. */
-const sender = {
-  'io.modelcontextprotocol/protocolVersion': protocolVersion,
-  'io.modelcontextprotocol/clientInfo': { name: 'authority-index', version: '1' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-}
 
 /** A session does not wait longer for the topics. */
 const topicsWaitMs = 3_000
@@ -53,14 +37,14 @@ export async function remoteSource(
   offer: McpOffer,
 ): Promise<AnswerSource> {
   const headers = { Authorization: `Bearer ${key}` }
-  const endpoint = `${url}${operations.mcp.paths[0]}`
-  // The largest are on the first page.
-  const first = await askTopics(endpoint, headers, 1, AbortSignal.timeout(topicsWaitMs))
+  const question = { path: operations.topics.paths[0], query: `limit=${largestTopicsMax}` }
+  const { json } = await askRoute(url, question, headers, AbortSignal.timeout(topicsWaitMs))
+  // None if the service cannot be reached, or the key is not valid: tools say which.
+  const largest = json.results as readonly Item<'topics'>[]
   return {
     ...offer,
-    largestTopics: largestNamesOf(first),
+    largestTopics: largest.map(({ topic }) => briefTopic(String(topic))),
     ask: (question) => askRoute(url, question, headers),
-    topics: () => askTopics(endpoint, headers, pagesMax),
   }
 }
 
@@ -68,6 +52,7 @@ async function askRoute(
   url: string,
   { path, query, body, idempotencyKey }: Question,
   sent: Record<string, string>,
+  signal: AbortSignal | null = null,
 ): Promise<Answer> {
   const headers = {
     ...sent,
@@ -79,7 +64,7 @@ async function askRoute(
   let status: number
   let json: Partial<Answer['json']> | null
   try {
-    const response = await fetch(address, { ...posted, headers, redirect: 'error' })
+    const response = await fetch(address, { ...posted, headers, redirect: 'error', signal })
     status = response.status
     json = (await response.json()) as typeof json
   } catch (error) {
@@ -91,52 +76,4 @@ async function askRoute(
 
 function unreachable(detail: string): Answer {
   return { status: 502, json: { detail, results: [] } }
-}
-
-/** Undefined if the host is unreachable or another service, or the key is not valid: tools say which. */
-async function askTopics(
-  address: string,
-  headers: Record<string, string>,
-  pages: number,
-  signal?: AbortSignal,
-): Promise<Topics | undefined> {
-  const found: Topics['topics'][number][] = []
-  let first: TopicsPage | undefined
-  let uri: string | undefined = topicsUri
-  try {
-    for (let page = 0; page < pages && uri !== undefined; page += 1) {
-      const list = await askPage(address, headers, uri, signal)
-      first ??= list
-      found.push(...list.topics)
-      uri = list.next
-    }
-  } catch {
-    return undefined
-  }
-  return first && { ...first, topics: found }
-}
-
-async function askPage(
-  address: string,
-  headers: Record<string, string>,
-  uri: string,
-  signal: AbortSignal | undefined,
-): Promise<TopicsPage> {
-  const method = 'resources/read'
-  const response = await fetch(address, {
-    method: 'POST',
-    redirect: 'error',
-    ...(signal && { signal }),
-    headers: {
-      ...headers,
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-      'MCP-Protocol-Version': protocolVersion,
-      'Mcp-Method': method,
-      'Mcp-Name': uri,
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { uri, _meta: sender } }),
-  })
-  const { result } = (await response.json()) as { result: { contents: [{ text: string }] } }
-  return JSON.parse(result.contents[0].text)
 }

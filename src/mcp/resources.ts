@@ -5,22 +5,20 @@ import {
   ResourceTemplate,
   type Variables,
 } from '@modelcontextprotocol/server'
+import type { Item } from '../api/operations/items.ts'
 import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
 import {
+  type Answer,
   type AnswerSource,
   type Asker,
   askerOf,
   authorityUri,
   type Question,
-  type Topics,
   topicsUri,
 } from './answer-source.ts'
-import { asData, dataMark, resourceText } from './record-texts.ts'
+import { asData, dataMark, fitsIn, resourceText } from './record-texts.ts'
 import { explain, unavailable } from './refusal-texts.ts'
-
-/** The protocol takes no more. */
-const completionsMax = 100
 
 const mimeType = 'application/json'
 
@@ -36,16 +34,12 @@ type Read = (uri: string, given: Variables, asker: Asker) => Promise<string>
 
 export function registerResources(server: McpServer, source: AnswerSource): void {
   const charge = source.isCharged ? ' Charged as one search.' : ''
-  const free = source.isCharged ? ' Reading this list is free.' : ''
+  const free = source.isCharged ? ' Charged as a page of topics, which usually is free.' : ''
   const topic = async (typed: string) => {
-    const { topics } = (await source.topics()) ?? { topics: [] }
-    return beginning(
-      topics.map((each) => each.topic),
-      typed,
-    )
+    const query = `query=${encodeURIComponent(typed)}&limit=${limits.resultsMax}`
+    const { json } = await source.ask({ ...topicsAsked, query })
+    return ((json.results ?? []) as readonly Item<'topics'>[]).map((each) => asData(each.topic))
   }
-  const country = async (typed: string) =>
-    beginning((await source.topics())?.countries ?? [], typed)
   const add = (
     name: string,
     template: string,
@@ -68,24 +62,22 @@ export function registerResources(server: McpServer, source: AnswerSource): void
     title: 'Top authorities of a topic in a country',
     description: `The same, of one country, by name, adjective or ISO code.${charge}`,
   }
-  const completed = { topic, country }
-  add('topic-country', `${topicsUri}/{topic}/{country}`, topOfCountry, ranked, completed)
+  add('topic-country', `${topicsUri}/{topic}/{country}`, topOfCountry, ranked, { topic })
   const listed = {
     title: 'Topics',
-    description:
-      `The topics of the index by number of authorities, of the ${limits.topicsListedMax} largest as many as fit into ` +
-      `4,000 tokens; each with the URI of its top authorities; countries.${free}`,
+    description: `The topics of the index by number of authorities, each with the URI of its top authorities.${free}`,
     mimeType,
   }
-  server.registerResource('topics', topicsUri, listed, (uri) => contentsOf(uri, pageAt(source, 0)))
+  server.registerResource('topics', topicsUri, listed, (uri) =>
+    contentsOf(uri, topicsAt(source, uri.href)),
+  )
   const more = {
     title: 'More topics',
     description: `The next of these topics, as \`next\` of a page names them.${free}`,
   }
-  add('topics-page', `${topicsUri}{?from}`, more, async (uri, { from }) => {
-    if (!/^\d{1,9}$/.test(String(from))) throw new ResourceNotFoundError(uri)
-    return pageAt(source, Number(from))
-  })
+  add('topics-page', `${topicsUri}{?cursor}`, more, (uri, { cursor }) =>
+    topicsAt(source, uri, String(cursor)),
+  )
   const profile = {
     title: 'Profile of an authority',
     description: `The full profile of the authority with this SDU.${source.isCharged ? ' Charged as one profile.' : ''}`,
@@ -93,7 +85,7 @@ export function registerResources(server: McpServer, source: AnswerSource): void
   add('authority', `${authorityUri}/{sdu}`, profile, async (uri, { sdu }, asker) => {
     const query = `sdu=${encodeURIComponent(String(sdu))}`
     const question = { path: operations.detail.paths[0], query, ...asker }
-    const [found] = await resultsOf(source, uri, question, true)
+    const [found] = await peopleOf(source, uri, question)
     return resourceText(found!)
   })
 }
@@ -102,51 +94,27 @@ async function contentsOf({ href: uri }: URL, text: Promise<string>) {
   return { contents: [{ uri, mimeType, text: await text }] }
 }
 
-async function pageAt(source: AnswerSource, from: number): Promise<string> {
-  const topics = await source.topics()
-  if (topics === undefined) throw unavailable('the topics cannot be read at the moment')
-  return pageOf(topics, from)
-}
+/** Without the key of a message: it asks for more than one page. */
+const topicsAsked = { path: operations.topics.paths[0], idempotencyKey: '' }
 
-/** Maximum bytes of the countries on a page, and bytes of its frame. */
-const countriesBytesMax = 4_000
-const frameBytes = 400
+/** Numbers of topics on a page: the first that fits is taken, and of the longest topics the last does. */
+const topicsOnPage = [limits.resultsMax, 10, 2]
 
-/** The first page has the countries, too. */
-function pageOf({ total, topics, countries }: Topics, from: number): string {
-  const named =
-    from === 0 ? { countries: firstThatFit(countries.map(asData), countriesBytesMax) } : {}
-  const behind = topics.slice(from).map(({ topic, authorities }) => ({
-    topic: asData(topic),
-    authorities,
-    uri: `${topicsUri}/${encodeURIComponent(topic)}`,
-  }))
-  const room = limits.mcpResultBytesMax - frameBytes - bytesOf(named)
-  const shown = firstThatFit(behind, room)
-  const left = behind.length - shown.length
-  const next = `${topicsUri}?from=${from + shown.length}`
-  const more = left === 0 ? {} : { left_out: `${left} topics follow at \`next\`.`, next }
-  return JSON.stringify({ note: dataMark, total, ...more, topics: shown, ...named })
-}
-
-/** One at least, so that pages come to an end. */
-function firstThatFit<V>(values: readonly V[], bytesMax: number): readonly V[] {
-  let bytes = 0
-  const end = values.findIndex((value, index) => {
-    bytes += bytesOf(value) + 1
-    return index > 0 && bytes > bytesMax
-  })
-  return end < 0 ? values : values.slice(0, end)
-}
-
-function bytesOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value))
-}
-
-function beginning(names: readonly string[], typed: string): string[] {
-  const start = typed.toLowerCase()
-  const found = names.filter((name) => name.toLowerCase().startsWith(start))
-  return found.slice(0, completionsMax).map(asData)
+async function topicsAt(source: AnswerSource, uri: string, cursor = '*'): Promise<string> {
+  let text = ''
+  for (const limit of topicsOnPage) {
+    const query = `limit=${limit}&cursor=${encodeURIComponent(cursor)}`
+    const { results, next_cursor: next } = await answerOf(source, uri, { ...topicsAsked, query })
+    const topics = (results as readonly Item<'topics'>[]).map(({ topic, authorities }) => ({
+      topic: asData(topic),
+      authorities,
+      uri: `${topicsUri}/${encodeURIComponent(topic)}`,
+    }))
+    const more = next === undefined ? {} : { next: `${topicsUri}?cursor=${next}` }
+    text = JSON.stringify({ note: dataMark, ...more, topics })
+    if (fitsIn(text)) break
+  }
+  return text
 }
 
 function decoded(uri: string, text: string): string {
@@ -169,21 +137,25 @@ async function rankingOf(
   const filter = country === undefined ? '' : `&country=${encodeURIComponent(country)}`
   const query = `query=${encodeURIComponent(topic)}${filter}`
   const question = { path: operations.search.paths[0], query, ...asker }
-  const results = await resultsOf(source, uri, question, country !== undefined)
+  const results = await peopleOf(source, uri, question, country !== undefined)
   return resourceText({ topic, ...(country !== undefined && { country }), results })
 }
 
-/** @param isNamed whether a 400 can only be about a country that does not exist, or a text that is no SDU. */
-async function resultsOf(
+/** @param isNamed whether a 400 can only be about a value that does not exist. */
+async function answerOf(
   source: AnswerSource,
   uri: string,
   question: Question,
-  isNamed: boolean,
-): Promise<readonly object[]> {
+  isNamed = true,
+): Promise<Answer['json']> {
   const answer = await source.ask(question)
   if (answer.status === 400 && isNamed) throw new ResourceNotFoundError(uri)
   if (answer.status !== 200) throw unavailable(explain(answer))
-  const results = answer.json.results as readonly object[]
-  if (results.length === 0) throw new ResourceNotFoundError(uri)
+  return answer.json
+}
+
+async function peopleOf(...asked: Parameters<typeof answerOf>): Promise<readonly object[]> {
+  const results = (await answerOf(...asked)).results as readonly object[]
+  if (results.length === 0) throw new ResourceNotFoundError(asked[1])
   return results
 }

@@ -13,7 +13,6 @@ import { type AsyncRoute, targetPathOf } from '../../http/async-route.ts'
 import type { Books } from '../../ledger/books/books.ts'
 import { openBooks } from '../../ledger/books/open-books.ts'
 import type { KeyNews } from '../../ledger/live/keyring.ts'
-import { topicsOf } from '../../mcp/answer-source.ts'
 import { mcpApplication } from '../../mcp/application.ts'
 import { oauthApplication } from '../../oauth/application.ts'
 import type { KeysChange } from '../../oauth/exchange.ts'
@@ -128,7 +127,7 @@ class Control {
     const { price: prices, mcpSearchFetch: searchFetch, publicUrl } = this.#start.settings
     return mcpApplication({
       api: this.#api,
-      topics: topicsOf(() => this.#served?.catalog),
+      served: () => this.#served,
       offer: { isCharged: toolNames.some((route) => prices[route] > 0), searchFetch, publicUrl },
       onError: (error) => this.#parts.onError(error, 'mcp'),
     })

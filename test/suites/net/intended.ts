@@ -12,4 +12,11 @@ export interface Intended {
   readonly rewrite: (before: ComparedAnswer, difference: Difference) => ComparedAnswer
 }
 
-export const intended: readonly Intended[] = []
+const listsTopics = /"resources\/(?:templates\/)?list"|"authority-index:\/\/topics"/
+
+export const intended: readonly Intended[] = [
+  {
+    reason: 'MCP lists topics by pages of their route, and their order among equals is its order.',
+    rewrite: (before, { ask: { body = '' }, after }) => (listsTopics.test(body) ? after : before),
+  },
+]

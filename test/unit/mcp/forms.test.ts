@@ -258,7 +258,7 @@ describe('nothing that is sent back', () => {
     messageOf('resources/read', { uri: key }),
     messageOf('resources/read', { uri: `authority-index://topics/${key}` }),
     messageOf('resources/read', { uri: `authority-index://authority/${key}` }),
-    messageOf('resources/read', { uri: `authority-index://topics?from=${key}` }),
+    messageOf('resources/read', { uri: `authority-index://topics?cursor=${key}` }),
     messageOf('prompts/get', { name: key }),
     messageOf('prompts/get', { name: 'rank_sources', arguments: { [key]: key } }),
     messageOf('completion/complete', { ref: { type: 'ref/prompt', name: key }, argument: {} }),

@@ -12,7 +12,6 @@ import { listen } from '../../../src/http/server.ts'
 import { newKeyText } from '../../../src/ledger/books/key.ts'
 import { createSharedBalances, ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Reservations } from '../../../src/ledger/live/reservations.ts'
-import { topicsOf } from '../../../src/mcp/answer-source.ts'
 import { mcpApplication } from '../../../src/mcp/application.ts'
 import { mcpEndpoint } from '../../../src/mcp/endpoint.ts'
 import { defaultPrices } from '../../../src/operations.ts'
@@ -102,9 +101,8 @@ export async function startMcpService(
     ids: new RequestIds(randomFillSync),
     onError,
   })
-  const topics = topicsOf(() => current.catalog)
   const offer = { isCharged: true, searchFetch, publicUrl }
-  const answer = answerOf(api, mcpApplication({ api, topics, offer, onError }))
+  const answer = answerOf(api, mcpApplication({ api, served, offer, onError }))
   const asyncRoute = mcpEndpoint({ api, answer, origins, inFlightMax: 64 })
   const server = await listen({ api, asyncRoutes: [asyncRoute] }, '127.0.0.1', 0)
   if (server === undefined) throw new Error('cannot listen')

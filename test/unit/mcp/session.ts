@@ -142,8 +142,8 @@ async function expectResources(client: Client): Promise<void> {
   }
   const { resources } = await client.listResources()
   expect(resources.map(({ uri }) => uri)).toEqual(['authority-index://topics'])
-  const { total, topics } = await read('authority-index://topics')
-  expect(total).toBe(4)
+  const { topics } = await read('authority-index://topics')
+  expect(topics).toHaveLength(4)
   expect(topics[0]).toEqual({
     topic: 'Rust',
     authorities: 2,
@@ -158,7 +158,7 @@ async function expectResources(client: Client): Promise<void> {
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
     'authority-index://topics/{topic}',
     'authority-index://topics/{topic}/{country}',
-    'authority-index://topics{?from}',
+    'authority-index://topics{?cursor}',
     'authority-index://authority/{sdu}',
   ])
   const { completion } = await client.complete({
@@ -172,7 +172,7 @@ async function expectResources(client: Client): Promise<void> {
     'topics/%zz',
     'topics/Rust/Nowhere',
     'topics/Rust/Peru',
-    'topics?from=x',
+    'topics?cursor=x',
   ]) {
     const uri = `authority-index://${path}`
     await expect(client.readResource({ uri })).rejects.toThrow(/not found/i)
@@ -188,8 +188,6 @@ async function expectCountries(client: Client, read: ReadJson): Promise<void> {
     const ref = { type: 'ref/resource', uri } as const
     return (await client.complete({ ref, argument: { name, value } })).completion.values
   }
-  expect(await complete('country', 'fr')).toEqual(['France'])
-  expect(await complete('country', 'x')).toEqual([])
   expect(await complete('topic', 'ru')).toEqual(['Rust'])
   expect(await read('authority-index://topics/Rust/french')).toMatchObject({
     topic: 'Rust',
