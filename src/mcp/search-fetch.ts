@@ -12,7 +12,7 @@ import { limits } from '../limits.ts'
 import { operations } from '../operations.ts'
 import { type AnswerSource, type Asker, authorityUri } from './answer-source.ts'
 import { type OfferedTool, prepared } from './offered-tool.ts'
-import { asData, dataMark } from './record-texts.ts'
+import { asData, dataMark, firstCutThatFits } from './record-texts.ts'
 import { errorResult, explain } from './refusal-texts.ts'
 import { fits } from './results.ts'
 
@@ -27,19 +27,8 @@ const document = z.looseObject({
 /** Characters of a title: ten of them, in any language, take less than the bound of a result. */
 const titleCharactersMax = 100
 
-/** Maximum numbers. */
-interface DocumentSize {
-  readonly bioCharacters: number
-  readonly entries: number
-  readonly entryCharacters: number
-}
-
-/** The last always fits. */
-const documentSizes: readonly DocumentSize[] = [
-  { bioCharacters: 1_500, entries: 20, entryCharacters: 200 },
-  { bioCharacters: 600, entries: 10, entryCharacters: 60 },
-  { bioCharacters: 200, entries: 5, entryCharacters: 40 },
-]
+/** Accounts of a document. */
+const accountsMax = 20
 
 const query = z.string().min(1).max(limits.queryCharactersMax)
 
@@ -101,33 +90,30 @@ async function fetchPerson(
     return resultOf({ ...unknown, metadata: { unknown: id } })
   }
   const url = urlOf(source, person.sdu)
-  const results = documentSizes.map((size) => () => resultOf(documentOf(person, url, size)))
-  return (results.find((each) => fits(each())) ?? results.at(-1)!)()
+  return firstCutThatFits(person, (cut) => resultOf(documentOf(cut, url)), fits)
 }
 
 function documentOf(
-  person: Item<'detail'>,
+  { sdu, name, bio, country, topics, authority_score: score, website, socials }: Item<'detail'>,
   url: string,
-  { bioCharacters, entries, entryCharacters }: DocumentSize,
 ): z.output<typeof document> {
-  const start = (text: string) => startOf(text, entryCharacters)
-  const some = (texts: readonly string[]) => texts.slice(0, entries).map(start).join(', ')
-  const { sdu, name, bio, country, topics, authority_score: score, website, socials } = person
-  const accounts = Object.entries(socials).map(([platform, { handle }]) => `${platform}:${handle}`)
+  const accounts = Object.entries(socials)
+    .slice(0, accountsMax)
+    .map(([platform, { handle }]) => `${platform}:${handle}`)
   const lines = [
     dataMark,
-    `${start(name)}, authority score ${score} of 100`,
-    `Topics: ${some(topics)}`,
-    `Verified accounts: ${some(accounts) || 'none'}`,
-    `Biography: ${JSON.stringify(startOf(bio, bioCharacters))}`,
+    `${name}, authority score ${score} of 100`,
+    `Topics: ${topics.join(', ')}`,
+    `Verified accounts: ${accounts.join(', ') || 'none'}`,
+    `Biography: ${JSON.stringify(bio)}`,
   ]
   const metadata = {
     authority_score: String(score),
-    ...(topics[0] !== undefined && { core_topic: start(topics[0]) }),
-    ...(country !== '' && { country: start(country) }),
-    ...(website !== null && { website: start(website) }),
+    ...(topics[0] !== undefined && { core_topic: topics[0] }),
+    ...(country !== '' && { country }),
+    ...(website !== null && { website }),
   }
-  return { id: sdu, title: start(name), text: lines.join('\n'), url, metadata }
+  return { id: sdu, title: name, text: lines.join('\n'), url, metadata }
 }
 
 function resultOf(structuredContent: Record<string, unknown>): CallToolResult {
