@@ -22,7 +22,6 @@ interface AnswerToWord {
   /** Undefined if the model named none. */
   readonly fields: readonly string[] | undefined
   readonly json: AnyItem
-  readonly largestTopics: readonly string[]
   /** Undefined if no text was cut. */
   readonly cutNote?: string
 }
@@ -108,14 +107,14 @@ function listedOf({ tool, json }: AnswerToWord): readonly AnyItem[] {
 
 /** @param note on the parts that the result does not show, if any. */
 function partOf(told: AnswerToWord, count?: number, note = ''): CallToolResult {
-  const { tool, format, fields, json, input, largestTopics } = told
+  const { tool, format, fields, json, input } = told
   const listed = listedOf(told)
   const items = listed.slice(0, count)
   const isWhole = items.length === listed.length
   const all = json.results as never
   const chosen = fields && chosenLines(items)
   const query = json.query as never
-  const reading = { input, format, query, all, chosen, largestTopics }
+  const reading = { input, format, query, all, chosen }
   // The items and the answer have the types of the tool's schemas.
   const { text, more } = tool.read(items as never, reading)
   const shown = isWhole ? json : withoutCursor(json)

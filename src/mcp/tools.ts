@@ -17,7 +17,6 @@ import { asData } from './record-texts.ts'
 import { answered, errorResult, explain } from './refusal-texts.ts'
 import { resultOf } from './results.ts'
 import { documentTools } from './search-fetch.ts'
-import { iconsAt } from './server-description.ts'
 
 /** The tools change nothing and reach only the index; it follows that a repeated call gives the same. */
 const annotations: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
@@ -41,14 +40,11 @@ export function registerTools(
   source: AnswerSource,
   onError: (error: unknown) => void,
 ): void {
-  const { publicUrl, searchFetch } = source
-  const icons = publicUrl === null ? {} : { icons: iconsAt(publicUrl).slice(0, 1) }
-  for (const tool of [...routedTools, ...(searchFetch ? documentTools : [])]) {
+  for (const tool of [...routedTools, ...(source.searchFetch ? documentTools : [])]) {
     const { name, call, ...words } = tool
     const isSearch = name === operations.search.tool.name
     const description = `${words.description}${isSearch ? contentsOf(source) : ''}`
-    const more = routedTools.includes(tool) ? icons : {}
-    const offered = { ...words, description, annotations, ...more }
+    const offered = { ...words, description, annotations }
     server.registerTool(name, offered, (given, context) =>
       answered(onError, () => call(source, given as Given, askerOf(context))),
     )
@@ -88,8 +84,7 @@ async function callRoute(
   if (answer.status !== 200) return errorResult(await refusalOf(source, route, answer))
   const isWholeMatch = route === 'match' && fields === undefined
   const json = isWholeMatch ? withHandle(asData(answer.json), given) : asData(answer.json)
-  const { largestTopics } = source
-  return resultOf({ route, tool, input, format, fields, json, largestTopics })
+  return resultOf({ route, tool, input, format, fields, json })
 }
 
 /** The answer with the one handle that was asked for at its owner, where the API leaves it out: its text says it. */
@@ -140,7 +135,7 @@ interface ListedSnapshot {
   readonly created_at: string | null
 }
 
-/** A model knows no id of a snapshot by itself, so a refusal names the latest, and the oldest in the list. */
+/** A model knows no id of a snapshot by itself, so a refusal names the latest. */
 const latestMax = 8
 
 /** The default beginning of changes: the snapshot before the newest. */
@@ -160,16 +155,11 @@ async function knownBeginnings(source: AnswerSource): Promise<string> {
   const form = '`since` is the id of a snapshot (32 hexadecimal digits), not a date.'
   const all = await snapshotsOf(source)
   if (all.length === 0) return form
-  const named = all.slice(0, latestMax).map(worded)
-  const [oldest] = all.slice(latestMax).slice(-1)
-  const end = oldest === undefined ? '' : `; the oldest listed: ${worded(oldest)}`
-  return `${form} Known snapshots, the newest first: ${named.join(', ')}${end}.`
-}
-
-/** `932a…` or `932a… (2026-11-26T01:00:00Z)`. */
-function worded({ id, published_at: published, created_at: created }: ListedSnapshot): string {
-  const at = published ?? created
-  return at === null ? id : `${id} (${at})`
+  const named = all.slice(0, latestMax).map(({ id, published_at: published, created_at: made }) => {
+    const at = published ?? made
+    return at === null ? id : `${id} (${at})`
+  })
+  return `${form} Known snapshots, the newest first: ${named.join(', ')}.`
 }
 
 /** Empty if the service does not answer. */

@@ -21,8 +21,6 @@ export interface ToolAnswer<R extends ToolRouteName> {
   readonly all: readonly Item<R>[]
   /** The listed items in words if the model has named their fields. */
   readonly chosen: string | undefined
-  /** The largest topics of the index, for a search without a match. */
-  readonly largestTopics: readonly string[]
 }
 
 export interface Tool<R extends ToolRouteName> {
@@ -42,7 +40,7 @@ export const tools: { readonly [R in ToolRouteName]: Tool<R> } = {
   search: {
     conciseFields: ['sdu', 'name', 'rank', 'country_name', 'topic', 'explanation'],
     rest: 'pages',
-    read: (items, { input: { query: text }, query, all, chosen, largestTopics }) => {
+    read: (items, { input: { query: text }, query, all, chosen }) => {
       if (all.length > 0) {
         const head = understoodLine(query)
         return {
@@ -53,14 +51,9 @@ export const tools: { readonly [R in ToolRouteName]: Tool<R> } = {
       const ways =
         'Try a topic or a country by its usual name, a name as its owner writes it, or fewer words; ' +
         'for an account use match_handle'
-      const near = nearLine(query)
       return {
-        text: `No authority found for "${text}". ${ways}.${near}${topicsLine(largestTopics)}`,
-        more: {
-          query,
-          hint: ways,
-          ...(largestTopics.length > 0 && { largest_topics: largestTopics }),
-        },
+        text: `No authority found for "${text}". ${ways}.${nearLine(query)}`,
+        more: { query, hint: ways },
       }
     },
   },
@@ -198,12 +191,6 @@ function understoodLine(understood: UnderstoodInJson | undefined): string {
   if (way !== 'corrected') return ''
   const better = new Map(corrected.map(({ from, to }) => [from, to]))
   return `No exact match; showing '${words.map((word) => better.get(word) ?? word).join(' ')}'.`
-}
-
-function topicsLine(largestTopics: readonly string[]): string {
-  return largestTopics.length === 0
-    ? ''
-    : ` The largest topics of this index: ${largestTopics.join(', ')}.`
 }
 
 function nearLine(understood: UnderstoodInJson | undefined): string {

@@ -26,7 +26,7 @@ function textOf(sdu: string, explain: boolean): string {
   const items = json.results.map((item) => itemSchemas.profile.parse(item))
   const input = { sdus: [sdu], response_format: 'detailed' } as unknown as ToolInput<'detail'>
   const answer = { input, format: 'detailed', all: items } as const
-  return tools.detail.read(items, { ...answer, chosen: undefined, largestTopics: [] }).text
+  return tools.detail.read(items, { ...answer, chosen: undefined }).text
 }
 
 describe('the text of an explained profile', () => {
