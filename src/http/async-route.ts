@@ -12,12 +12,7 @@ import type { Cors } from './cors.ts'
 import { type FairPlaces, refuseForNow } from './fair-places.ts'
 import { ownTurn } from './loop-turn.ts'
 import { abandonedStatus, type ReplyWriter, type WrittenReply, writeHead } from './reply-writer.ts'
-import {
-  type AdmittedHead,
-  type BodyBounds,
-  readBody,
-  type UnfinishedBodies,
-} from './request-body.ts'
+import type { AdmittedHead, BodyBounds, UnfinishedBodies } from './request-body.ts'
 import type { HttpResponse } from './wire-library.ts'
 
 /** A request, as the route gets it: HTTP allows the names and values of its headers. */
@@ -129,28 +124,20 @@ export function beginExchange(
     else write(reply)
   }
 
-  wire.onAborted(() => {
-    connection.abort()
-    if (isInTurn()) api.lostBefore(account)
-    end()
-  })
   const early = refuseMalformed(api, head) ?? preflightOf(api, head, cors)
   if (early !== undefined) {
     write(early)
     return
   }
-  leave = readBody(
-    {
-      ...{ api, bodies, places: places.bodies, source: wire, bounds: route.bodyBounds, address },
-      admit: (canWait) => {
-        const admitted = route.admit(head, canWait)
-        account = admitted.account
-        return admitted
-      },
+  bodies.read({
+    ...{ places: places.bodies, source: wire, bounds: route.bodyBounds, address },
+    admit: (canWait) => {
+      const admitted = route.admit(head, canWait)
+      account = admitted.account
+      return admitted
     },
-    write,
-    ({ owner }, body) => {
-      leave()
+    refuse: write,
+    take: ({ owner }, body) => {
       const leaveCalls = places.calls.take({ account, address })
       if (leaveCalls === undefined) {
         write(refuseForNow(api, 'requests are being answered'))
@@ -159,7 +146,12 @@ export function beginExchange(
       leave = leaveCalls
       void answer({ ...head, body, signal, owner })
     },
-  )
+    onGone: () => {
+      connection.abort()
+      if (isInTurn()) api.lostBefore(account)
+      end()
+    },
+  })
 }
 
 /** Returns whether all were sent. They are small and few: a slow reader costs little and is not waited for. */

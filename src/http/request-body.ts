@@ -16,52 +16,99 @@ export interface BodyBounds {
   readonly secondsMax: number
 }
 
-/** The source of its pieces; each piece is valid during the call only. */
+/** The connection that a body comes from; each piece is valid during the call only. */
 export interface BodySource {
   onData(handler: (piece: ArrayBuffer, isLast: boolean) => void): unknown
+  onAborted(handler: () => void): unknown
 }
 
-/** Why a body is refused, and whether reading the rest would cost too much, so that the connection ends. */
-type RefuseBody = (problem: Problem, isLast: boolean) => void
+/** The outcome for a head: a refusal ends its request, or answers it; one that says `soon` is decided upon anew. */
+export interface AdmittedHead {
+  readonly refusal?: ApiReply | undefined
+  /** The account that the request counts for; undefined if it needs no key. */
+  readonly account?: number | undefined
+  readonly owner?: KeyOwner | undefined
+  /** As in `ApiRequest`. */
+  readonly takenNs?: number | undefined
+}
+
+interface AwaitedBody {
+  readonly places: FairPlaces
+  readonly source: BodySource
+  readonly bounds: BodyBounds
+  readonly address: string
+  /** @param canWait whether it is called again when the refusal says `soon`, once the body is read. */
+  readonly admit: (canWait: boolean) => AdmittedHead
+  readonly refuse: (reply: ApiReply) => void
+  /** Gets the whole body, which is valid during the call. */
+  readonly take: (admitted: AdmittedHead, body: Uint8Array) => void
+  /** Called when the connection ends, also after the body was taken. */
+  readonly onGone: () => void
+}
 
 const firstBytes = 4_096
 
 const { bodyWindowSeconds, bodyWindowBytesMin } = limits
 
 export class UnfinishedBodies {
+  readonly #api: Api
   readonly #clock: () => number
   readonly #bodies = new Set<UnfinishedBody>()
 
   /** @param clock milliseconds, from any origin. */
-  constructor(clock: () => number) {
+  constructor(api: Api, clock: () => number) {
+    this.#api = api
     this.#clock = clock
   }
 
   /**
-   * Gathers a body. Calls back once: with its problem as soon as that is known, or with the whole body, which is
-   * valid during the call.
-   * @returns a function to call if the connection ends first; then there is no call back.
+   * Admits the head of a request, and reads its body in a place of its own. Calls `refuse` or `take` once, unless the
+   * connection ends before.
    */
-  gather(
-    source: BodySource,
-    bounds: BodyBounds,
-    refuse: RefuseBody,
-    take: (body: Uint8Array) => void,
-  ): () => void {
-    const drop = () => void this.#bodies.delete(body)
+  read({ places, source, bounds, address, admit, refuse, take, onGone }: AwaitedBody): void {
+    const admitted = admit(true)
+    const { refusal, account } = admitted
+    const isAwaited = refusal === undefined || refusal.soon !== undefined
+    const leave = isAwaited ? places.take({ account, address }) : undefined
+    if (leave === undefined) {
+      refuse(isAwaited ? refuseForNow(this.#api, 'bodies are being read') : refusal)
+      return
+    }
+    let isOver = false
+    const end = () => {
+      isOver = true
+      this.#bodies.delete(body)
+      leave()
+    }
+    const settle = (settled: AdmittedHead, whole: Uint8Array) => {
+      end()
+      if (settled.refusal === undefined) take(settled, whole)
+      else refuse(settled.refusal)
+    }
     const body = new UnfinishedBody(bounds, this.#clock(), (problem, isLast) => {
-      drop()
-      refuse(problem, isLast)
+      end()
+      // The rest of a refused body is not read.
+      refuse({ ...this.#api.refuse(problem), isLast })
     })
     this.#bodies.add(body)
+    source.onAborted(() => {
+      end()
+      onGone()
+    })
     source.onData((piece, isLast) => {
       if (!this.#bodies.has(body)) return
       const whole = body.add(piece, isLast, this.#clock())
       if (whole === undefined) return
-      drop()
-      take(whole)
+      if (refusal === undefined) {
+        settle(admitted, whole)
+        return
+      }
+      this.#bodies.delete(body)
+      const kept = copiedBytes(whole)
+      void refusal.soon!.then(() => {
+        if (!isOver) settle(admit(false), kept)
+      })
     })
-    return drop
   }
 
   /** Refuses bodies that come too slowly; to be called about every second. */
@@ -70,6 +117,9 @@ export class UnfinishedBodies {
     for (const body of this.#bodies) body.refuseIfSlow(nowMs)
   }
 }
+
+/** Why a body is refused, and whether reading the rest would cost too much, so that the connection ends. */
+type RefuseBody = (problem: Problem, isLast: boolean) => void
 
 class UnfinishedBody {
   readonly #bounds: BodyBounds
@@ -133,68 +183,5 @@ class UnfinishedBody {
     const larger = new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer)
     larger.set(this.#buffer)
     this.#buffer = larger
-  }
-}
-
-/** The outcome for a head: a refusal ends its request, or answers it; one that says `soon` is decided upon anew. */
-export interface AdmittedHead {
-  readonly refusal?: ApiReply | undefined
-  /** The account that the request counts for; undefined if it needs no key. */
-  readonly account?: number | undefined
-  readonly owner?: KeyOwner | undefined
-  /** As in `ApiRequest`. */
-  readonly takenNs?: number | undefined
-}
-
-interface AwaitedBody {
-  readonly api: Api
-  readonly bodies: UnfinishedBodies
-  readonly places: FairPlaces
-  readonly source: BodySource
-  readonly bounds: BodyBounds
-  readonly address: string
-  /** @param canWait whether it is called again when the refusal says `soon`, once the body is read. */
-  readonly admit: (canWait: boolean) => AdmittedHead
-}
-
-/**
- * Admits the head of a request, and reads its body in a place of its own. Calls back once, unless the request has
- * ended before.
- * @param take gets the whole body, which is valid during the call.
- * @returns a function to call at the end of the request: it gives the place back.
- */
-export function readBody(
-  { api, bodies, places, source, bounds, address, admit }: AwaitedBody,
-  refuse: (reply: ApiReply) => void,
-  take: (admitted: AdmittedHead, body: Uint8Array) => void,
-): () => void {
-  const admitted = admit(true)
-  const { refusal, account } = admitted
-  const isAwaited = refusal === undefined || refusal.soon !== undefined
-  const leave = isAwaited ? places.take({ account, address }) : undefined
-  if (leave === undefined) {
-    refuse(isAwaited ? refuseForNow(api, 'bodies are being read') : refusal)
-    return () => {}
-  }
-  let isOver = false
-  // The rest of a refused body is not read.
-  const refuseBody: RefuseBody = (problem, isLast) => refuse({ ...api.refuse(problem), isLast })
-  const drop = bodies.gather(source, bounds, refuseBody, (body) => {
-    if (refusal === undefined) {
-      take(admitted, body)
-      return
-    }
-    const kept = copiedBytes(body)
-    void refusal.soon!.then(() => {
-      if (isOver) return
-      const late = admit(false)
-      if (late.refusal !== undefined) refuse(late.refusal)
-      else take(late, kept)
-    })
-  })
-  return () => {
-    isOver = true
-    drop()
-    leave()
   }
 }

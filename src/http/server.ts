@@ -128,7 +128,7 @@ class Server {
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
   readonly #replies: ReplyWriter
-  readonly #bodies = new UnfinishedBodies(performance.now.bind(performance))
+  readonly #bodies: UnfinishedBodies
   readonly #posted = new FairPlaces(limits.batchesInFlightMax)
   readonly #slowTimer = setInterval(() => this.#bodies.refuseSlow(), slowBodiesMs).unref()
   readonly #wire = new WireRequest((response, request) => this.#addressOf(response, request))
@@ -155,6 +155,7 @@ class Server {
       onChange: (bytes) => metrics?.count('unread_bytes', bytes),
       onUntaken: onGone,
     })
+    this.#bodies = new UnfinishedBodies(api, performance.now.bind(performance))
     this.#replies = new ReplyWriter({ api, unread, coding: this.#coding, onGone })
     for (const name of getRouteNames) {
       for (const path of operations[name].paths) {

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import type { ApiReply } from '../../../src/api/exchange.ts'
 import { FairPlaces } from '../../../src/http/fair-places.ts'
-import { answerPosted, type PostedSource } from '../../../src/http/posted-requests.ts'
-import { UnfinishedBodies } from '../../../src/http/request-body.ts'
+import { answerPosted } from '../../../src/http/posted-requests.ts'
+import { type BodySource, UnfinishedBodies } from '../../../src/http/request-body.ts'
 import { limits } from '../../../src/limits.ts'
 import { newApi } from '../../support/api-client.ts'
 import { attackedService } from '../../support/attack.ts'
@@ -65,7 +65,7 @@ describe('bodies that are being read', () => {
   function waiting() {
     const aborts: (() => void)[] = []
     let send: (piece: ArrayBuffer, isLast: boolean) => void = () => {}
-    const source: PostedSource = {
+    const source: BodySource = {
       onData: (handler) => {
         send = handler
       },
@@ -91,7 +91,7 @@ describe('bodies that are being read', () => {
   function posting() {
     const api = newApi(servedOf({ authorities: [] }))
     const clock = { nowMs: 0 }
-    const bodies = new UnfinishedBodies(() => clock.nowMs)
+    const bodies = new UnfinishedBodies(api, () => clock.nowMs)
     const context = { api, bodies, places: new FairPlaces(limits.batchesInFlightMax) }
     const statuses: number[] = []
     const gone: string[] = []
@@ -108,14 +108,18 @@ describe('bodies that are being read', () => {
   const shareMax = limits.batchesInFlightMax / 8
 
   it('are whole whatever pieces they come in', () => {
+    const api = newApi(servedOf({ authorities: [] }))
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 20 }), { minLength: 1 }), (pieces) => {
         const { source, send } = waiting()
         const whole: Uint8Array[] = []
         const bounds = { bytesMax: 8_192, piecesMax: 100, secondsMax: 1 }
-        const refuse = ({ detail }: { detail: string }) => expect.unreachable(detail)
-        new UnfinishedBodies(() => 0).gather(source, bounds, refuse, (body) => {
-          whole.push(body.slice())
+        new UnfinishedBodies(api, () => 0).read({
+          ...{ places: new FairPlaces(8), source, bounds, address: '192.0.2.1' },
+          admit: () => ({}),
+          refuse: ({ status }) => expect.unreachable(`${status}`),
+          take: (_, body) => void whole.push(body.slice()),
+          onGone: () => {},
         })
         for (const [index, piece] of pieces.entries()) {
           send(piece.slice().buffer, index === pieces.length - 1)
