@@ -13,7 +13,7 @@ import { type Cause, MadeBefore, type MadeChange, type MadeIds } from '../ledger
 import { limits } from '../limits.ts'
 import { adminProblems, problems, problemType, Refusal } from '../problems.ts'
 import { adminOpenApi } from './openapi.ts'
-import { type AdminContext, type AdminFile, restOf } from './operation.ts'
+import { type AdminContext, restOf } from './operation.ts'
 import { adminRoot, servedOperations } from './operations.ts'
 import { read } from './reading.ts'
 
@@ -103,9 +103,7 @@ async function carryOut(
   const request = { id: `${key.id} ${idempotencyKey}`, question, idsOf }
   const cause: Cause = { name: key.id, from: head.from, ...(idempotencyKey && { request }) }
   try {
-    const result = await row.run({ ...context, books: books.by(cause) }, input)
-    const file = row.file?.(result, input)
-    return file === undefined ? jsonReply(result) : fileReply(file)
+    return jsonReply(await row.run({ ...context, books: books.by(cause) }, input))
   } catch (error) {
     throw error instanceof MadeBefore ? repeated(error.change, question) : error
   }
@@ -261,12 +259,6 @@ function replyOf(status: number, contentType: string, body: string, more = {}): 
 
 function jsonReply(value: unknown): AdminReply {
   return replyOf(200, 'application/json', JSON.stringify(value))
-}
-
-function fileReply({ name, body }: AdminFile): AdminReply {
-  return replyOf(200, 'text/csv; charset=utf-8; header=present', body, {
-    'Content-Disposition': `attachment; filename="${name}"`,
-  })
 }
 
 function problemReply({ code, message, parts }: AdminProblem, requestId: string): AdminReply {

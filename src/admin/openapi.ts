@@ -65,7 +65,7 @@ export function adminOpenApi(): Json {
 }
 
 function operationJson(name: string, operation: ServedOperation): Json {
-  const { method, scope, summary, text, result, file } = operation
+  const { method, scope, summary, text, result } = operation
   const references = Object.keys(responses[method]).map((each) => [
     each.replace(/^\w+-/, ''),
     { $ref: `#/components/responses/${each}` },
@@ -79,10 +79,7 @@ function operationJson(name: string, operation: ServedOperation): Json {
     responses: {
       200: {
         description: 'The answer.',
-        content: {
-          'application/json': { schema: schemaJson(result) },
-          ...(file && { 'text/csv': {} }),
-        },
+        content: { 'application/json': { schema: schemaJson(result) } },
       },
       ...Object.fromEntries(references),
     },

@@ -21,11 +21,6 @@ export interface AdminContext {
   readonly clock: () => number
 }
 
-export interface AdminFile {
-  readonly name: string
-  readonly body: string
-}
-
 interface Row<I extends z.ZodObject, R extends z.ZodObject> {
   readonly summary: string
   readonly text: string
@@ -36,8 +31,6 @@ interface Row<I extends z.ZodObject, R extends z.ZodObject> {
   readonly ledger?: 'made' | 'unused'
   /** @throws Refusal. */
   run(context: AdminContext, input: z.output<I>): Promise<z.input<R>>
-  /** Shows the result as a file of CSV, if the input asks for one. */
-  file?(result: z.input<R>, input: z.output<I>): AdminFile | undefined
 }
 
 interface Place {

@@ -16,7 +16,7 @@ import { adminRoot } from './operations.ts'
 
 export type Input = Readonly<Record<string, unknown>>
 
-/** The answer of an operation: JSON, or the text of a file. */
+/** The answer of an operation. */
 // biome-ignore lint/suspicious/noExplicitAny: read by the names of its members
 export type Answer = any
 
@@ -118,19 +118,12 @@ function sender(url: string, adminKey: string): Send {
     sent.end(isChange ? body : undefined)
     try {
       const [response]: IncomingMessage[] = await once(sent, 'response')
-      const { statusCode: status, headers } = response!
-      const text = await textOf(response!)
-      const isJson = /^application\/(problem\+)?json/.test(headers['content-type'] ?? '')
-      const body = isJson ? jsonOf(text) : text
-      if (body !== undefined && (isJson || status === 200)) return { status, body }
+      const body = jsonIn(await textOf(response!))
+      const status = response!.statusCode
+      if (typeof body === 'object' && body !== null) return { status, body }
       throw new Error(`status ${status}, and no JSON`)
     } catch (error) {
       return { status: undefined, body: `${url}: ${(error as Error).message}` }
     }
   }
-}
-
-function jsonOf(text: string): Answer {
-  const value = jsonIn(text)
-  return typeof value === 'object' && value !== null ? value : undefined
 }

@@ -48,8 +48,7 @@ export async function administer(
   const taken = isWhole ? { ...whole, limit: Number.MAX_SAFE_INTEGER } : whole
   await withContext(call, operation, async (context) => {
     const here: Call = async (each, asked) => each.run(context, asked)
-    const result = await operation.run(context, taken)
-    const answer: Answer = operation.file?.(result, taken)?.body ?? result
+    const answer: Answer = await operation.run(context, taken)
     await done(answer, () => takeBack(here, answer))
   })
 }

@@ -54,8 +54,7 @@ function usageOf({ name, isRequired }: InputMember): string {
 }
 
 function print(answer: Answer, call: Pick<AdminCall, 'values' | 'terminal'>): void {
-  if (typeof answer === 'string') call.terminal.print(answer.trimEnd())
-  else printAnswer(call, answer, () => answerLines(answer))
+  printAnswer(call, answer, () => answerLines(answer))
 }
 
 interface Spelling<N extends CommandName> {

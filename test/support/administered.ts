@@ -35,7 +35,7 @@ export async function newAdmin(snapshots = temporaryDirectory(), data = temporar
   const terms = { removalKey: '', follow: '', prices: defaultPrices }
   const context = { data, snapshots, ...terms, clock: clock.read, onError }
   const answer = adminApi({ ...context, books })
-  const reply = async (method: string, target: string, asked: Asked = {}): Promise<AdminReply> => {
+  const ask = async (method: string, target: string, asked: Asked = {}): Promise<Read> => {
     const { idempotencyKey, headers = {}, isOwnHost = true, body = {} } = asked
     const [path = '', query = ''] = target.split('?')
     const authorization = `Bearer ${asked.key ?? key}`
@@ -43,11 +43,8 @@ export async function newAdmin(snapshots = temporaryDirectory(), data = temporar
     const all = { host: 'localhost', authorization, ...once, ...headers }
     const head = { method, path: `${adminRoot}${path}`, query, from: '127.0.0.1', isOwnHost }
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    return answer({ ...head, headers: all }, async () => text)
+    const reply = await answer({ ...head, headers: all }, async () => text)
+    return { ...reply, json: JSON.parse(reply.body) }
   }
-  const ask = async (...order: Parameters<typeof reply>): Promise<Read> => {
-    const replied = await reply(...order)
-    return { ...replied, json: JSON.parse(String(replied.body)) }
-  }
-  return { answer, ask, reply, books, clock, data, errors, key, keyOf, snapshots }
+  return { answer, ask, books, clock, data, errors, key, keyOf, snapshots }
 }

@@ -1,7 +1,6 @@
 /** The operations on accounts, keys and the whole ledger. */
 import * as z from 'zod'
 import { adminScopes } from '../../admin-scopes.ts'
-import { csvText } from '../../export/write-table.ts'
 import { isoTime } from '../../ledger/books/account-records.ts'
 import type { Credited } from '../../ledger/books/account-rows.ts'
 import type { TermsChange } from '../../ledger/books/checks.ts'
@@ -225,13 +224,12 @@ export const bookOperations = {
     path: '/accounts/{account}/usage',
     scope: 'read',
     summary: 'Show what an account used',
-    text: 'Queries and cost by UTC day and route, and `by` key as well; from one day to another, both included. As JSON or CSV.',
+    text: 'Queries and cost by UTC day and route, and `by` key as well; from one day to another, both included.',
     input: {
       account,
       from: z.iso.date().default('0001-01-01'),
       to: z.iso.date().default('9999-12-31'),
       by: z.enum(['route', 'key']).default('route').describe('key tells each key apart'),
-      format: z.enum(['json', 'csv']).default('json').describe('csv is a file'),
     },
     result: {
       account: z.string(),
@@ -242,8 +240,6 @@ export const bookOperations = {
       const usage = await books.usageOf(account, range)
       return { account, results: usage.map(saleJson) }
     },
-    file: ({ account, results }, { by, format }) =>
-      format === 'json' ? undefined : usageFile(`usage-${account}-by-${by}`, by, results),
   }),
   listKeys: served({
     path: '/keys',
@@ -497,16 +493,6 @@ function creditedJson({ account, credited }: Credited) {
 
 function issuedJson({ text, record: { id, label, expiresAtMs } }: IssuedKey) {
   return { key: text, key_id: id, label, expires: timeOrNull(expiresAtMs) }
-}
-
-function usageFile(
-  name: string,
-  by: 'route' | 'key',
-  rows: readonly Readonly<Record<string, unknown>>[],
-) {
-  const columns = ['day', ...(by === 'key' ? ['key_id'] : []), 'route', 'queries', 'amount_usd']
-  const cells = rows.map((row) => columns.map((column) => row[column]))
-  return { name: `${name}.csv`, body: csvText([columns, ...cells]) }
 }
 
 function msOf(seconds: number | null): number | null {
