@@ -6,7 +6,6 @@ import * as z from 'zod'
 import type { AdminScope } from '../admin-scopes.ts'
 import type { Books } from '../ledger/books/books.ts'
 import { limits } from '../limits.ts'
-import type { Prices } from '../operations.ts'
 import { Refusal } from '../problems.ts'
 
 export interface AdminContext {
@@ -17,7 +16,6 @@ export interface AdminContext {
   readonly removalKey: string
   /** The object storage that the directory is a mirror of; '' for none. */
   readonly follow: string
-  readonly prices: Prices | undefined
   readonly clock: () => number
 }
 

@@ -76,7 +76,7 @@ function withContext(
   use: (context: AdminContext) => Promise<void>,
 ): Promise<void> {
   const { data = '', ledger = null, snapshots = '', removalKey = '' } = values
-  const context = { snapshots, removalKey, clock, follow: '', prices: undefined }
+  const context = { snapshots, removalKey, clock, follow: '' }
   if (needs === 'unused') return use({ ...context, books: unnoted as Books })
   const place = { data, ledger, clock, create: needs === 'made', cause: commandLine() }
   return withAdministration(place, (books) => use({ ...context, books }))

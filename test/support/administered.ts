@@ -4,7 +4,6 @@ import { type AdminReply, adminApi } from '../../src/admin/answering.ts'
 import { adminRoot } from '../../src/admin/operations.ts'
 import type { AdminScope } from '../../src/admin-scopes.ts'
 import { openBooks } from '../../src/ledger/books/open-books.ts'
-import { defaultPrices } from '../../src/operations.ts'
 import { HandClock, temporaryDirectory } from './ledger-fixture.ts'
 
 export interface Asked {
@@ -32,7 +31,7 @@ export async function newAdmin(snapshots = temporaryDirectory(), data = temporar
   const key = await keyOf(['read', 'keys', 'money', 'data'])
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
-  const terms = { removalKey: '', follow: '', prices: defaultPrices }
+  const terms = { removalKey: '', follow: '' }
   const context = { data, snapshots, ...terms, clock: clock.read, onError }
   const answer = adminApi({ ...context, books })
   const ask = async (method: string, target: string, asked: Asked = {}): Promise<Read> => {

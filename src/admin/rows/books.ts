@@ -339,20 +339,6 @@ export const bookOperations = {
     result: revokedKeyShape,
     run: async ({ books }, { key_id }) => ({ revoked: await books.revokeKey(key_id) }),
   }),
-  getPrices: served({
-    path: '/prices',
-    scope: 'read',
-    summary: 'Show the prices',
-    text: 'The price of each query in this service.',
-    input: {},
-    result: { prices_usd: z.record(z.string(), usd) },
-    ledger: 'unused',
-    run: async ({ prices }) => {
-      if (prices === undefined) throw new Refusal('wrong-usage', 'prices are of a service: --url')
-      const shown = Object.entries(prices).map(([route, price]) => [route, usdNumber(price)])
-      return { prices_usd: Object.fromEntries(shown) }
-    },
-  }),
   verifyLedger: served({
     path: '/ledger/verify',
     scope: 'read',

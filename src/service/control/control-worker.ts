@@ -114,7 +114,7 @@ class Control {
     ])
     const { onError } = this.#parts
     const { settings } = this.#start
-    const context = { ...settings, prices: settings.price, books, clock: Date.now, onError }
+    const context = { ...settings, books, clock: Date.now, onError }
     this.#adminListener = await listenForAdmin(adminApi(context), settings.admin)
     return this.#adminListener.place
   }

@@ -42,8 +42,7 @@ describe('wrong usage exits with 2 and says why, or what was meant, in one line 
     ],
     [['admin', 'getAccount', 'acme'], "'acme' is not KEY=VALUE"],
     [['admin', 'getAccount', 'acount=acme'], "'acount' is not taken: did you mean 'account'?"],
-    [['admin', 'getPrices', 'x=1'], "'x' is not taken; it takes nothing"],
-    [['admin', 'getPrices'], '--url'],
+    [['admin', 'verifyLedger', 'x=1'], "'x' is not taken; it takes nothing"],
     [['admin', 'listKeys', 'limit=0'], 'limit: '],
     [['key', 'issue', '--account', 'acme', '--expires', '-1d'], "'-1d' is no setting"],
   ])('%j', async (words, message) => {

@@ -93,7 +93,6 @@ const samples: Readonly<Partial<Record<AdminOperationName, Sample>>> = {
     wrong: unknownMember,
     action: 'key.revoke',
   },
-  getPrices: { target: '/prices' },
   verifyLedger: { target: '/ledger/verify' },
   listAudit: { target: '/audit?subject=acme&limit=2' },
   listEvents: { target: '/events?after=0&limit=2' },
