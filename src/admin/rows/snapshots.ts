@@ -159,14 +159,4 @@ export const snapshotOperations = {
       return { ...facts, ...header }
     },
   }),
-  diffSnapshots: local({
-    summary: 'Show what changed from one snapshot to another',
-    text: 'Every change of a person, and how steady the orders are.',
-    input: { before: z.string(), after: z.string() },
-    result: { before: z.string(), after: z.string() },
-    ledger: 'unused',
-    // Few starts need the engine.
-    run: async ({ snapshots }, { before, after }) =>
-      (await import('../snapshot-difference.ts')).differenceOf(snapshots, before, after),
-  }),
 }

@@ -48,7 +48,7 @@ function pageOf(facts: SnapshotFacts) {
   }
 }
 
-export function stabilityItem({ firstTen, kendallTau }: Stability) {
+function stabilityItem({ firstTen, kendallTau }: Stability) {
   return { first_ten: firstTen, kendall_tau: kendallTau }
 }
 

@@ -51,67 +51,6 @@ describe('snapshot list', () => {
   })
 })
 
-describe('diffSnapshots', () => {
-  const ann = authority({ sdu: '1', name: 'Ann', authorityScore: 10 })
-
-  function diff(directory: string, before: string, after: string, ...words: string[]) {
-    const ids = [`before=${before}`, `after=${after}`]
-    return run(['admin', 'diffSnapshots', ...ids, '--snapshots', directory, ...words])
-  }
-
-  function two(more = 1) {
-    const directory = temporaryDirectory()
-    const crowd = Array.from({ length: more }, (_, index) =>
-      authority({ sdu: String(index + 2), name: `Bob${index}`, bio: 'Writes '.repeat(20) }),
-    )
-    const [before, after] = [
-      snapshotOf({ authorities: [ann] }),
-      snapshotOf({ authorities: [{ ...ann, authorityScore: 20.5 }, ...crowd] }),
-    ]
-    for (const snapshot of [before, after]) publish(directory, snapshot)
-    return { directory, before: before.header.id, after: after.header.id }
-  }
-
-  it('tells a program every change and how steady the orders are', async () => {
-    const { directory, before, after } = two(30)
-    const { exitCode, stdout } = await diff(directory, before, after, '--json')
-    const told = JSON.parse(stdout)
-    expect([exitCode, told.before, told.after]).toEqual([0, before, after])
-    expect(told.stability).toMatchObject({ first_ten: { topics: 0 }, kendall_tau: { topics: 0 } })
-    expect(told.results).toContainEqual({
-      type: 'score',
-      sdu: '1',
-      topic: null,
-      before: 10,
-      after: 20.5,
-    })
-    const added = told.results.filter(({ type }: { type: string }) => type === 'added')
-    expect(added.length).toBe(30)
-    expect(added[0].after.bio).toBe('Writes '.repeat(20))
-  })
-
-  it('of a snapshot and itself tells that nothing changed', async () => {
-    const { directory, before } = two()
-    const json = await diff(directory, before, before, '--json')
-    expect(JSON.parse(json.stdout)).toMatchObject({ before, after: before, results: [] })
-    const table = await diff(directory, before.slice(0, 8), before)
-    expect([table.exitCode, table.stdout.includes('SDU')]).toEqual([0, false])
-  })
-
-  it('of an ID that no snapshot has fails in one line', async () => {
-    const { directory, before } = two()
-    const none = 'f'.repeat(32)
-    for (const ids of [
-      [none, before],
-      [before, none],
-    ] as const) {
-      const { exitCode, stdout, stderr } = await diff(directory, ...ids)
-      const line = `${directory}: no snapshot with id ${none}\n`
-      expect([exitCode, stdout, stderr]).toEqual([1, '', line])
-    }
-  })
-})
-
 describe('what the file system refuses', () => {
   it('is one line of every command', async () => {
     const { directory, id } = published()
