@@ -167,7 +167,7 @@ function expectPeople(
   items.forEach(({ sdu, rank }, index) => {
     const { person, value } = people[index]!
     const scores = [model.person(sdu)!, person].map((each) => model.profile(each).authority_score)
-    // Of one score whose name is said best comes first: see equals.test.ts.
+    // Of one score whose name is said best comes first: see asked/equals.tsv.
     const isEqual = value === values.get(sdu) && scores[0] === scores[1]
     if (value === Number.POSITIVE_INFINITY && isSpaced) expect(isEqual).toBe(true)
     else if (value === Number.POSITIVE_INFINITY || value === 0) expect(sdu).toBe(person.record.sdu)
