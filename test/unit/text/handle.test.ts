@@ -4,65 +4,15 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  handleKey,
-  parseHandle,
-  platformKey,
-  readHandle,
-  readIdentifier,
-} from '../../../src/text/handle.ts'
+import { handleKey, parseHandle, readHandle, readIdentifier } from '../../../src/text/handle.ts'
 
 describe('the key of a handle', () => {
-  it.each([
-    'SenCapito',
-    '@SenCapito',
-    '@@sencapito',
-    ' SENCAPITO ',
-    '@ SenCapito',
-    'ＳｅｎＣａｐｉｔｏ',
-    '\u200e@SenCapito',
-    'SenCapito\u2069',
-    'Sen\u200bCapito',
-    'Sen\u00adCapi\ufeffto',
-  ])('is one for %j', (handle) => {
-    expect(handleKey(handle)).toBe('sencapito')
-  })
-
-  it('keeps accents, which tell handles apart', () => {
-    expect(handleKey('Éva')).toBe('éva')
-    expect(handleKey('E\u0301va')).toBe('éva')
-  })
-
-  it('is empty when nothing is left', () => {
-    expect(handleKey(' @ ')).toBe('')
-    expect(handleKey('@\u3164\u200b')).toBe('')
-  })
-
   it('is its own key', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(handleKey(handleKey(text))).toBe(handleKey(text))
       }),
     )
-  })
-})
-
-describe('the key of a platform', () => {
-  it.each([
-    ['Twitter', 'twitter'],
-    ['X', 'twitter'],
-    [' x ', 'twitter'],
-    ['YouTube', 'youtube'],
-    ['Stack Overflow', 'stackoverflow'],
-    ['stack-overflow', 'stackoverflow'],
-    ['Google_Scholar', 'googlescholar'],
-    ['crates.io', 'crates'],
-    ['IG', 'instagram'],
-    ['Unheard-of', 'unheard-of'],
-    ['toString', 'tostring'],
-    ['__proto__', '__proto__'],
-  ])('of %j is %s', (name, key) => {
-    expect(platformKey(name)).toBe(key)
   })
 })
 

@@ -1,29 +1,6 @@
-/** What of a typed text is a token, and what its writing says. */
+/** What of a typed text its writing says. What is a token: `../../text/readings.tsv`. */
 import { expect, it } from 'vitest'
 import { tokensOf } from '../../../../src/engine/match/tokens.ts'
-
-function textsOf(query: string): string[] {
-  return tokensOf(query).map(({ text }) => text)
-}
-
-it.each([
-  ['Ted Cruz (R-TX)', ['ted', 'cruz']],
-  ['Ted Cruz [D-CA]', ['ted', 'cruz']],
-  ['Rep. Ted Cruz, D-N.Y.', ['rep', 'ted', 'cruz']],
-  ['Ted Cruz (@tedcruz) / X', ['ted', 'cruz']],
-  ['https://www.linkedin.com/in/ted-cruz', ['ted', 'cruz']],
-  ['ted%20cruz', ['ted', 'cruz']],
-  ['P!nk', ['pink']],
-  ['C++ and C#', ['cplusplus', 'and', 'csharp']],
-  ["Cruz's", ['cruz']],
-  ["l'avocat", ['l', 'avocat']],
-  ["O'Brien", ['obrien']],
-  ['9th', ['9']],
-  ['(R)', ['r']],
-  ['!?', []],
-])('%j is read as %j', (query, texts) => {
-  expect(textsOf(query)).toEqual(texts)
-})
 
 it('a word has its German and its Latin spelling beside its own', () => {
   expect(tokensOf('Müller Достоевский').map(({ spellings }) => spellings)).toEqual([

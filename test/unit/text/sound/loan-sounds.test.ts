@@ -1,63 +1,7 @@
-/** Names in Latin letters as katakana, hangul, Cyrillic and Greek write them, and names that they do not write. */
+/** Scripts in which names are heard, and keys of sounds. What is heard as what: `../readings.tsv`. */
 import { expect, it } from 'vitest'
-import { loanScriptOf, loanSoundsOf } from '../../../../src/text/sound/loan-script.ts'
-import { isNearLoan, loanKeysOf, loanReadingsOf } from '../../../../src/text/sound/loan-sounds.ts'
-import { keysOf } from '../../../../src/text/sound/sound-keys.ts'
+import { loanScriptOf } from '../../../../src/text/sound/loan-script.ts'
 import { keyBegun, keyEnded, keyOn, soundKey } from '../../../../src/text/sound/sounds.ts'
-
-function isHeard(word: string, latin: string): boolean {
-  const script = loanScriptOf(word)!
-  const sounds = loanSoundsOf(word, script)
-  const keys = new Set(loanKeysOf(sounds, script))
-  const isProposed = keysOf({ latin, isVowelless: false }).some((key) => keys.has(key))
-  return isProposed && isNearLoan(sounds, loanReadingsOf(latin), script, false)
-}
-
-it.each([
-  ['ワシントン', 'washington'],
-  ['ルーズベルト', 'roosevelt'],
-  ['フランクリン', 'franklin'],
-  ['ヴィクトリア', 'victoria'],
-  ['ロバート', 'robert'],
-  ['バッハ', 'bach'],
-  ['ゴッホ', 'gogh'],
-  ['ミヒャエル', 'michael'],
-  ['オイラー', 'euler'],
-  ['ヨハン', 'johann'],
-  ['마흐', 'mach'],
-  ['넬슨', 'nelson'],
-  ['프랭클린', 'franklin'],
-  ['빅토리아', 'victoria'],
-  ['로버트', 'robert'],
-  ['Вашингтон', 'washington'],
-  ['Франклин', 'franklin'],
-  ['Ουάσινγκτον', 'washington'],
-  ['Φράνκλιν', 'franklin'],
-])('%s is heard as %s', (word, latin) => {
-  expect(
-    isHeard(
-      word
-        .normalize('NFD')
-        .replace(/[\u0300-\u036f]/g, '')
-        .toLowerCase()
-        .normalize('NFC'),
-      latin,
-    ),
-  ).toBe(true)
-})
-
-it.each([
-  ['ワシントン', 'wellington'],
-  ['ロバート', 'rupert'],
-  ['フランクリン', 'franklier'],
-  ['빅토리아', 'vicky'],
-  ['バッハ', 'bates'],
-  ['링컨', 'larkin'],
-  ['Франклин', 'franco'],
-  ['Φρανκλιν', 'francis'],
-])('%s is not heard as %s', (word, latin) => {
-  expect(isHeard(word.toLowerCase(), latin)).toBe(false)
-})
 
 it('a word of Latin letters, Han or several scripts is of none of these scripts', () => {
   for (const word of ['robert', '習近平', 'ロbert', '']) expect(loanScriptOf(word)).toBeUndefined()
