@@ -283,6 +283,18 @@ describe('a reply', () => {
     expect([later[0]!.done, charged.at(-1), lost]).toEqual([[], 0, [0]])
   })
 
+  it('is written at once where no turn has more than its share, however much time is over', async () => {
+    const scene = { nowMs: 0 }
+    const { write } = writer(() => scene.nowMs)
+    for (let turn = 0; turn < 4; turn += 1) {
+      scene.nowMs += 1_000
+      for (let count = 0; count <= limits.turnRequestsMax; count += 1) {
+        expect(write(new Response(), 1_000).done).not.toEqual([])
+      }
+      for (let ends = 0; ends < 2; ends += 1) await nextTurn()
+    }
+  })
+
   it.each([200, 304])(
     'of status %i that fills a turn is written in the next one',
     async (status) => {
