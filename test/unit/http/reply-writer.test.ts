@@ -53,56 +53,6 @@ class Response {
   }
 }
 
-/** A connection as uWebSockets.js writes to it: it gathers the first 16 KiB of a turn, and what is corked. */
-class GatheringConnection {
-  sends = 0
-  #isGathering = true
-  #heldBytes = 0
-
-  write(bytes: number): void {
-    this.#heldBytes += bytes
-    if (this.#isGathering && this.#heldBytes <= 16_384) return
-    this.sends += 1
-    this.#isGathering = false
-  }
-
-  cork(write: () => void): void {
-    const isOuter = !this.#isGathering
-    if (isOuter) this.#heldBytes = 0
-    this.#isGathering = true
-    write()
-    if (!isOuter) return
-    this.#isGathering = false
-    this.sends += 1
-  }
-}
-
-class GatheredResponse extends Response {
-  readonly #connection: GatheringConnection
-
-  constructor(connection: GatheringConnection) {
-    super()
-    this.#connection = connection
-  }
-
-  override writeHeader(_name: unknown, value: unknown): void {
-    this.#connection.write(String(value).length)
-  }
-  override end(body: Uint8Array): void {
-    this.#connection.write(body.length)
-  }
-  override endWithoutBody(): void {
-    this.#connection.write(100)
-  }
-  override tryEnd(chunk: Uint8Array): [boolean, boolean] {
-    this.#connection.write(chunk.length)
-    return [true, true]
-  }
-  override cork(write: () => void): void {
-    this.#connection.cork(write)
-  }
-}
-
 const charge = {
   owner: ownerAt(0),
   route: 'detail',
@@ -251,21 +201,6 @@ describe('a reply', () => {
     response.onGone()
     expect(lost).toEqual([0])
   })
-
-  it.each([200, 304])(
-    'of status %i is one call of the system, however many are sent ahead',
-    (status) => {
-      const { write } = writer()
-      const connection = new GatheringConnection()
-      const headers = Array.from({ length: 8 }, (_, at) => [`X-${at}`, 'x'.repeat(100)] as const)
-      const answers = 200
-      for (let count = 0; count < answers; count += 1) {
-        write(new GatheredResponse(connection), status === 200 ? 500 : 0, { status, headers })
-      }
-      expect(connection.sends).toBeGreaterThan(answers / 2)
-      expect(connection.sends).toBeLessThanOrEqual(answers)
-    },
-  )
 
   it('that fills a turn is written in the next one, and is not charged where its connection has ended', async () => {
     const scene = { nowMs: 0 }
