@@ -74,12 +74,6 @@ describe('explain=true', () => {
     },
   )
 
-  it('that is something else is refused', () => {
-    const { status, json } = ask(api, '/api/v1/detail?sdu=1&explain=yes')
-    expect(status).toBe(400)
-    expect(json.detail).toBe('explain is not one of false, query, true')
-  })
-
   it('explains a search by its topic, else by the authority score', () => {
     const topics = explanationsOf('/api/v1/index?query=go&explain=true').map((each) => each.topic)
     expect(topics).toEqual(['Go', 'Go', 'Go'])

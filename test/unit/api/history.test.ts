@@ -141,18 +141,6 @@ describe('changes', () => {
     expect(some('sdu=4711')).toEqual([])
   })
 
-  it.each([
-    ['since=x', 'since is not 32 hexadecimal digits'],
-    ['', 'since is missing or blank: give the id of a snapshot'],
-    [
-      `since=${'0'.repeat(32)}&types=scores`,
-      "types: 'scores' is no type of change: did you mean score?",
-    ],
-  ])('asked for with %s are a 400 that says what is wrong', (query, detail) => {
-    const { status, json } = get(`/api/v1/changes?${query}`)
-    expect([status, json.detail]).toEqual([400, detail])
-  })
-
   it('of many people are told whole over several pages, each person once', () => {
     const directory = temporaryDirectory()
     const crowd = (score: number) => ({

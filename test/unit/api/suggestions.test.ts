@@ -150,22 +150,6 @@ describe('suggestions', () => {
       { ...nothing, kind: 'handle', text: handle, handle },
     ])
   })
-
-  it('need something that was typed, and kinds that there are', () => {
-    const api = newApi(servedOf({ authorities: people }))
-    const detailOf = (query: string) => {
-      const { status, json } = ask(api, `/api/v1/autocomplete?${query}`)
-      expect(status).toBe(400)
-      return json.detail
-    }
-    expect(detailOf('query=%20')).toMatch(/^query is missing or blank/)
-    expect(detailOf('query=a&kinds=persons')).toBe(
-      "kinds: there is no 'persons'; the nearest is 'person'",
-    )
-    expect(detailOf('query=a&kinde=topic')).toBe(
-      "there is no parameter 'kinde'; did you mean kinds?",
-    )
-  })
 })
 
 interface Listed {

@@ -1,5 +1,4 @@
 /** What texts are read as, by each function that reads words: the table beside this file. */
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { tokensOf } from '../../../src/engine/match/tokens.ts'
 import { termsOf, wordTextsOf } from '../../../src/text/analyzer.ts'
@@ -15,6 +14,7 @@ import { isNearLoan, loanKeysOf, loanReadingsOf } from '../../../src/text/sound/
 import { keysOf } from '../../../src/text/sound/sound-keys.ts'
 import { soundKey, soundsOf } from '../../../src/text/sound/sounds.ts'
 import { factsOf } from '../../../src/text/speech/biography.ts'
+import { sectionsOf } from '../../support/table-sections.ts'
 
 const isOneWord = (one: string, other: string) => numberless(one) === numberless(other)
 
@@ -71,18 +71,7 @@ const readings: Readonly<Record<string, (text: string, expected: string) => stri
   'a number that is right by its check digit': (text) => (hasCheckDigit(text) ? 'right' : 'wrong'),
 }
 
-const decoded = (text: string) =>
-  text.replace(/\\u([0-9a-f]{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-
-const sections = readFileSync(new URL('readings.tsv', import.meta.url), 'utf8')
-  .split('\n# ')
-  .map((section) => {
-    const [title = '', ...lines] = section.replace(/^# /, '').split('\n')
-    const rows = lines.filter((line) => line !== '').map((line) => line.split('\t').map(decoded))
-    return { title, rows }
-  })
-
-it.each(sections)('$title', ({ title, rows }) => {
+it.each(sectionsOf(new URL('readings.tsv', import.meta.url)))('$title', ({ title, rows }) => {
   const read = Object.entries(readings).find(([name]) => title.startsWith(name))![1]
   const found = rows.map(([text = '', expected = '']) => [text, read(text, expected)])
   expect(found).toEqual(rows)
