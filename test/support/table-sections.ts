@@ -6,16 +6,20 @@ interface Section {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** `\u` and four hexadecimal digits stand for a character that is not seen. */
 export function sectionsOf(table: URL): Section[] {
-  const seen = readFileSync(table, 'utf8').replace(/\\u([0-9a-f]{4})/g, (_, code) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
-  return seen
+  return readFileSync(table, 'utf8')
     .slice('# '.length)
     .split('\n# ')
     .map((section) => {
       const [title = '', ...lines] = section.split('\n')
-      return { title, rows: lines.filter((line) => line !== '').map((line) => line.split('\t')) }
+      const rows = lines.filter((line) => line !== '').map((line) => line.split('\t').map(seen))
+      return { title, rows }
     })
+}
+
+/** `\u` and four hexadecimal digits stand for a character that is not seen. */
+function seen(cell: string): string {
+  return cell.replace(/\\u([0-9a-f]{4})/g, (_, code) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
 }

@@ -8,7 +8,6 @@ import { examples } from '../../../src/explorer/page/model/examples.ts'
 import { reachOf } from '../../../src/explorer/reach.ts'
 import { readSite } from '../../../src/explorer/site.ts'
 import { contentPolicy, sitePages } from '../../../src/explorer/site-replies.ts'
-import { isLoopback } from '../../../src/text/network.ts'
 import { newApi } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
 import { sharedService } from '../../support/shared.ts'
@@ -159,19 +158,5 @@ describe('--explorer', () => {
     const pages = sitePages(newApi(servedOf({ authorities: [] })), readSite(site), true)
     const far: Record<string, string> = { host: 'index.example.com', via: '1.1 proxy' }
     expect(pages('GET', '/docs', (name) => far[name] ?? '')).toMatchObject({ status: 200 })
-  })
-
-  it.each([
-    ['127.0.0.1', true],
-    ['127.8.8.8', true],
-    ['localhost', true],
-    ['::1', true],
-    ['0:0:0:0:0:0:0:1', true],
-    ['0.0.0.0', false],
-    ['::', false],
-    ['192.168.1.2', false],
-    ['index.example.com', false],
-  ])('is by default, on %s: %s', (host, isOn) => {
-    expect(isLoopback(host)).toBe(isOn)
   })
 })

@@ -5,8 +5,16 @@ import { termsOf, wordTextsOf } from '../../../src/text/analyzer.ts'
 import { hasCheckDigit } from '../../../src/text/check-digits.ts'
 import { countryNameOf } from '../../../src/text/countries/countries.ts'
 import { countryTable } from '../../../src/text/countries/country-names.made.ts'
-import { handleKey, platformKey } from '../../../src/text/handle.ts'
+import {
+  handleKey,
+  parseHandle,
+  platformKey,
+  readHandle,
+  readIdentifier,
+} from '../../../src/text/handle.ts'
+import { isLoopback } from '../../../src/text/network.ts'
 import { formsOf, numberless } from '../../../src/text/number.ts'
+import { openName } from '../../../src/text/related/lookalikes.ts'
 import { familyOf } from '../../../src/text/related/word-families.ts'
 import { latinOf } from '../../../src/text/sound/latin.ts'
 import { loanScriptOf, loanSoundsOf } from '../../../src/text/sound/loan-script.ts'
@@ -41,6 +49,12 @@ function isHeard(written: string, latin: string): boolean {
 const pair = (are: (one: string, other: string) => boolean) => (one: string, other: string) =>
   are(one, other) ? other : 'not so'
 
+/** Reads what stands behind a platform, or a scheme. */
+function of<T>(text: string, read: (platform: string, value: string) => T): T {
+  const [platform = '', value = ''] = text.split(/ (.*)/s)
+  return read(platform, value)
+}
+
 /** By the beginning of the title of a section. */
 const readings: Readonly<Record<string, (text: string, expected: string) => string>> = {
   'the terms of a text': (text) => termsOf(text).join(' '),
@@ -68,6 +82,17 @@ const readings: Readonly<Record<string, (text: string, expected: string) => stri
       .join('; '),
   'the key of a platform': platformKey,
   'the key of a handle': handleKey,
+  'what is no handle of a record': (text) => of(text, readHandle).reason ?? 'a handle',
+  'an identifier of a record': (text) => {
+    const { handle } = of(text, readIdentifier)
+    return handle === undefined ? 'none' : `${handle.key}, ${handle.shown}`
+  },
+  'a handle as typed': (text) => {
+    const { platform, key } = parseHandle(text)
+    return `${platform}:${key}`
+  },
+  'a name without what is not drawn': openName,
+  'a host, and whether': (host) => (isLoopback(host) ? 'is' : 'is not'),
   'a number that is right by its check digit': (text) => (hasCheckDigit(text) ? 'right' : 'wrong'),
 }
 
