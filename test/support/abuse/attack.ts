@@ -24,8 +24,8 @@ export interface Attack {
   /** Why it cannot be done here; undefined when it can. */
   readonly lack?: () => string | undefined
   readonly prepare?: (place: Place) => Surroundings
-  /** What a client with manners may meet meanwhile beside answers of 200. */
-  readonly allows?: 'nothing' | 'refusals' | 'cut connections'
+  /** Whether connections of a client with manners may be cut meanwhile. */
+  readonly allowsCuts?: true
   /** Queries that it may be charged for; none where absent. */
   readonly boughtMax?: (size: AttackSize) => number
   /** @throws Error when the service does what it must not. */

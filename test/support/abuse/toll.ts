@@ -67,7 +67,6 @@ export async function tollOf(attack: Attack, size: AttackSize): Promise<Toll> {
 
 /** What is wrong with the books and the answers of the bystander; nothing when all is right. */
 export function wrongsOf(attack: Attack, toll: Toll, size: AttackSize): string[] {
-  const { allows = 'nothing' } = attack
   const { 200: served = 0, none: cut = 0, again = 0, free: _, ...refused } = toll.statuses
   const wrongs: string[] = []
   const boughtMax = attack.boughtMax?.(size) ?? 0
@@ -75,10 +74,9 @@ export function wrongsOf(attack: Attack, toll: Toll, size: AttackSize): string[]
   if (toll.charged < served) wrongs.push(`${served} served, ${toll.charged} charged`)
   const chargedMax = served + cut + again + boughtMax
   if (toll.charged > chargedMax) wrongs.push(`${toll.charged} charged, ${chargedMax} sold`)
-  const allowed = allows === 'refusals' ? ['503'] : []
-  const others = Object.keys(refused).filter((status) => !allowed.includes(status))
+  const others = Object.keys(refused)
   if (others.length > 0) wrongs.push(`the bystander was answered ${others.join(', ')}`)
-  if (cut > 0 && allows !== 'cut connections') wrongs.push(`${cut} connections of it were cut`)
+  if (cut > 0 && !attack.allowsCuts) wrongs.push(`${cut} connections of it were cut`)
   if (toll.aboveRestBytes > tollBytesMax) wrongs.push('more memory than there may be')
   const waitMs = toll.waitsMs[Math.ceil(toll.waitsMs.length * 0.99) - 1] ?? 0
   if (size === 'full' && waitMs > waitMsMax) wrongs.push(`the bystander waited ${waitMs} ms`)

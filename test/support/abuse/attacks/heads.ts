@@ -33,7 +33,7 @@ const idle: Attack = {
 const tooMany: Attack = {
   name: 'connections above --connections-max',
   prepare: () => ({ words: ['--connections-max', '100'] }),
-  allows: 'cut connections',
+  allowsCuts: true,
   run: async (scene) => {
     const rounds = scene.size === 'full' ? 50 : 2
     for (let round = 0; round < rounds; round += 1) {
