@@ -113,15 +113,9 @@ describe('a code is not redeemed', () => {
   })
 
   it('with its challenge as the verifier, as plain PKCE would', async () => {
-    const { ask, key } = await newServer()
-    const client_id = await register(ask)
-    const { challenge } = newProof()
-    const page = await openPage(ask, authorize({ client_id, code_challenge: challenge }))
-    const code = answerIn(await answerPage(ask, page, { key })).get('code')!
-    const form = { grant_type: 'authorization_code', code, client_id, redirect_uri: callback }
-    expect(await askTokens(ask, { ...form, code_verifier: challenge })).toMatchObject({
-      error: 'invalid_grant',
-    })
+    const [served, proof] = [await newServer(), newProof()]
+    const form = { ...(await codeOf(served, { proof })), code_verifier: proof.challenge }
+    expect(await askTokens(served.ask, form)).toMatchObject({ error: 'invalid_grant' })
   })
 
   it('after a failed try, or a minute', async () => {

@@ -2,14 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { clientDocuments } from '../../../src/oauth/clients/documents.ts'
 import { type Purpose, Signer, textDigest } from '../../../src/oauth/signing.ts'
-import {
-  answerIn,
-  answerPage,
-  callback,
-  hiddenIn,
-  openPage,
-  queryOf,
-} from '../../support/oauth-person.ts'
+import { answerPage, callback, hiddenIn, openPage, queryOf } from '../../support/oauth-person.ts'
 import { startDocuments } from './document-server.ts'
 import {
   askTokens,
@@ -91,16 +84,10 @@ describe('a form', () => {
 describe('a verifier', () => {
   it.each(['short', 'x'.repeat(129), `${'x'.repeat(43)}!`])(
     'of another form fits nothing, even the challenge that is made of it: %s',
-    async (code_verifier) => {
-      const { ask, key } = await newServer()
-      const client_id = await register(ask)
-      const code_challenge = textDigest(code_verifier)
-      const page = await openPage(ask, authorize({ client_id, code_challenge }))
-      const code = answerIn(await answerPage(ask, page, { key })).get('code')!
-      const form = { grant_type: 'authorization_code', code, client_id, redirect_uri: callback }
-      expect(await askTokens(ask, { ...form, code_verifier })).toMatchObject({
-        error: 'invalid_grant',
-      })
+    async (verifier) => {
+      const served = await newServer()
+      const form = await codeOf(served, { proof: { verifier, challenge: textDigest(verifier) } })
+      expect(await askTokens(served.ask, form)).toMatchObject({ error: 'invalid_grant' })
     },
   )
 })

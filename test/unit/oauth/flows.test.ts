@@ -44,7 +44,7 @@ describe('a connector', () => {
     const id = documents.serve({ client_name: 'ChatGPT', redirect_uris: [callback] })
     const page = await openPage(served.ask, authorize({ client_id: id }))
     expect(page.html).toContain(`The name comes from ${new URL(id).host}.`)
-    const form = await codeOf(served, id)
+    const form = await codeOf(served, { client_id: id })
     expect(await askTokens(served.ask, form)).toMatchObject({ status: 200 })
     // Read once, and believed for a while.
     expect(documents.requests()).toBe(1)

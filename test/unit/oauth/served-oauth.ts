@@ -116,25 +116,30 @@ export function authorize(parameters: Readonly<Record<string, string | undefined
   return `/oauth/authorize?${queryOf({ ...usual, ...parameters })}`
 }
 
+interface Client {
+  /** One that registers where absent. */
+  readonly client_id?: string
+  readonly proof?: ReturnType<typeof newProof>
+}
+
 /** A code that a client has got, with all that it needs to redeem it. */
-export async function codeOf({ ask, key, clock }: ServedOAuth, client_id?: string) {
+export async function codeOf({ ask, key, clock }: ServedOAuth, client: Client = {}) {
   // Keys are listed in the order of their times.
   clock.nowMs += 1_000
-  return codeFrom(ask, key, client_id)
+  return codeFrom(ask, key, client)
 }
 
 /** The same, of a server without a clock that is set by hand. */
-export async function codeFrom(ask: Ask, key: string, client_id?: string) {
-  const id = client_id ?? (await register(ask))
-  const { verifier, challenge } = newProof()
-  const page = await openPage(ask, authorize({ client_id: id, code_challenge: challenge }))
+export async function codeFrom(ask: Ask, key: string, client: Client = {}) {
+  const { client_id = await register(ask), proof = newProof() } = client
+  const page = await openPage(ask, authorize({ client_id, code_challenge: proof.challenge }))
   const answer = answerIn(await answerPage(ask, page, { key }))
   return {
     grant_type: 'authorization_code',
     code: answer.get('code')!,
-    client_id: id,
+    client_id,
     redirect_uri: callback,
-    code_verifier: verifier,
+    code_verifier: proof.verifier,
     resource,
   }
 }
