@@ -228,7 +228,7 @@ export class Matcher {
     return sections['suggest.name-terms'].subarray(starts[person], starts[person + 1])
   }
 
-  /** Tokens that only a name explains, the rarest first, a bit each; all tokens where there is none. */
+  /** Tokens that only a name explains, the rarest first, a bit each, and behind them all tokens. */
   #pivotsOf({ all }: Candidates, needed: number, count: number): readonly number[] {
     const sizes = new Array<number>(count).fill(0)
     for (const { from, to, start, end } of all) {
@@ -238,8 +238,7 @@ export class Matcher {
     for (let at = 0; at < count; at += 1) {
       if (((needed >> at) & 1) === 1 && sizes[at]! > 0) pivots.push(at)
     }
-    if (pivots.length === 0) return [-1]
-    return pivots.sort((a, b) => sizes[a]! - sizes[b]!).map((at) => 1 << at)
+    return [...pivots.sort((a, b) => sizes[a]! - sizes[b]!).map((at) => 1 << at), -1]
   }
 
   /**

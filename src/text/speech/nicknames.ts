@@ -1,5 +1,5 @@
 /**
- * Short forms of given names, both ways; never of family names. Of the 783 pairs of one language,
+ * Short forms of given names, both ways; never of family names. Of the pairs of one language
  * 384 also stand in names.csv of github.com/carltonnorthern/nicknames (Apache-2.0, commit 21d7505;
  * compared, not copied); the others are clippings, usual diminutives or other spellings. A pair is
  * in because adults in public life use it, never because a query needs it.
