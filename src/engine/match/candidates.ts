@@ -226,6 +226,8 @@ export class Candidates {
     if (text.length < letters.slip) return
     const postings = this.#postings
     const hasSlip = () => this.all.some((each) => each.from === from && each.kind === 'slip')
+    // Don is no Ron.
+    const isGivenName = otherForms(text).size > 0
     for (const edits of [1, 2] as const) {
       if (edits === 2 && (text.length < letters.twoSlips || hasSlip())) continue
       for (const term of this.#sources.dictionary.near(text, edits)) {
@@ -233,6 +235,7 @@ export class Candidates {
         const isShort = text.length < letters.usualSlip || bytesOf(term, postings) < letters.slip
         const slip = edits === 2 ? costs.twoSlips : isShort ? costs.shortSlip : costs.slip
         const isFirst = postings.firstLetterOf(term) !== text.codePointAt(0)
+        if (isFirst && isGivenName) continue
         this.#addTerm(term, from, to, slip + (isFirst ? costs.firstLetter : 0), 'slip')
       }
     }
