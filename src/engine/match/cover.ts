@@ -351,7 +351,8 @@ export class Coverer {
       next.extras += 1
     } else if (
       at > 0 &&
-      at < tokens.length - 1 &&
+      // Behind the given name in the order of lists: Hinton, Geoffrey E.
+      (at < tokens.length - 1 || (state.isBack && token.text.length === 1)) &&
       token.isLatin &&
       state.used !== 0 &&
       state.between === undefined
