@@ -3,29 +3,27 @@
  * stay in `node_modules`. Types are not checked. Each step is named on stderr, for people who wait behind `npm
  * start`.
  */
+import { execFileSync } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { nativePackages } from '../src/version.ts'
 import { buildProgram } from './bundle.ts'
-import { declareTypes, entries } from './entries.ts'
 import { licenceTexts } from './licences.ts'
 
 const root = join(import.meta.dirname, '..')
 const output = join(root, 'dist')
 
-/** What scripts and tests load by itself: a thread cannot be started from TypeScript on every Node.js. */
+/** The library; and what scripts and tests load by itself: a thread cannot be started from TypeScript on every Node.js. */
 const alone = [
   'src/http/wire-library.ts',
   'src/indexer/keyword-thread.ts',
+  'src/library/open-index.ts',
   'src/process/fitting-node.ts',
   'src/service/loader.ts',
   'src/service/thread-pool.ts',
   'src/source/uri.ts',
 ]
-
-const modulesOf = (isAlone: boolean) =>
-  entries.filter((entry) => entry.isAlone === isAlone).map(({ module }) => module)
 
 const report = (line: string) => void process.stderr.write(`${line}\n`)
 
@@ -33,13 +31,14 @@ const startedMs = Date.now()
 rmSync(output, { recursive: true, force: true })
 report('building dist/: the program and the page')
 const metafiles = await buildProgram(output, {
-  entryPoints: [...alone, ...modulesOf(false)],
+  entryPoints: alone,
   external: nativePackages.map((spec) => spec.slice(0, spec.lastIndexOf('@'))),
   target: 'node20',
 })
+// One file that needs no other, for any runtime.
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: modulesOf(true),
+  entryPoints: ['src/client/client.ts'],
   outdir: output,
   bundle: true,
   format: 'esm',
@@ -51,5 +50,10 @@ const { metafile } = await build({
 })
 writeFileSync(join(output, 'LICENSES.txt'), await licenceTexts([...metafiles, metafile]))
 report('building dist/: the types of the library')
-declareTypes(join(output, 'types'))
+// Of programs that import the package, and of those that require it.
+for (const types of ['dist/types', 'dist/types/required']) {
+  const words = ['--project', 'scripts/declarations.json', '--outDir', types]
+  execFileSync('node_modules/.bin/tsc', words, { cwd: root, stdio: 'inherit' })
+}
+writeFileSync(join(output, 'types', 'required', 'package.json'), '{"type":"commonjs"}\n')
 report(`built in ${((Date.now() - startedMs) / 1_000).toFixed(1)} s`)

@@ -1,16 +1,25 @@
 /**
  * The program and its threads as modules in one flat directory, each with all it needs but native addons. A start
- * reads tens of files in the place of hundreds, which halves the time of a command.
+ * reads tens of files in the place of hundreds, which halves the time of a command. Beside them lie the pages of the explorer,
+ * the tables that the build makes, the example and the documents.
  */
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { brotliCompress } from 'node:zlib'
+import { brotliCompress, brotliCompressSync, gzipSync } from 'node:zlib'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { buildExplorer } from './build-explorer.ts'
-import { madeTables } from './made.ts'
 
 const root = join(import.meta.dirname, '..')
+const page = join(root, 'src', 'explorer', 'page')
 
 const entryPoints = [
   'src/main.ts',
@@ -41,7 +50,7 @@ export async function buildProgram(
   const metafiles = [
     await bundle(outdir, pieces),
     await bundle(outdir, whole),
-    await buildExplorer(join(outdir, 'site')),
+    await buildPages(join(outdir, 'site')),
   ]
   copyGuides(outdir)
   await packed
@@ -51,7 +60,9 @@ export async function buildProgram(
 /** Builds of packages, and a part of one, that are smaller and have all that is used. */
 const lighter = {
   flexsearch: './node_modules/flexsearch/dist/flexsearch.light.module.min.js',
-  '@modelcontextprotocol/server/_shims': './scripts/mcp-shims.ts',
+  // The schemas of all tools are zod's, so nothing asks for its validator of JSON Schema; that for Node.js would be 200 KB.
+  '@modelcontextprotocol/server/_shims':
+    './node_modules/@modelcontextprotocol/server/dist/shimsBrowser.mjs',
 }
 
 /** Loading the compressions of Parquet does nothing, so those that Node.js has are left out: the package does not say so. */
@@ -99,6 +110,74 @@ async function bundle(
   return metafile!
 }
 
+const tableReader = `
+import { readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+function read(name) {
+  let value
+  const file = new URL('./made/' + name + '.json.br', import.meta.url)
+  return () => value ??= JSON.parse(brotliDecompressSync(readFileSync(file)))
+}`
+
+/**
+ * Tables that the build makes. A module `….made.ts` exports functions without parameters that give plain values and take
+ * long to load or to run: the build runs them, keeps the values as compressed JSON in `made/` beside the program, and replaces the
+ * module by one that reads each value when it is first asked for.
+ */
+export function madeTables(directory: string): Plugin {
+  const place = join(directory, 'made')
+  return {
+    name: 'made',
+    setup({ onLoad }) {
+      onLoad({ filter: /\.made\.ts$/ }, async ({ path }) => {
+        const makers = Object.entries<() => unknown>(await import(pathToFileURL(path).href))
+        mkdirSync(place, { recursive: true })
+        for (const [name, make] of makers) {
+          writeFileSync(join(place, `${name}.json.br`), brotliCompressSync(JSON.stringify(make())))
+        }
+        const exported = makers.map(([name]) => `export const ${name} = read('${name}')`)
+        return { contents: [tableReader, ...exported].join('\n') }
+      })
+    },
+  }
+}
+
+/** The explorer's pages as they are served: bundled, named by content, and as gzip, which every browser takes. */
+async function buildPages(directory: string): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ['page.tsx', 'page.css', 'docs.ts', 'docs.css', 'mark.svg'].map((name) =>
+      join(page, name),
+    ),
+    outdir: directory,
+    entryNames: '[name]-[hash]',
+    bundle: true,
+    minify: true,
+    metafile: true,
+    format: 'esm',
+    target: ['chrome110', 'firefox115', 'safari16.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    loader: { '.svg': 'copy' },
+    legalComments: 'none',
+  })
+  const names = readdirSync(directory)
+  for (const name of ['page.html', 'docs.html']) {
+    // `{{page.css}}` becomes `page-AB12CD34.css`.
+    const html = readFileSync(join(page, name), 'utf8').replace(
+      /\{\{(\w+)(\.\w+)\}\}/g,
+      (_, stem, ending) =>
+        names.find((each) => each.startsWith(`${stem}-`) && each.endsWith(ending))!,
+    )
+    writeFileSync(join(directory, name), html)
+  }
+  for (const path of readdirSync(directory).map((name) => join(directory, name))) {
+    writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }))
+    rmSync(path)
+  }
+  return metafile
+}
+
 /** The announced snapshot, compressed, with where its records come from: `src/snapshot/store/example.ts` unpacks it. */
 async function packExample(program: string): Promise<void> {
   const snapshots = join(root, 'snapshots')
@@ -118,5 +197,5 @@ function copyGuides(program: string): void {
   const isText = (path: string) => !path.startsWith(join(documents, 'images'))
   cpSync(documents, guides, { recursive: true, filter: isText })
   copyFileSync(join(documents, 'images', 'icon.png'), join(guides, 'icon.png'))
-  copyFileSync(join(root, 'src', 'explorer', 'page', 'mark.svg'), join(guides, 'icon.svg'))
+  copyFileSync(join(page, 'mark.svg'), join(guides, 'icon.svg'))
 }

@@ -29,7 +29,7 @@ export const mcpCommand: CommandRun<'mcp'> = async ({ values, terminal, interrup
     import('@modelcontextprotocol/server/stdio'),
     import('../mcp/mcp-server.ts'),
   ])
-  const transport = readTransport(new StdioServerTransport())
+  const transport = readTransport(new StdioServerTransport(process.stdin, process.stdout))
   const ended = Promise.race([once(process.stdin, 'close'), interrupted()])
   const onError = (error: unknown) => terminal.report(messageOf(error))
   const session = serveStdio(() => newServer(source, onError), { transport, onerror: onError })

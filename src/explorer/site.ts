@@ -1,5 +1,5 @@
 /**
- * The files of the explorer as they were built (`scripts/build-explorer.ts`): each as gzip, so that
+ * The files of the explorer as they were built (`scripts/bundle.ts`): each as gzip, so that
  * nothing is compressed while requests are served. They lie beside this module, also in the single file.
  */
 import { readdirSync, readFileSync } from 'node:fs'

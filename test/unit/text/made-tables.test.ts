@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { madeTables } from '../../../scripts/made.ts'
+import { madeTables } from '../../../scripts/bundle.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 
 const source = join(import.meta.dirname, '..', '..', '..', 'src')

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { getAsset, getRawAsset } from 'node:sea'
 import { brotliDecompressSync } from 'node:zlib'
-import { type CachedTool, cacheDirectoriesOf, keep } from '../../src/process/cached-tool.ts'
+import { type CachedTool, cacheDirectoriesOf, keep } from '../src/process/cached-tool.ts'
 
 interface Manifest {
   readonly hash: string
