@@ -1,6 +1,6 @@
 /**
- * The requests and answers of the service, as types. scripts/client-types.ts makes this file from the OpenAPI
- * document: change the document, then run it with --write.
+ * The requests and answers of the service, as types. scripts/client-types.ts makes this file from the schemas of
+ * the service: change those, then run it with --write.
  */
 
 /** The items of answers, by the name of the schema. */
