@@ -12,14 +12,14 @@ export interface MadeTable {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Tables by the names in their marks; one that is undefined stays as it is written. */
-export type MadeTables = Readonly<Record<string, MadeTable | undefined>>
+/** Tables by the names in their marks. */
+export type MadeTables = Readonly<Record<string, MadeTable>>
 
-/** Figures in sentences by the names in their marks, `<!-- figure: NAME -->…<!-- /figure -->`; likewise. */
-export type Figures = Readonly<Record<string, string | undefined>>
+/** Figures in sentences by the names in their marks, `<!-- figure: NAME -->…<!-- /figure -->`. */
+export type Figures = Readonly<Record<string, string>>
 
 const places = /(<!-- table: ([a-z-]+) -->\n)((?:[^|\n].*\n\n)?(?:\|.*\n)*)/g
-const figurePlaces = /(<!-- figure: ([a-z-]+) -->)(.*?)(<!-- \/figure -->)/g
+const figurePlaces = /(<!-- figure: ([a-z-]+) -->).*?(<!-- \/figure -->)/g
 const ruleLengthMin = 3
 
 export function tableNames(document: string): string[] {
@@ -28,10 +28,9 @@ export function tableNames(document: string): string[] {
 
 /** @throws Error for a name that no table has. */
 export function withTables(document: string, tables: MadeTables): string {
-  return document.replace(places, (place, opening, name, written) => {
-    if (!(name in tables)) throw new Error(`there is no table '${name}'`)
+  return document.replace(places, (_, opening, name, written) => {
     const table = tables[name]
-    if (table === undefined) return place
+    if (table === undefined) throw new Error(`there is no table '${name}'`)
     const above = table.above ? [table.above, ''] : []
     return `${opening}${[...above, ...tableLines(table, rowsOf(written))].join('\n')}\n`
   })
@@ -39,9 +38,9 @@ export function withTables(document: string, tables: MadeTables): string {
 
 /** @throws Error for a name that no figure has. */
 export function withFigures(document: string, figures: Figures): string {
-  return document.replace(figurePlaces, (_, opening, name, written, closing) => {
+  return document.replace(figurePlaces, (_, opening, name, closing) => {
     if (!(name in figures)) throw new Error(`there is no figure '${name}'`)
-    return `${opening}${figures[name] ?? written}${closing}`
+    return `${opening}${figures[name]}${closing}`
   })
 }
 

@@ -14,7 +14,7 @@ import {
   withFigures,
   withTables,
 } from '../../scripts/markdown-table.ts'
-import { recordedFigures, recordedTables } from '../../scripts/recorded-tables.ts'
+import { recordedFigures } from '../../scripts/recorded-tables.ts'
 import { parametersOf } from '../../src/api/schemas/inputs.ts'
 import { listFilters, numberFilters } from '../../src/explorer/page/model/address.ts'
 import type { AnswerSource } from '../../src/mcp/answer-source.ts'
@@ -42,15 +42,6 @@ describe('tables', () => {
 
   it.each(documents)('of $name are as the code has them, and figures as the record', ({ text }) => {
     expect(text).toBe(withFigures(withTables(text, tables), recordedFigures()))
-  })
-
-  it('of what was measured are as the record has them, and stay as written where it has none', () => {
-    const [name, made] = Object.entries(recordedTables()).find(([, table]) => table !== undefined)!
-    const written = `<!-- table: ${name} -->\n`
-    expect(withTables(written, { [name]: undefined })).toBe(written)
-    const lines = withTables(written, { [name]: made }).split('\n')
-    expect(lines[1]).toBe(made!.above)
-    expect(lines).toHaveLength(made!.rows.length + 6)
   })
 
   it.each(documents)('of $name have words in every row', ({ text }) => {
