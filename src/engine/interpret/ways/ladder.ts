@@ -4,7 +4,6 @@
  */
 
 import { isNumber } from '../../../text/numerals.ts'
-import { asideOf } from '../../../text/speech/aside-words.ts'
 import { isCommonWord } from '../../../text/speech/plain-english.ts'
 import type { QueryWord } from '../../terms/query-word.ts'
 import { findPeople } from '../people.ts'
@@ -16,7 +15,7 @@ import { bareHandle, platformHandle } from './handles.ts'
 import { guessed, lettered, named } from './named.ts'
 import { roles } from './roles.ts'
 import { operators, severalThings } from './several.ts'
-import { coreOf, foundMeant, foundTopic, type WayOfSearch } from './way.ts'
+import { foundMeant, foundTopic, type WayOfSearch } from './way.ts'
 
 const topic: WayOfSearch = {
   name: 'topic',
@@ -39,11 +38,7 @@ const people: WayOfSearch = {
 const likely: WayOfSearch = {
   name: 'likely',
   find: (tools, { words }, limit) => {
-    const core = coreOf(words)
-    const around = words.filter((word) => !core.includes(word))
-    const isCut = around.some(({ isStop }) => !isStop)
-    const isTitled = around.some(({ text }) => asideOf(text) === 'title')
-    const topic = likelyIn(tools, words) ?? (isCut && !isTitled ? likelyIn(tools, core) : undefined)
+    const topic = likelyIn(tools, words)
     return topic === undefined ? undefined : foundTopic(tools, 'likely-topic', topic, words, limit)
   },
 }
