@@ -5,15 +5,7 @@ import { MatchedText } from '../../match/text.ts'
 import { tokensOf } from '../../match/tokens.ts'
 import { isAnyIn } from '../../postings/best.ts'
 import type { QueryWord, Words } from '../../terms/query-word.ts'
-import {
-  type Found,
-  foundAmong,
-  foundNobody,
-  type Matched,
-  positions,
-  tierOf,
-  type Way,
-} from '../found.ts'
+import { type Found, foundAmong, foundNobody, positions, tierOf, type Way } from '../found.ts'
 import { findInAll, findNamed } from '../people.ts'
 import { meaningless } from '../phrases.ts'
 import type { Tools } from '../tools.ts'
@@ -120,14 +112,7 @@ export function foundPeople(
   leftOut: readonly string[] = none,
 ): Found {
   const all = [...new Set(people)].sort((a, b) => a - b)
-  const matched: Matched = {
-    get names() {
-      return [tierOf(all)]
-    },
-    words: none,
-    order: undefined,
-    isRanked: false,
-  }
+  const matched = { names: [tierOf(all)], words: none, order: undefined, isRanked: false }
   const found = foundAmong(way, matched, limit, all)
   if (found === undefined) return foundNobody
   return { ...found, parts: words.length === 0 ? none : [{ words, ...meaningless }], leftOut }
