@@ -68,7 +68,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     commits = await Commits.open(session, {
       // The control thread sells, too.
-      ...{ threads: count + 1, clock: monotonicMs, report },
+      ...{ threads: count + 1, prices: options.price, clock: monotonicMs, report },
       onKeys: (news) => takeKeys(news),
       onImbalance: (line) => log('ledger-imbalance', line),
     })

@@ -7,15 +7,15 @@ import { runInNewContext } from 'node:vm'
 import { onTestFinished } from 'vitest'
 import type { Books } from '../../src/ledger/books/books.ts'
 import { openBooks } from '../../src/ledger/books/open-books.ts'
-import type { Charge, ChargeBatch, Sale } from '../../src/ledger/books/port.ts'
+import type { Charge, ChargeBatch } from '../../src/ledger/books/port.ts'
 import { makeTables } from '../../src/ledger/books/schema.ts'
 import { openSession as insertSession } from '../../src/ledger/books/session-rows.ts'
 import { WholeSession } from '../../src/ledger/leases/whole-session.ts'
-import { type Balances, saleCells, ThreadBalances } from '../../src/ledger/live/balances.ts'
+import { type Balances, ThreadBalances } from '../../src/ledger/live/balances.ts'
 import { Commits } from '../../src/ledger/live/commits.ts'
 import type { KeyEntry, KeyNews, KeyOwner } from '../../src/ledger/live/keyring.ts'
 import { SqliteFile } from '../../src/ledger/sql/sqlite/driver.ts'
-import { defaultPrices, type Prices, type RouteName } from '../../src/operations.ts'
+import { defaultPrices, type Prices, type RouteName, routeNames } from '../../src/operations.ts'
 import type { Lock } from '../../src/process/lock.ts'
 import { sqlite } from '../../src/process/sqlite.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
@@ -30,6 +30,9 @@ export const prices: Prices = {
   peers: 3_000,
   match: 500,
 }
+
+/** Where a query of search costs 1 micro-USD, so that any amount can be sold. */
+export const unitPrices: Prices = { ...prices, search: 1 }
 
 /** The start of every test clock: 2026-07-28T12:00:00Z. */
 export const startMs = Date.UTC(2026, 6, 28, 12)
@@ -108,14 +111,18 @@ export async function openSession(
 }
 
 /** Commits without timers on a ledger, one thread that sells, the file, and what was said. */
-export async function newCommits(directory: string, clock?: () => number, lock?: Lock) {
+export async function newCommits(
+  directory: string,
+  clock?: () => number,
+  more: { readonly lock?: Lock; readonly soldAt?: Prices } = {},
+) {
   const news: KeyNews[] = []
   const keys = new Map<string, KeyEntry>()
   const reports: string[] = []
   const imbalances: string[] = []
-  const { session, sql } = await newSession(directory, clock, lock)
+  const { session, sql } = await newSession(directory, clock, more.lock)
   const commits = await Commits.open(session, {
-    threads: 1,
+    ...{ threads: 1, prices: more.soldAt ?? prices },
     clock: session.nowMs,
     onKeys: (each) => {
       news.push(each)
@@ -157,11 +164,8 @@ export function batchOf(number: number, ...charges: Charge[]): ChargeBatch {
   return { number, charges }
 }
 
-/** What is recorded on a line, by route. */
-export function recordedIn(balances: Balances, line: number): Record<string, Sale> {
-  const sales = saleCells.map(({ route, queries, amount }) => {
-    const [count, amountMicroUsd] = [queries, amount].map((cell) => balances.lineCell(line, cell))
-    return [route, { queries: count!, amountMicroUsd: amountMicroUsd! }] as const
-  })
-  return Object.fromEntries(sales.filter(([, { queries }]) => queries !== 0))
+/** The queries that are recorded on a line, by route. */
+export function recordedIn(balances: Balances, line: number): Record<string, number> {
+  const sold = routeNames.map((route, cell) => [route, balances.lineCell(line, cell)] as const)
+  return Object.fromEntries(sold.filter(([, queries]) => queries !== 0))
 }

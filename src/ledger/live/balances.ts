@@ -46,25 +46,15 @@ const pursesMax = accountsMax + termsMax
 export const purseCells = { recorded: 0, taken: 1 } as const
 const cellsPerPurse = 2
 
-interface SaleCells {
-  readonly route: RouteName
-  readonly queries: number
-  readonly amount: number
-}
-
-/** The cells of a line: the queries of all routes, then their amounts. */
-export const saleCells: readonly SaleCells[] = routeNames.map((route, column) => {
-  return { route, queries: column, amount: routeNames.length + column }
-})
-export const cellsPerLine = 2 * routeNames.length
-
-export const cellsByRoute = byRoute((route) => saleCells[routeNames.indexOf(route)]!)
+/** The cells of a line: the queries of each route, in the order of the routes. */
+const cellOf = byRoute((route) => routeNames.indexOf(route))
+const cellsPerLine = routeNames.length
 const linesAt = pursesMax * cellsPerPurse
 /** Whole cache lines of 64 bytes, so that threads do not take each other's. */
 const cellsPerRegion = Math.ceil((linesAt + soldKeysMax * cellsPerLine) / 8) * 8
 const bytesPerRegion = cellsPerRegion * Float64Array.BYTES_PER_ELEMENT
 
-/** 3 MiB of balances and some 50 MiB for each thread, untouched pages of which cost nothing. */
+/** 3 MiB of balances and some 25 MiB for each thread, untouched pages of which cost nothing. */
 export function createSharedBalances(threads: number): SharedBalances {
   const times = new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT)
   // Where nothing commits, nothing stops the sale.
@@ -118,10 +108,9 @@ export class Balances {
   }
 
   /**
-   * A cell of a line, of all threads. Read queries before their amounts, so that these come with
-   * them; lines before purses, and what was recorded before what was taken, so that nothing was
-   * recorded that was not taken, whatever threads do meanwhile. (A processor that reorders stores
-   * may show an amount after its queries: a look later.)
+   * The queries that all threads have sold on a line, of a route by its place. Read lines before
+   * purses, and what was recorded before what was taken, so that nothing was recorded that was not
+   * taken, whatever threads do meanwhile.
    */
   lineCell(line: number, cell: number): number {
     return this.#sumOf(linesAt + line * cellsPerLine + cell)
@@ -290,7 +279,7 @@ export class ThreadBalances extends Balances {
     this.credit(purse, costMicroUsd)
   }
 
-  /** Keeps what was taken for an answer that was written. The queries come last: see `lineCell`. */
+  /** Keeps what was taken for an answer that was written. */
   record(
     line: number,
     purses: readonly number[],
@@ -301,10 +290,7 @@ export class ThreadBalances extends Balances {
     for (let index = 0; index < purses.length; index += 1) {
       this.#addTo(purses[index]! * cellsPerPurse + purseCells.recorded, amountMicroUsd)
     }
-    const start = linesAt + line * cellsPerLine
-    const cells = cellsByRoute[route]
-    this.#addTo(start + cells.amount, amountMicroUsd)
-    this.#addTo(start + cells.queries, queries)
+    this.#addTo(linesAt + line * cellsPerLine + cellOf[route], queries)
   }
 
   /** Gives back what a thread that died in this place had taken and did not record. */

@@ -5,6 +5,7 @@
  * takes longer than a few windows, loses nothing and stops the sale until it succeeds.
  */
 import { formatUsd } from '../../money.ts'
+import type { Prices } from '../../operations.ts'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import type { Changes, ChargeBatch, GoodKey, LedgerSession } from '../books/port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
@@ -13,6 +14,7 @@ import { type Position, Slots } from './slots.ts'
 
 interface CommitsOptions {
   readonly threads: number
+  readonly prices: Prices
   /** Whole milliseconds from any origin, never going back; threads that sell must have the same. */
   readonly clock: () => number
   readonly onKeys: (news: KeyNews) => void
@@ -73,7 +75,7 @@ export class Commits {
   private constructor(session: LedgerSession, options: CommitsOptions) {
     this.shared = createSharedBalances(options.threads)
     this.balances = new Balances(this.shared)
-    this.slots = new Slots(this.balances)
+    this.slots = new Slots(this.balances, options.prices)
     this.#session = session
     this.#options = options
     session.bind?.(this.slots, () => void this.follow())

@@ -4,6 +4,7 @@
  * whenever no thread is just taking or giving back: live + reserved + uncommitted = granted -
  * spent.
  */
+import { type Prices, routeNames } from '../../operations.ts'
 import {
   accountsMax,
   type Charge,
@@ -13,7 +14,7 @@ import {
   soldKeysMax,
   termsMax,
 } from '../books/port.ts'
-import { type Balances, cellsByRoute, cellsPerLine, purseCells, saleCells } from './balances.ts'
+import { type Balances, purseCells } from './balances.ts'
 
 export interface Position {
   /** What it is of, in words. */
@@ -56,11 +57,14 @@ interface LinePlace {
 /** Threads that reserve again and again are between two reservations at one of so many looks. */
 const looksMax = 100
 
+const routesByCell = [...routeNames.entries()]
+
 /** The committed cells of a line before its first commit; never written to. */
-const nothingCommitted = new Float64Array(cellsPerLine)
+const nothingCommitted = new Float64Array(routeNames.length)
 
 export class Slots implements LiveFunds {
   readonly #balances: Balances
+  readonly #prices: Prices
   readonly #purses = new Map<FundsId, Purse>()
   #accounts = 0
   readonly #lines: Line[] = []
@@ -69,8 +73,9 @@ export class Slots implements LiveFunds {
   readonly #lineOf = new WeakMap<Charge, Line>()
   #missesSeen = 0
 
-  constructor(balances: Balances) {
+  constructor(balances: Balances, prices: Prices) {
     this.#balances = balances
+    this.#prices = prices
   }
 
   /** The slot of an account; undefined before it has been granted anything. */
@@ -180,10 +185,8 @@ export class Slots implements LiveFunds {
   settle(charges: readonly Charge[], funds: readonly Funds[]): void {
     for (const charge of charges) {
       const line = this.#lineOf.get(charge)!
-      if (line.committed === nothingCommitted) line.committed = new Float64Array(cellsPerLine)
-      const { queries, amount } = cellsByRoute[charge.route]
-      line.committed[queries]! += charge.queries
-      line.committed[amount]! += charge.amountMicroUsd
+      if (line.committed === nothingCommitted) line.committed = nothingCommitted.slice()
+      line.committed[routeNames.indexOf(charge.route)]! += charge.queries
       for (const purse of line.purses) this.#commit(purse, charge.amountMicroUsd)
     }
     for (const each of funds) {
@@ -210,22 +213,16 @@ export class Slots implements LiveFunds {
     return { charges, imbalances }
   }
 
-  /**
-   * A route without new queries waits, even if it has a new amount: either its queries are not
-   * recorded yet, or they were charged before the amount was seen.
-   */
   #charges(): Charge[] {
     const charges: Charge[] = []
     for (const line of this.#lines) {
       const { place, accountNumber, keyId, purses, committed } = line
-      for (const cells of saleCells) {
-        const queries = this.#balances.lineCell(place, cells.queries) - committed[cells.queries]!
+      for (const [cell, route] of routesByCell) {
+        const queries = this.#balances.lineCell(place, cell) - committed[cell]!
         if (queries === 0) continue
-        const amountMicroUsd =
-          this.#balances.lineCell(place, cells.amount) - committed[cells.amount]!
+        const amountMicroUsd = queries * this.#prices[route]
         const isCapped = purses.length > 1 && { isCapped: true as const }
-        const sale = { route: cells.route, queries, amountMicroUsd }
-        const charge = { accountNumber, keyId, ...isCapped, ...sale }
+        const charge = { accountNumber, keyId, ...isCapped, route, queries, amountMicroUsd }
         this.#lineOf.set(charge, line)
         charges.push(charge)
       }

@@ -13,6 +13,7 @@ import { openLeaseSession } from '../../../src/ledger/leases/lease-session.ts'
 import { ThreadBalances } from '../../../src/ledger/live/balances.ts'
 import { Commits } from '../../../src/ledger/live/commits.ts'
 import { Keyring } from '../../../src/ledger/live/keyring.ts'
+import { defaultPrices } from '../../../src/operations.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { withDatabaseEach } from '../../support/servers/ledger-databases.ts'
@@ -51,7 +52,7 @@ async function nodeWithRoomFor(accountsMax: number) {
   })
   const keyring = new Keyring(clock, (hash) => commits.seek(hash))
   const commits = await Commits.open(session, {
-    ...{ threads: 1, clock, report },
+    ...{ threads: 1, prices: defaultPrices, clock, report },
     onKeys: (news) => keyring.take(news),
     onImbalance: report,
   })

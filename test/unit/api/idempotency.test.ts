@@ -60,7 +60,7 @@ function askInPart(key: string, asked: Asked, until: string): void {
 
 function charged(account = 0) {
   const spent = 10_000_000 - shop.balances.balanceMicroUsd(account)
-  return { queries: recordedIn(shop.balances, account).match?.queries ?? 0, spent }
+  return { queries: recordedIn(shop.balances, account).match ?? 0, spent }
 }
 
 function posted(handles: readonly string[], aligned = false): Asked {

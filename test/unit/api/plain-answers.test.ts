@@ -7,9 +7,9 @@ import type { ActiveSnapshot } from '../../../src/api/active-snapshot.ts'
 import { type ApiReply, type ApiRequest, headersOf } from '../../../src/api/exchange.ts'
 import { PlainAnswers } from '../../../src/api/fast/plain-answers.ts'
 import { createSharedLimits, RateLimit } from '../../../src/api/limits/rate-limit.ts'
-import { cellsPerLine } from '../../../src/ledger/live/balances.ts'
 import { operationAt } from '../../../src/operation-paths.ts'
 import type { RouteName } from '../../../src/operations.ts'
+import { routeNames } from '../../../src/operations.ts'
 import { apiShop } from '../../support/api-shop.ts'
 import { servedOf } from '../../support/built.ts'
 import { ownerAt, prices } from '../../support/ledger-fixture.ts'
@@ -57,9 +57,7 @@ function shop(served: () => ActiveSnapshot | undefined, hasLimit: boolean) {
   })
   const sold = () =>
     balances.map((_, account) => {
-      const cells = Array.from({ length: cellsPerLine }, (_, cell) =>
-        thread.lineCell(account, cell),
-      )
+      const cells = routeNames.map((_, cell) => thread.lineCell(account, cell))
       return [thread.balanceMicroUsd(account), ...cells]
     })
   return { api, plain: new PlainAnswers(context), sold }

@@ -85,7 +85,7 @@ class Shop {
     const books = await openBooks(place)
     const { session, sql: file } = await openSession(directory, clock.read)
     const commits = await Commits.open(session, {
-      threads: 1,
+      ...{ threads: 1, prices },
       clock: clock.read,
       onKeys: keyring.take.bind(keyring),
       report: fail,

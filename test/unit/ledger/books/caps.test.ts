@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Books } from '../../../../src/ledger/books/books.ts'
 import type { KeyOrder } from '../../../../src/ledger/books/key-rows.ts'
-import { HandClock, newBooks, newCommits } from '../../../support/ledger-fixture.ts'
+import { HandClock, newBooks, newCommits, unitPrices } from '../../../support/ledger-fixture.ts'
 
 const dayMs = 86_400_000
 const order: KeyOrder = { account: 'first' }
@@ -22,11 +22,13 @@ async function issueCapped(books: Books, amountMicroUsd: number, more: Partial<K
 
 /** A service on a ledger, which sells to keys by their ids. */
 async function newService(books: Books, clock = new HandClock()) {
-  const { commits, balances, keys, sendKeys } = await newCommits(books.place, clock.read)
+  const { commits, balances, keys, sendKeys } = await newCommits(books.place, clock.read, {
+    soldAt: unitPrices,
+  })
   const sell = (id: string, costMicroUsd: number): boolean => {
     const key = [...keys.values()].find(({ keyId }) => keyId === id)
     if (key === undefined || balances.take(key.purses, costMicroUsd) < 0) return false
-    balances.record(key.line, key.purses, 'search', 1, costMicroUsd)
+    balances.record(key.line, key.purses, 'search', costMicroUsd, costMicroUsd)
     return true
   }
   const good = () => [...keys.values()].map(({ keyId }) => keyId)

@@ -6,13 +6,14 @@ import {
   ThreadBalances,
 } from '../../../../src/ledger/live/balances.ts'
 import { Slots } from '../../../../src/ledger/live/slots.ts'
+import { unitPrices } from '../../../support/ledger-fixture.ts'
 import { race } from './race.ts'
 
 /** An account with keys: `one` and `other` have caps, and `free` has none. */
 function newKeys(amounts: { account: number; one: number; other: number }, threads = 3) {
   const shared = createSharedBalances(threads)
   const balances = new Balances(shared)
-  const slots = new Slots(balances)
+  const slots = new Slots(balances, unitPrices)
   const funds = (amountMicroUsd: number, keyId?: string) => ({
     accountNumber: 1,
     ...(keyId !== undefined && { keyId }),
@@ -98,7 +99,7 @@ test('what a dead thread had taken goes back to the account and to the cap, and 
   const { line, purses } = keys[2]!
   const dead = new ThreadBalances(shared, 0)
   dead.take(purses, 700)
-  dead.record(line, purses, 'search', 1, 300)
+  dead.record(line, purses, 'search', 300, 300)
   new Int32Array(shared.locks)[purses[0]!] = 1
   new ThreadBalances(shared, 0).releaseLeftOver()
   expect(purses.map((purse) => balances.balanceMicroUsd(purse))).toEqual([9_700, 1_700])
@@ -110,7 +111,7 @@ test('a cap that is set while a key sells counts what was on its way as soon as 
   const thread = new ThreadBalances(shared, 0)
   const before = slots.placeOf(1, 'later', false)!
   thread.take(before.purses, 600)
-  thread.record(before.line, before.purses, 'search', 1, 600)
+  thread.record(before.line, before.purses, 'search', 600, 600)
   slots.grant(funds(1_000, 'later'))
   const after = slots.placeOf(1, 'later', true)!
   expect(after.line).not.toBe(before.line)
@@ -133,7 +134,7 @@ test('a new period gives a cap again what was charged in the last one, and not w
   const thread = new ThreadBalances(shared, 0)
   const { line, purses } = keys[2]!
   thread.take(purses, 600)
-  thread.record(line, purses, 'search', 1, 600)
+  thread.record(line, purses, 'search', 600, 600)
   slots.settle(slots.review().charges, [
     { ...funds(10_000), spentMicroUsd: 600 },
     { ...funds(1_000, 'other'), spentMicroUsd: 600 },

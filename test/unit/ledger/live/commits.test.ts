@@ -23,7 +23,7 @@ import {
 const usd = 1_000_000
 const diskFull = new Refusal('ledger-refused', 'the disk is full')
 const quiet = {
-  threads: 1,
+  ...{ threads: 1, prices },
   clock: Date.now,
   onKeys: () => {},
   report: () => {},
@@ -146,8 +146,7 @@ describe('commits', () => {
     const books = await booksWithAccount()
     const release = vi.fn()
     const { commits, balances, sql } = await checkedCommits(books.place, undefined, {
-      isHeld: () => true,
-      release,
+      lock: { isHeld: () => true, release },
     })
     vi.spyOn(sql, 'transaction').mockRejectedValue(diskFull)
     sell(balances, 1)

@@ -1,4 +1,4 @@
-/** A thread that sells against others: takes from keys at random, and records or releases what it got. */
+/** A thread that sells against others, queries of 1 micro-USD: takes from keys at random, and records or releases what it got. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type SharedBalances, ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 import { Random } from '../../../support/random.ts'
@@ -37,7 +37,7 @@ for (let attempt = 0; attempt < attempts; attempt += 1) {
   if (balances.take(purses, costMicroUsd) >= 0) {
     if (random.below(10) < releasesOfTen) balances.release(purses, costMicroUsd)
     else {
-      balances.record(line, purses, 'search', 1, costMicroUsd)
+      balances.record(line, purses, 'search', costMicroUsd, costMicroUsd)
       soldMicroUsd[index]! += costMicroUsd
     }
   } else refused += 1

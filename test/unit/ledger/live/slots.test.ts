@@ -12,11 +12,14 @@ import {
   ThreadBalances,
 } from '../../../../src/ledger/live/balances.ts'
 import { Slots } from '../../../../src/ledger/live/slots.ts'
+import { defaultPrices } from '../../../../src/operations.ts'
+
+const prices = { ...defaultPrices, search: 500, match: 3_000 }
 
 /** @param sold accounts that have a key each, with lines in their order. */
 function newSlots(...sold: readonly number[]) {
   const shared = createSharedBalances(2)
-  const slots = new Slots(new Balances(shared))
+  const slots = new Slots(new Balances(shared), prices)
   for (const number of sold) {
     slots.grant(funds(number, 0))
     slots.placeOf(number, keyId, false)
@@ -64,26 +67,11 @@ test('a review tells what was sold from what is reserved and what was charged be
   })
 })
 
-test('an amount without its queries waits for them', () => {
-  const { slots, threads } = newSlots(5)
-  slots.grant(funds(5, 10_000))
-  threads[0]!.take([0], 1_000)
-  threads[0]!.record(0, [0], 'search', 0, 1_000)
-  expect(slots.review()).toMatchObject({
-    charges: [],
-    imbalances: [],
-  })
-  threads[0]!.record(0, [0], 'search', 1, 0)
-  expect(slots.review().charges).toEqual([
-    { accountNumber: 5, keyId, route: 'search', queries: 1, amountMicroUsd: 1_000 },
-  ])
-})
-
 test('what is granted beside a charge is credited with it', () => {
   const { slots, threads } = newSlots(5)
   slots.grant(funds(5, 1_000))
   threads[0]!.take([0], 1_000)
-  threads[0]!.record(0, [0], 'search', 1, 1_000)
+  threads[0]!.record(0, [0], 'search', 2, 1_000)
   const { charges } = slots.review()
   slots.settle(charges, [funds(5, 4_000, 1_000)])
   expect(threads[0]!.balanceMicroUsd(0)).toBe(3_000)
