@@ -12,14 +12,9 @@ import type { ChargeBatch } from '../books/port.ts'
 import { ledgerForm, otherForm } from '../sql/form.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
 
-/** The file within the directory of the ledger, and that of versions before this form. */
 const fileName = 'outbox.db'
-const olderName = 'outbox.mdb'
 
-function adviceOn(name: string): string {
-  const advice = 'start the version that wrote it once more, which charges the sales in it'
-  return `${advice}, and move ${name} away: what is left in it is not charged`
-}
+const otherFormAdvice = `start the version that wrote it once more, which charges the sales in it, and move ${fileName} away: what is left in it is not charged`
 
 const tables = [
   `create table outbox (
@@ -124,16 +119,13 @@ export class Outbox {
 }
 
 async function opened(options: OutboxOptions): Promise<Opened> {
-  const { directory } = options
-  const name = `the outbox in ${directory}`
-  if (existsSync(join(directory, olderName))) {
-    throw new Refusal('ledger-refused', `${name} has another form: ${adviceOn(olderName)}`)
-  }
   let file: SqliteFile | undefined
   try {
     file = fileOf(options)
     const { form, ...head } = file.transact(madeOrProved)
-    if (form !== ledgerForm) throw otherForm(name, form, adviceOn(fileName))
+    if (form !== ledgerForm) {
+      throw otherForm(`the outbox in ${options.directory}`, form, otherFormAdvice)
+    }
     return { file, ...head }
   } catch (error) {
     const isDamaged = error instanceof Refusal && error.code === 'ledger-corrupt'

@@ -64,12 +64,6 @@ describe('an outbox', () => {
     expect((await opened(directory)).outbox.windows()).toHaveLength(2)
   })
 
-  it('of a version before SQLite is refused by its name', async () => {
-    const directory = temporaryDirectory()
-    writeFileSync(join(directory, 'outbox.mdb'), '')
-    await expect(opened(directory)).rejects.toThrow(/another form: .*move outbox\.mdb away/)
-  })
-
   it('acknowledges nothing where its file was moved, and goes on when it is back', async () => {
     const { outbox, directory } = await opened()
     outbox.begin('a', database, 0)
