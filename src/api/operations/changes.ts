@@ -14,15 +14,6 @@ import { keyOfTopic, type ListPage, listOperation, readFrom } from './lists/list
 /** The file by its number. */
 type ChangesPlace = readonly [number: number, person: number]
 
-/** The index of the first file of a page. */
-function beginningOf(
-  { past }: ActiveSnapshot,
-  { since }: Values<'changes'>,
-  place: ChangesPlace | undefined,
-): number | undefined {
-  return place === undefined ? indexBehind(past, since) : fileIndex(past, place[0])
-}
-
 interface Run {
   readonly from: number
   readonly to: number
@@ -152,12 +143,12 @@ export const changes = listOperation('changes', {
     topic,
     [...new Set(types)],
   ],
-  refuse: (served, values, place: ChangesPlace | undefined) => {
-    if (beginningOf(served, values, place) !== undefined) return undefined
-    const oldest = oldestId(served.past)
+  begin: ({ past }, { since }, place: ChangesPlace | undefined) => {
+    const index = place === undefined ? indexBehind(past, since) : fileIndex(past, place[0])
+    if (index !== undefined) return { value: { index, person: place?.[1] ?? 0 } }
+    const oldest = oldestId(past)
     const detail = `the oldest snapshot from which changes are known is ${oldest}`
-    return { code: 'changes-gone', detail, members: { oldest } }
+    return { problem: { code: 'changes-gone', detail, members: { oldest } } }
   },
-  page: (served, values, place) =>
-    new PageReader(served, values).read(beginningOf(served, values, place)!, place?.[1] ?? 0),
+  page: (served, values, { index, person }) => new PageReader(served, values).read(index, person),
 })

@@ -3,7 +3,6 @@ import { limits } from '../../limits.ts'
 import type { Stability } from '../../snapshot/changes/change.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import { numberAt, type SnapshotFacts, snapshotsOf } from '../past.ts'
-import type { Values } from '../schemas/inputs.ts'
 import { type ListPage, listOperation } from './lists/list-page.ts'
 
 /** @param before only announcements with smaller numbers are listed. */
@@ -98,15 +97,12 @@ function cslOf(facts: SnapshotFacts) {
 
 export const snapshots = listOperation('snapshots', { page: pageOfSnapshots })
 
-function factsFor({ past }: ActiveSnapshot, { id }: Values<'snapshot'>): SnapshotFacts | undefined {
-  return snapshotsOf(past).find((each) => each.id === id)
-}
-
 export const snapshot = listOperation('snapshot', {
-  refuse: (served, values) => {
-    if (factsFor(served, values) !== undefined) return undefined
-    const detail = `${values.id} is not among the snapshots of which changes are kept`
-    return { code: 'no-such-snapshot', detail }
+  begin: ({ past }, { id }) => {
+    const value = snapshotsOf(past).find((each) => each.id === id)
+    if (value !== undefined) return { value }
+    const detail = `${id} is not among the snapshots of which changes are kept`
+    return { problem: { code: 'no-such-snapshot', detail } }
   },
-  page: (served, values) => ({ items: [pageOf(factsFor(served, values)!)] }),
+  page: (_served, _values, facts) => ({ items: [pageOf(facts)] }),
 })

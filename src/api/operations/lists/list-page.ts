@@ -1,7 +1,7 @@
 /** Pages of items that are made as JSON values (topics, snapshots, changes, histories), and the files that changes are of. */
 import type { Catalog } from '../../../engine/catalog.ts'
 import type { RouteName } from '../../../operations.ts'
-import { type Problem, Refusal } from '../../../problems.ts'
+import { Refusal } from '../../../problems.ts'
 import {
   type ChangeFile,
   type ReadPeople,
@@ -11,6 +11,7 @@ import { topicKey } from '../../../text/analyzer.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
 import type { Written } from '../../answer-cache.ts'
 import type { ListParts } from '../../parameters/cursor.ts'
+import type { Parsed } from '../../parameters/pairs.ts'
 import type { OperationHandler } from '../../pipeline/operation-handler.ts'
 import type { Values } from '../../schemas/inputs.ts'
 import { operation } from '../operation.ts'
@@ -21,33 +22,34 @@ export interface ListPage<P = never> {
   readonly next?: P | undefined
 }
 
-interface ListSteps<R extends RouteName, P> {
+interface ListSteps<R extends RouteName, P, B> {
   /** The values that a cursor belongs to; a list without cursors has none. */
   of?(values: Values<R>): ListParts
-  /** Why there is no page at a place, undefined at the beginning. */
-  refuse?(served: ActiveSnapshot, values: Values<R>, place: P | undefined): Problem | undefined
-  page(served: ActiveSnapshot, values: Values<R>, place: P | undefined): ListPage<P>
+  /** What the page at a place begins with, the place itself unless given, or why there is none. */
+  begin?(served: ActiveSnapshot, values: Values<R>, place: P | undefined): Parsed<B>
+  page(served: ActiveSnapshot, values: Values<R>, begun: B): ListPage<P>
 }
 
 /** An operation whose items are made as JSON values, page by page. */
-export function listOperation<R extends RouteName, P = never>(
+export function listOperation<R extends RouteName, P = never, B = P | undefined>(
   route: R,
-  { of, refuse, page }: ListSteps<R, P>,
+  { of, begin, page }: ListSteps<R, P, B>,
 ): OperationHandler {
-  const partsOf = (values: Values<R>) => [route, ...(of?.(values) ?? [])]
   return operation(route, {
     understand: (values, served) => {
       const { cursor } = values as { readonly cursor?: string }
-      const read = served.cursors.read<P>(partsOf(values), cursor)
-      if (read.problem !== undefined) return read
-      const problem = refuse?.(served, values, read.value)
-      return problem === undefined ? { value: { values, place: read.value } } : { problem }
+      const list: ListParts = [route, ...(of?.(values) ?? [])]
+      const { value: place, problem } = served.cursors.read<P>(list, cursor)
+      if (problem !== undefined) return { problem }
+      const begun = begin?.(served, values, place) ?? { value: place as B }
+      if (begun.problem !== undefined) return begun
+      return { value: { values, list, begun: begun.value } }
     },
-    find: (served, { values, place }) => page(served, values, place),
-    render: ({ cursors }, { values }, { items, next }, body): Written => {
+    find: (served, { values, begun }) => page(served, values, begun),
+    render: ({ cursors }, { list }, { items, next }, body): Written => {
       body.text(items.map((item) => JSON.stringify(item)).join())
       if (next === undefined) return { way: '', members: '' }
-      return { way: '', members: `,"next_cursor":"${cursors.write(partsOf(values), next)}"` }
+      return { way: '', members: `,"next_cursor":"${cursors.write(list, next)}"` }
     },
   })
 }
