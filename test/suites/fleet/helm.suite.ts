@@ -81,25 +81,6 @@ describe('the chart', () => {
     expect(kinds('made')).toEqual([...fleet, ...secrets].sort())
   })
 
-  it('runs one service without object storage, with its sync beside it on the same snapshots', () => {
-    expect(variablesOf('alone', 'service').AUTHORITY_INDEX_FOLLOW).toBeUndefined()
-    expect(variablesOf('alone', 'sync')).toEqual({
-      AUTHORITY_INDEX_INTERVAL: '600',
-      AUTHORITY_INDEX_SOURCE: '/records',
-    })
-    const [{ spec }] = podsOf('alone')
-    const mounts = spec.containers.map((each: KubernetesObject) =>
-      each.volumeMounts.map(({ name }: KubernetesObject) => name),
-    )
-    expect(mounts).toEqual([
-      ['data', 'snapshots'],
-      ['snapshots', 'records'],
-    ])
-    expect(spec.volumes.map(({ name }: KubernetesObject) => name)).toEqual(['records'])
-    expect(rendered.alone![`CronJob/${name}-sync`]).toBeUndefined()
-    expect(rendered.alone![`NetworkPolicy/${name}-sync`]).toBeUndefined()
-  })
-
   it('brings alerts and dashboard as they are in ops, a monitor of every pod, and an Ingress, if asked', () => {
     const { alone, fleet } = rendered
     const ops = (file: string) => readFileSync(join(root, 'ops', file), 'utf8')
@@ -187,24 +168,6 @@ describe('the chart', () => {
     expect(stringData.AWS_SECRET_ACCESS_KEY).toBe('not: a secret')
   })
 
-  it('keeps a service that starts, and sends nobody to one that is not ready', () => {
-    const [{ spec }] = podsOf('fleet')
-    const [{ startupProbe, livenessProbe, readinessProbe, lifecycle, ports }] = spec.containers
-    const paths = [startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet)
-    expect(paths).toEqual([
-      { path: '/healthz', port: 'ops' },
-      { path: '/healthz', port: 'ops' },
-      { path: '/readyz', port: 'ops' },
-    ])
-    expect(startupProbe.failureThreshold * startupProbe.periodSeconds).toBe(1_800)
-    expect(ports).toEqual([
-      { name: 'http', containerPort: 8080 },
-      { name: 'ops', containerPort: 9090 },
-    ])
-    expect(lifecycle.preStop.sleep.seconds).toBeLessThan(spec.terminationGracePeriodSeconds)
-    expect(rendered.fleet![`Service/${name}-pods`].spec.clusterIP).toBe('None')
-  })
-
   it('finds its own pods: by the services, the budget and the network policies', () => {
     const labelsOf = (kind: string) =>
       podsOf('fleet').find(({ spec }) => spec.containers[0].name === kind).metadata.labels
@@ -224,42 +187,5 @@ describe('the chart', () => {
       expect(labelsOf('sync')).not.toMatchObject(selector)
     }
     for (const selector of selectors.sync) expect(labelsOf('sync')).toMatchObject(selector)
-  })
-
-  it('lets in whom the values name, and out to the ports that they name', () => {
-    const { spec } = rendered.fleet![`NetworkPolicy/${name}`]
-    const [clients, monitoring] = spec.ingress
-    expect(clients.ports).toEqual([{ port: 'http' }])
-    expect(JSON.stringify(clients.from)).toContain('ingress')
-    expect(monitoring.ports).toEqual([{ port: 'ops' }])
-    expect(JSON.stringify(monitoring.from)).toContain('monitoring')
-    const ports = spec.egress.flatMap((each: KubernetesObject) => each.ports)
-    expect(ports.map(({ port }: KubernetesObject) => port)).toEqual([53, 53, 443, 6432])
-    expect(rendered.fleet![`NetworkPolicy/${name}-sync`].spec.ingress).toEqual([])
-  })
-
-  it('keeps outboxes and snapshots on volumes of each, and what a sync cannot make again', () => {
-    const { volumeClaimTemplates } = rendered.fleet![`StatefulSet/${name}`].spec
-    expect(
-      volumeClaimTemplates.map(({ metadata, spec }: KubernetesObject) => [
-        metadata.name,
-        spec.storageClassName,
-      ]),
-    ).toEqual([
-      ['data', 'fast'],
-      ['snapshots', 'fast'],
-    ])
-    const claim = rendered.fleet![`PersistentVolumeClaim/${name}-sync`]
-    expect(claim.metadata.annotations['helm.sh/resource-policy']).toBe('keep')
-    expect(rendered.fleet![`CronJob/${name}-sync`].spec.concurrencyPolicy).toBe('Forbid')
-  })
-
-  it('tells Prometheus where to ask, unless it is not wanted', () => {
-    const annotationsOf = (set: string) => podsOf(set)[0].metadata.annotations
-    expect(annotationsOf('fleet')).toMatchObject({
-      'prometheus.io/scrape': 'true',
-      'prometheus.io/port': '9090',
-    })
-    expect(Object.keys(annotationsOf('one'))).toEqual(['checksum/secrets'])
   })
 })
