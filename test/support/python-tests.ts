@@ -19,11 +19,7 @@ export function findPython(): string | undefined {
   return found
 }
 
-/** @param words of `unittest`. */
-export async function runPythonTests(
-  words: readonly string[] = [],
-  variables: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
+export async function runPythonTests(): Promise<Ended> {
   const service = await startService(temporaryDirectory(), ['--lookup-rate-limit', '0'])
   const program = join(root, 'test', 'support', 'faults', 'serve.ts')
   const faults = spawn(process.execPath, [compiled(program), service.address], {
@@ -42,9 +38,9 @@ export async function runPythonTests(
       control,
     })
     const module = ['-B', '-W', 'error', '-m', 'unittest', 'discover', '-s', 'tests', '-t', '.']
-    const python = spawn(findPython()!, [...module, ...words], {
+    const python = spawn(findPython()!, module, {
       cwd: join(root, 'clients', 'python'),
-      env: { ...process.env, ...variables, AUTHORITY_INDEX_TEST: place },
+      env: { ...process.env, AUTHORITY_INDEX_TEST: place },
     })
     return await endOf(python)
   } finally {

@@ -11,8 +11,6 @@ import multiprocessing
 import os
 import pathlib
 import re
-import threading
-import time
 import unittest
 import unittest.mock
 import urllib.request
@@ -146,24 +144,6 @@ class Broken(Service):
             self.assertGreater(extra, faults / 4)
             self.assertLessEqual(extra, 2 * faults)
             print(json.dumps({"kind": kind, "calls": calls, "faults": faults, "extra": extra}))
-
-    def test_no_pause_of_0_to_20_s_shows(self):
-        if "AUTHORITY_INDEX_TEST_SOAK" not in os.environ:
-            self.skipTest("pauses are a long suite")
-        names = []
-
-        def asked(pause):
-            for _, client in self.clients().items():
-                first = client.match("@SenCapito")
-                time.sleep(pause)
-                names.append((first == client.match("@SenCapito")))
-
-        threads = [threading.Thread(target=asked, args=(half / 2,)) for half in range(41)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(names, [True] * 82)
 
 
 class Straight(Service):
