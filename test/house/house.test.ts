@@ -183,60 +183,6 @@ function leadsTo({ name, code, imports }: SourceFile): string[] {
   return targets.filter((target) => byName.has(target))
 }
 
-/** The first circle of imports, of types too, that can be walked from a file or folder; or undefined. */
-function cycleFrom(
-  name: string,
-  importsOf: (name: string) => readonly string[],
-  path: readonly string[],
-  done: Set<string>,
-): string | undefined {
-  if (path.includes(name)) return [...path.slice(path.indexOf(name)), name].join(' → ')
-  if (done.has(name)) return undefined
-  done.add(name)
-  for (const target of importsOf(name)) {
-    const cycle = cycleFrom(target, importsOf, [...path, name], done)
-    if (cycle !== undefined) return cycle
-  }
-  return undefined
-}
-
-function foldersAbove(names: readonly string[]): string[] {
-  const folders = new Set<string>()
-  for (const name of names) {
-    const parts = name.split('/')
-    for (let depth = 0; depth < parts.length; depth += 1)
-      folders.add(parts.slice(0, depth).join('/'))
-  }
-  return [...folders]
-}
-
-/** What of a folder a file stands in: a folder inside it, or the file itself; undefined for one outside. */
-function childOf(folder: string, name: string): string | undefined {
-  const prefix = folder === '' ? '' : `${folder}/`
-  return name.startsWith(prefix) ? name.slice(prefix.length).split('/')[0] : undefined
-}
-
-function circleIn(folder: string, all: readonly SourceFile[]): string | undefined {
-  const known = new Set(all.map(({ name }) => name))
-  const importsOf = new Map<string, Set<string>>()
-  for (const { name, imports } of all) {
-    const child = childOf(folder, name)
-    if (child === undefined) continue
-    const targets = importsOf.get(child) ?? new Set()
-    importsOf.set(child, targets)
-    for (const { target } of imports) {
-      const other = known.has(target) ? childOf(folder, target) : undefined
-      if (other !== undefined && other !== child) targets.add(other)
-    }
-  }
-  const done = new Set<string>()
-  for (const child of importsOf.keys()) {
-    const circle = cycleFrom(child, (name) => [...(importsOf.get(name) ?? [])], [], done)
-    if (circle !== undefined) return circle
-  }
-  return undefined
-}
-
 describe('imports', () => {
   it('are of modules that the document lists, each once', () => {
     expect([...new Set(files.map(({ room }) => room))].sort()).toEqual([...rooms].sort())
@@ -267,12 +213,6 @@ describe('imports', () => {
     const packages = [...reached].flatMap((name) => byName.get(name)!.imports)
     expect(packages.map(({ target }) => target)).not.toContain('node:worker_threads')
     expect(packages.map(({ target }) => target)).not.toContain('node:http')
-  })
-
-  it.each(['src', 'bench'])('have no circle in any folder of %s, of types neither', (part) => {
-    const all = filesOf(join(root, part))
-    const circles = foldersAbove(all.map(({ name }) => name)).map((folder) => circleIn(folder, all))
-    expect(circles.filter((circle) => circle !== undefined)).toEqual([])
   })
 
   it('leave no file dead', () => {
