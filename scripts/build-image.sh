@@ -26,10 +26,21 @@ commit_directory() {
   buildah commit --quiet --rm "$container" "$2" >/dev/null
 }
 
-# Debian with binutils and this machine's Node and certificates.
+# Debian with binutils and this machine's Node, npm and certificates.
 make_build_base() {
-  scripts/debian13-root.sh "$work/build"
-  commit_directory "$work/build" authority-index-build-base
+  root=$work/build
+  mirror=${DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' \
+    'Identifier: Packages' 'Origin: Debian' 'Label: Debian' | head -n 1)}
+  [ -n "$mirror" ] || { echo 'no Debian mirror: run apt-get update, or set DEBIAN_MIRROR' >&2; exit 1; }
+  debootstrap --variant=minbase --include=binutils,ca-certificates,libatomic1 trixie "$root" "$mirror"
+  cp "$(readlink -f "$(command -v node)")" "$root/usr/bin/node"
+  mkdir -p "$root/usr/lib/node_modules"
+  cp -RL "$(npm root --global)/npm" "$root/usr/lib/node_modules/npm"
+  ln -sf ../lib/node_modules/npm/bin/npm-cli.js "$root/usr/bin/npm"
+  ln -sf ../lib/node_modules/npm/bin/npx-cli.js "$root/usr/bin/npx"
+  cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+  echo 'cafile=/etc/ssl/certs/ca-certificates.crt' >"$root/root/.npmrc"
+  commit_directory "$root" authority-index-build-base
 }
 
 # The three libraries that Node needs, from the packages of the build base. Debian 13's packages lie
