@@ -4,34 +4,29 @@
  */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Books } from '../../../src/ledger/books/books.ts'
 import type { KeyOrder } from '../../../src/ledger/books/key-rows.ts'
 import type { Charge } from '../../../src/ledger/books/port.ts'
 import { closeLeases, openSession } from '../../../src/ledger/books/session-rows.ts'
 import { type Reply, type Settlement, settle } from '../../../src/ledger/leases/settlement.ts'
 import type { RunStatement } from '../../../src/ledger/sql/port.ts'
 import type { Database } from '../../../src/ledger/sql/postgres/database.ts'
-import { books as booksOf, withAliceEach } from '../../support/servers/ledger-databases.ts'
+import { type LedgerDatabase, withAliceEach } from '../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 
 const capMicroUsd = 10_000
 
-let ledger: string
+let on: LedgerDatabase
 let database: Database
-
-function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
-  return booksOf(ledger, use)
-}
 
 /** Issues a key, with a cap of 0.01 USD unless the order says otherwise. */
 async function issue(order: Partial<KeyOrder> = {}): Promise<string> {
   const cap = { amountMicroUsd: capMicroUsd, period: 'total' } as const
   const whole = { account: 'alice', cap, ...order }
-  return (await books((open) => open.issueKey(whole))).record.id
+  return (await on.books((open) => open.issueKey(whole))).record.id
 }
 
 async function contradictions(): Promise<string> {
-  return (await books((open) => open.audit())).contradictions.join('\n')
+  return (await on.books((open) => open.audit())).contradictions.join('\n')
 }
 
 class Seller {
@@ -83,7 +78,7 @@ function charge(keyId: string, isCapped: boolean, amountMicroUsd: number): Charg
 
 async function capOf(keyId: string) {
   const [row] = await ask<{ from_day: string; spent: string; recalled: string }>(
-    ledger,
+    on.ledger,
     'select from_day, spent, recalled from key_cap where key_id = $1',
     [keyId],
   )
@@ -95,9 +90,9 @@ async function capOf(keyId: string) {
 }
 
 describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
-  withAliceEach('cap_leases', (one) => {
-    ledger = one.ledger
-    database = one.database
+  withAliceEach('cap_leases', (one, connection) => {
+    on = one
+    database = connection
   })
 
   test('of several sessions are never more than the cap, and who lacks some has others give back', async () => {
@@ -132,7 +127,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
     await closeLeases(database, dead.id)
     expect(await alive.want(key, 5_000)).toBe(5_000)
     await closeLeases(database, alive.id)
-    expect((await books((open) => open.listKeys()))[0]).toMatchObject({ spentOfCapMicroUsd: 0 })
+    expect((await on.books((open) => open.listKeys()))[0]).toMatchObject({ spentOfCapMicroUsd: 0 })
   })
 
   test('outlive the period: what they pay for then is of the next one', async () => {
@@ -141,8 +136,8 @@ describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
     await seller.want(key, 10_000)
     await seller.sell(key, true, 6_000)
     // As if all that had been yesterday.
-    await ask(ledger, 'update charge set day = day - 1')
-    await ask(ledger, 'update key_cap set from_day = from_day - 1, until_day = until_day - 1')
+    await ask(on.ledger, 'update charge set day = day - 1')
+    await ask(on.ledger, 'update key_cap set from_day = from_day - 1, until_day = until_day - 1')
     expect(await seller.want(key, 6_001)).toBe(4_000)
     await seller.sell(key, true, 4_000)
     expect(await capOf(key)).toMatchObject({ spent: 4_000 })
@@ -154,13 +149,13 @@ describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
     const key = await issue({ cap: null })
     const seller = await Seller.open()
     await seller.sell(key, false, 4_000)
-    await books((open) => open.setKey(key, { cap: { amountMicroUsd: 9_000, period: 'total' } }))
+    await on.books((open) => open.setKey(key, { cap: { amountMicroUsd: 9_000, period: 'total' } }))
     await seller.sell(key, false, 2_000)
     expect([await seller.want(key, 3_001), await seller.want(key, 3_000)]).toEqual([0, 3_000])
-    await books((open) => open.setKey(key, { cap: { amountMicroUsd: 7_000, period: 'total' } }))
+    await on.books((open) => open.setKey(key, { cap: { amountMicroUsd: 7_000, period: 'total' } }))
     await seller.sell(key, true, 3_000)
     expect([await seller.want(key, 1), await capOf(key)]).toMatchObject([0, { spent: 9_000 }])
-    await books((open) => open.setKey(key, { cap: null }))
+    await on.books((open) => open.setKey(key, { cap: null }))
     expect(await seller.want(key, 50_000)).toBe(50_000)
     expect(await contradictions()).toBe('')
   })
@@ -194,20 +189,20 @@ describe.skipIf(!isPostgresqlInstalled())('leases of caps', () => {
     const seller = await Seller.open()
     await seller.want(key, 5_000)
     await seller.sell(key, true, 2_000)
-    await ask(ledger, 'update key_cap set spent = spent - 1')
+    await ask(on.ledger, 'update key_cap set spent = spent - 1')
     expect(await contradictions()).toMatch(
       /has spent 0\.001999 USD of total, its usage sums to 0\.002/,
     )
-    await ask(ledger, 'update key_cap set spent = spent + 1')
-    await ask(ledger, "update lease set granted = granted + 5001 where key_id <> ''")
+    await ask(on.ledger, 'update key_cap set spent = spent + 1')
+    await ask(on.ledger, "update lease set granted = granted + 5001 where key_id <> ''")
     expect(await contradictions()).toMatch(
       /0\.010001 USD of total are spent or leased, above its cap/,
     )
-    await ask(ledger, 'update key_cap set amount = amount + 1')
+    await ask(on.ledger, 'update key_cap set amount = amount + 1')
     expect(await contradictions()).toMatch(
       /the cap that services hold it to is not that of the key/,
     )
-    await ask(ledger, `update api_key set terms = replace(terms, '10000', '1999')`)
+    await ask(on.ledger, `update api_key set terms = replace(terms, '10000', '1999')`)
     expect(await contradictions()).toMatch(
       /has spent 0\.002 USD of total, above its cap of 0\.001999/,
     )

@@ -1,8 +1,6 @@
 /** Calls on capped keys race on four nodes: exactly the cap is charged, and no call is refused before that. */
 import { describe, expect, test } from 'vitest'
-import type { Books } from '../../../src/ledger/books/books.ts'
 import type { KeyOrder } from '../../../src/ledger/books/key-rows.ts'
-import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { flood } from '../../support/flood.ts'
 import { until } from '../../support/operated.ts'
 import { withDatabases } from '../../support/servers/ledger-databases.ts'
@@ -18,10 +16,8 @@ describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
 
   /** Four nodes on an account, and keys of it by their orders. */
   async function fleet(...orders: Partial<KeyOrder>[]) {
-    const { ledger } = await newDatabase()
-    const books = <T>(use: (books: Books) => Promise<T>) =>
-      withAdministration({ data: '', ledger, clock: Date.now }, use)
-    const keys = await books(async (open) => {
+    const on = await newDatabase()
+    const keys = await on.books(async (open) => {
       await open.createAccount('alice')
       const issued: { text: string; id: string }[] = []
       for (const each of orders) {
@@ -30,18 +26,18 @@ describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
       }
       return issued
     })
-    const nodes = await Promise.all(Array.from({ length: 4 }, () => startedNode(ledger)))
+    const nodes = await Promise.all(Array.from({ length: 4 }, () => startedNode(on.ledger)))
     /** What each key and the account have spent, once the nodes have ended, and what the proof finds. */
     const end = async () => {
       await Promise.all(nodes.map((node) => node.stop()))
-      return books(async (open) => {
+      return on.books(async (open) => {
         const listed = await open.listKeys()
         const spent = keys.map(({ id }) => listed.find((key) => key.id === id)!.spentMicroUsd)
         const { chargedMicroUsd } = await open.accountNamed('alice')
         return { spent, chargedMicroUsd, found: (await open.audit()).contradictions }
       })
     }
-    return { keys, nodes, addresses: nodes.map(({ address }) => address), books, end }
+    return { keys, nodes, addresses: nodes.map(({ address }) => address), on, end }
   }
 
   test.each(['total', 'day'] as const)(
@@ -61,7 +57,7 @@ describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
 
   test('that is raised, lowered and taken away is felt by every node, and rotation resets nothing', async () => {
     const total = (amountMicroUsd: number) => ({ amountMicroUsd, period: 'total' }) as const
-    const { keys, addresses, nodes, books, end } = await fleet({ cap: total(100_000) })
+    const { keys, addresses, nodes, on, end } = await fleet({ cap: total(100_000) })
     const { text, id } = keys[0]!
     expect((await flood(addresses, text, 200, query)).get(200)).toBe(100)
     for (const node of nodes) {
@@ -72,13 +68,13 @@ describe.skipIf(!isPostgresqlInstalled())('a cap on four nodes', () => {
         return status !== 503
       })
     }
-    await books((open) => open.setKey(id, { cap: total(150_000) }))
+    await on.books((open) => open.setKey(id, { cap: total(150_000) }))
     for (const node of nodes) await expect.poll(() => node.statusOf(text)).not.toBe(402)
-    const rotated = await books((open) => open.rotateKey(id, 86_400_000))
+    const rotated = await on.books((open) => open.rotateKey(id, 86_400_000))
     for (const node of nodes) await expect.poll(() => node.statusOf(rotated.text)).not.toBe(401)
-    await books((open) => open.setKey(id, { cap: total(1_000) }))
+    await on.books((open) => open.setKey(id, { cap: total(1_000) }))
     for (const node of nodes) await expect.poll(() => node.statusOf(rotated.text)).toBe(402)
-    await books((open) => open.setKey(id, { cap: null }))
+    await on.books((open) => open.setKey(id, { cap: null }))
     for (const node of nodes) {
       await expect.poll(() => node.statusOf(rotated.text)).toBe(200)
       // A node learns of each of the two texts by itself.

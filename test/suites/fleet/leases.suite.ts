@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Books } from '../../../src/ledger/books/books.ts'
 import { setLowMicroUsd } from '../../../src/ledger/books/events.ts'
 import type { Charge } from '../../../src/ledger/books/port.ts'
 import { closeLeases, openSession, reap } from '../../../src/ledger/books/session-rows.ts'
@@ -15,31 +14,27 @@ import { type Reply, type Settlement, settle } from '../../../src/ledger/leases/
 import type { Database } from '../../../src/ledger/sql/postgres/database.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
-import { books as booksOf, withAliceEach } from '../../support/servers/ledger-databases.ts'
+import { type LedgerDatabase, withAliceEach } from '../../support/servers/ledger-databases.ts'
 import { ask, isPostgresqlInstalled, nowMsSql } from '../../support/servers/postgresql-server.ts'
 
 const priceMicroUsd = 1_000
 const openedMicroUsd = 50_000_000
 
-let ledger: string
+let on: LedgerDatabase
 let database: Database
-
-function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
-  return booksOf(ledger, use)
-}
 
 /** What is left, what was charged, and what was given away, in queries; the books must balance. */
 async function state() {
-  const { account, audit } = await books(async (open) => ({
+  const { account, audit } = await on.books(async (open) => ({
     account: await open.accountNamed('alice'),
     audit: await open.audit(),
   }))
   expect(audit.contradictions).toEqual([])
   const [unpaidCharges] = await ask<{ queries: number }>(
-    ledger,
+    on.ledger,
     'select coalesce(sum(queries), 0)::integer as queries from given_away',
   )
-  const [free] = await ask<{ free: string }>(ledger, 'select free from account')
+  const [free] = await ask<{ free: string }>(on.ledger, 'select free from account')
   const charged = account.chargedMicroUsd / priceMicroUsd
   return { charged, givenAway: unpaidCharges!.queries, freeMicroUsd: Number(free!.free) }
 }
@@ -61,7 +56,7 @@ function carryOut(of: Database, order: Settlement): Promise<Reply> {
 }
 
 async function identity(): Promise<string> {
-  const [row] = await ask<{ identity: string }>(ledger, 'select identity from ledger_identity')
+  const [row] = await ask<{ identity: string }>(on.ledger, 'select identity from ledger_identity')
   return row!.identity
 }
 
@@ -78,7 +73,7 @@ async function leased(): Promise<string> {
 async function serve(place = temporaryDirectory()) {
   const lines: string[] = []
   const session = await openLeaseSession({
-    ...{ uri: ledger, directory: place, node: 'test', waitMs: 10_000 },
+    ...{ uri: on.ledger, directory: place, node: 'test', waitMs: 10_000 },
     ...{ ended: new Promise<void>(() => {}), clock: () => Math.floor(performance.now()) },
     wallClock: Date.now,
     report: (line) => lines.push(line),
@@ -88,9 +83,9 @@ async function serve(place = temporaryDirectory()) {
 }
 
 describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
-  withAliceEach('leases', (one) => {
-    ledger = one.ledger
-    database = one.database
+  withAliceEach('leases', (one, connection) => {
+    on = one
+    database = connection
   })
 
   describe('of a session that ends', () => {
@@ -127,7 +122,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
     test('tell once of a low balance and of a cap that is reached, from whichever session it comes', async () => {
       const cap = { amountMicroUsd: 3 * priceMicroUsd, period: 'total' } as const
       const order = { account: 'alice', cap }
-      const { id: keyId } = (await books((open) => open.issueKey(order))).record
+      const { id: keyId } = (await on.books((open) => open.issueKey(order))).record
       await setLowMicroUsd(database, openedMicroUsd - 4 * priceMicroUsd)
       const sessions = [await leased(), await leased()]
       const sell = (session: string, number: number, queries: number, isCapped: boolean) => {
@@ -147,7 +142,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
         const move = { ...ofCap, want: { ...want, neededMicroUsd: 0, recalls: false } }
         await carryOut(database, { ...settlement(session, 2, 0), moves: [move] })
       }
-      const kinds = () => books((open) => open.events({ after: 0, limit: 9 }))
+      const kinds = () => on.books((open) => open.events({ after: 0, limit: 9 }))
       await sell(sessions[0]!, 3, 2, true)
       await sell(sessions[0]!, 3, 2, true)
       expect(await kinds()).toEqual([])
@@ -164,13 +159,13 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
 
     test('are ended by others only when nothing was heard of it for too long', async () => {
       const late = (by: number) =>
-        ask(ledger, `update session set expires_ms = ${nowMsSql} - ${by * 1_000}`)
+        ask(on.ledger, `update session set expires_ms = ${nowMsSql} - ${by * 1_000}`)
       /** Ends those that are late by four seconds; undefined where the machine took until they were late by five. */
       const reapLate = async () => {
         await late(4)
         const ended = await reap(database)
         const isOver = `expires_ms < ${nowMsSql} - 5000`
-        const over = await ask(ledger, `select 1 from session where ${isOver}`)
+        const over = await ask(on.ledger, `select 1 from session where ${isOver}`)
         return over.length === 0 ? ended : undefined
       }
       let session = await leased()
@@ -217,7 +212,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       expect(await state()).toMatchObject(expected)
       expect(session.givenAwayMicroUsd()).toBe(expected.givenAway * priceMicroUsd)
       const [row] = await ask<{ open: number }>(
-        ledger,
+        on.ledger,
         `select count(*)::integer as open from session where closed_ms is null and id <> '${id}'`,
       )
       expect(row).toEqual({ open: 1 })
@@ -237,7 +232,7 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
       ['does not know its session', 'delete from lease; delete from session'],
     ])('are void where it %s: it begins anew by itself', async (_, forget) => {
       const { session, lines } = await serve()
-      await ask(ledger, `begin; update account set free = credited; ${forget}; commit`)
+      await ask(on.ledger, `begin; update account set free = credited; ${forget}; commit`)
       await session.commit({ number: 1, charges: charges(5) })
       await until(async () => (await state()).givenAway === 5)
       expect(session.givenAwayMicroUsd()).toBe(5 * priceMicroUsd)
@@ -264,24 +259,24 @@ describe.skipIf(!isPostgresqlInstalled())('leases in a database', () => {
         'update charge set amount = -1',
         twice,
       ]) {
-        await expect(ask(ledger, statement), statement).rejects.toThrow('violates')
+        await expect(ask(on.ledger, statement), statement).rejects.toThrow('violates')
       }
       expect(await state()).toMatchObject({ charged: 5 })
-      await ask(ledger, 'update account set credited = credited + 1')
-      const { contradictions } = await books((open) => open.audit())
+      await ask(on.ledger, 'update account set credited = credited + 1')
+      const { contradictions } = await on.books((open) => open.audit())
       expect(contradictions.join('; ')).toContain('credits is')
     })
 
     test('is proven however long that takes', async () => {
       await carryOut(database, settlement(await leased(), 2, 5))
-      const holder = new pg.Client({ connectionString: ledger })
+      const holder = new pg.Client({ connectionString: on.ledger })
       await holder.connect()
       onTestFinished(() => holder.end())
       await holder.query('begin; lock table charge in access exclusive mode')
       const proven = state()
       await until(async () => {
         const waiting = 'select 1 from pg_locks where not granted'
-        return (await ask(ledger, `${waiting} and relation = 'charge'::regclass`)).length > 0
+        return (await ask(on.ledger, `${waiting} and relation = 'charge'::regclass`)).length > 0
       })
       // Longer than a service would wait for an answer.
       await holder.query('select pg_sleep(4)')

@@ -5,8 +5,6 @@
 import { once } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../../src/ledger/books/account-records.ts'
-import type { Books } from '../../../src/ledger/books/books.ts'
-import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { ledgerForm } from '../../../src/ledger/sql/form.ts'
 import { Database } from '../../../src/ledger/sql/postgres/database.ts'
 import { temporaryDirectory } from '../../support/built.ts'
@@ -17,20 +15,15 @@ import { command, type FleetNode, query } from '../../support/servers/node.ts'
 import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 import { startedNode } from '../../support/servers/started-node.ts'
 
-let database: LedgerDatabase
-let ledger: string
+let on: LedgerDatabase
 
 function node(words: readonly string[] = [], data?: string): Promise<FleetNode> {
-  return startedNode(ledger, words, data)
-}
-
-function books<T>(use: (books: Books) => Promise<T>): Promise<T> {
-  return withAdministration({ data: '', ledger, clock: Date.now }, use)
+  return startedNode(on.ledger, words, data)
 }
 
 /** An account with a balance in USD, and a key of it. */
 function customer(name: string, usd: number): Promise<string> {
-  return books(async (open) => {
+  return on.books(async (open) => {
     await open.createAccount(name)
     const amountMicroUsd = Math.round((usd - 50) * 1e6)
     const change = { amountMicroUsd, reference: 'start', reason: 'test' }
@@ -41,13 +34,8 @@ function customer(name: string, usd: number): Promise<string> {
 }
 
 async function account(name: string) {
-  const found = await books((open) => open.accountNamed(name))
+  const found = await on.books((open) => open.accountNamed(name))
   return { balanceMicroUsd: balanceOf(found), chargedMicroUsd: found.chargedMicroUsd }
-}
-
-async function proven(): Promise<void> {
-  const { contradictions } = await books((open) => open.audit())
-  expect(contradictions).toEqual([])
 }
 
 /**
@@ -64,13 +52,12 @@ async function asks(asked: FleetNode, key: string, times: number): Promise<void>
 
 describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
   withDatabaseEach('ledger', (one) => {
-    database = one
-    ledger = one.ledger
+    on = one
   })
 
   test('is made once by whoever comes first, however many come at once', async () => {
     const many = await Promise.all(
-      Array.from({ length: 6 }, () => run(['account', 'list', '--json', '--ledger', ledger])),
+      Array.from({ length: 6 }, () => run(['account', 'list', '--json', '--ledger', on.ledger])),
     )
     expect(many.map(({ exitCode, stdout, stderr }) => [exitCode, stdout, stderr])).toEqual(
       many.map(() => [0, '[]\n', '']),
@@ -78,17 +65,17 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
   })
 
   test('of another form is refused by name, by commands and by nodes, and is left as it is', async () => {
-    await command(ledger, 'account', 'create', 'alice')
-    await ask(ledger, 'update ledger_version set version = 5 where id = 1')
+    await command(on.ledger, 'account', 'create', 'alice')
+    await ask(on.ledger, 'update ledger_version set version = 5 where id = 1')
     const refused = `has form 5, and this version reads form ${ledgerForm} only: use the version that wrote it`
-    await expect(command(ledger, 'account', 'list')).rejects.toThrow(refused)
+    await expect(command(on.ledger, 'account', 'list')).rejects.toThrow(refused)
     await expect(node()).rejects.toThrow(refused)
-    expect(await ask(ledger, 'select version from ledger_version')).toEqual([{ version: 5 }])
+    expect(await ask(on.ledger, 'select version from ledger_version')).toEqual([{ version: 5 }])
   })
 
   test('refuses copies, which a database keeps itself, and repeats no password', async () => {
     for (const word of ['backup', 'restore']) {
-      await expect(command(ledger, 'ledger', word, 'there')).rejects.toThrow('use pg_dump')
+      await expect(command(on.ledger, 'ledger', word, 'there')).rejects.toThrow('use pg_dump')
     }
     const secret = 'postgres://somebody:open-sesame@127.0.0.1:1/ledger'
     const failed = await run(['account', 'list', '--ledger', secret])
@@ -103,11 +90,11 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
 
   test('does a transaction whole or not at all, also when its connection breaks within it', async () => {
     await customer('alice', 50)
-    const database = new Database(ledger)
+    const database = new Database(on.ledger)
     const broken = database.transaction(async (query) => {
       await query('update account set suspended_ms = 1')
       const [row] = await query<{ pid: number }>('select pg_backend_pid() as pid')
-      await ask(ledger, `select pg_terminate_backend(${row!.pid})`)
+      await ask(on.ledger, `select pg_terminate_backend(${row!.pid})`)
       // The end of the connection is known before the next statement is asked.
       await new Promise((resolve) => setTimeout(resolve, 300))
       await query('update account set free = 0')
@@ -122,24 +109,24 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
 
   test('is waited for where it is not there yet, as long as was said, and told of', async () => {
     await customer('alice', 50)
-    database.server.stopAtOnce()
+    on.server.stopAtOnce()
     let isAway = true
     try {
       const places = ['--snapshots', defaultSnapshots, '--data', temporaryDirectory()]
-      const serve = ['serve', '--port', '0', '--ledger', ledger, ...places]
+      const serve = ['serve', '--port', '0', '--ledger', on.ledger, ...places]
       const { exitCode, stdout, stderr } = await run([...serve, '--ledger-wait', '3s'])
       expect([exitCode, stdout]).toEqual([1, ''])
       expect(stderr).toMatch(/"event":"ledger".*ECONNREFUSED.*; trying for [1-3] s more/)
       expect(stderr).toMatch(/cannot be used: .*ECONNREFUSED.*; tried for 3 s$/m)
-      const wrong = ledger.replace('/ledger_', '/nowhere_')
-      const starting = start(serve.with(4, ledger))
+      const wrong = on.ledger.replace('/ledger_', '/nowhere_')
+      const starting = start(serve.with(4, on.ledger))
       const ended = endOf(starting)
       starting.stderr!.once('data', () => starting.kill('SIGTERM'))
       expect((await ended).stderr).toContain('; ended before it was reached')
       const waiting = start([...serve, '--ledger-wait', '10m'])
       const waited = endOf(waiting)
       await once(waiting.stderr!, 'data')
-      database.server.startAgain()
+      on.server.startAgain()
       isAway = false
       await once(waiting.stdout!, 'data')
       waiting.kill('SIGTERM')
@@ -148,7 +135,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
       )
       expect((await run(serve.with(4, wrong))).stderr).not.toContain('trying')
     } finally {
-      if (isAway) database.server.startAgain()
+      if (isAway) on.server.startAgain()
     }
   }, 120_000)
 
@@ -191,12 +178,12 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
       }
       expect([200, 402, 503]).toContain(status)
     }
-    await books((open) => open.topUp('poor', 1_000_000, 'more'))
+    await on.books((open) => open.topUp('poor', 1_000_000, 'more'))
     for (const each of nodes) {
       await until(async () => (await each.statusOf(key)) === 200)
     }
     await until(async () => (await account('poor')).chargedMicroUsd >= 22_000)
-    await proven()
+    await on.expectProven()
   })
 
   test('takes back what nodes hold, too', async () => {
@@ -205,29 +192,29 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     await Promise.all(nodes.map((each) => asks(each, key, 10)))
     const rest = { amountMicroUsd: -480_000, reference: 'all', reason: 'closing' }
     await until(async () => (await account('alice')).chargedMicroUsd === 20_000)
-    await books((open) => open.adjust('alice', rest))
+    await on.books((open) => open.adjust('alice', rest))
     expect((await account('alice')).balanceMicroUsd).toBe(0)
     for (const each of nodes) {
       await until(async () => (await each.statusOf(key)) === 402)
     }
-    await proven()
+    await on.expectProven()
   })
 
   test('has every node know new keys, revoked ones and suspensions by itself', async () => {
     await customer('alice', 50)
     const nodes = await Promise.all([node(), node()])
     const order = { account: 'alice' }
-    const { text, record } = await books((open) => open.issueKey(order))
+    const { text, record } = await on.books((open) => open.issueKey(order))
     const everywhere = (status: number) => () =>
       Promise.all(nodes.map((each) => each.statusOf(text))).then((all) =>
         all.every((each) => each === status),
       )
     await until(everywhere(200))
-    await books((open) => open.suspend('alice'))
+    await on.books((open) => open.suspend('alice'))
     await until(everywhere(401))
-    await books((open) => open.resume('alice'))
+    await on.books((open) => open.resume('alice'))
     await until(everywhere(200))
-    await command(ledger, 'key', 'revoke', record.id)
+    await command(on.ledger, 'key', 'revoke', record.id)
     await until(everywhere(401))
   })
 
@@ -235,25 +222,25 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
     const key = await customer('alice', 50)
     const asked = await node()
     await asks(asked, key, 1)
-    database.server.stopAtOnce()
+    on.server.stopAtOnce()
     try {
       await until(async () => (await asked.statusOf(key)) === 503)
       expect((await asked.ask(key)).json.type).toContain('ledger-unavailable')
     } finally {
-      database.server.startAgain()
+      on.server.startAgain()
     }
     await until(async () => (await asked.statusOf(key)) === 200)
-    await proven()
+    await on.expectProven()
   })
 
   test('sums what a double does not hold', async () => {
-    await books((open) => open.accounts())
+    await on.books((open) => open.accounts())
     await ask(
-      ledger,
+      on.ledger,
       `insert into account (id, name, created_ms, credited, charged, free, credit_count, changed, recalled)
        select n, 'rich-' || n, 1, 999999999999999, 0, 0, 0, 0, 0 from generate_series(1, 10) as n`,
     )
-    const { balanceMicroUsd } = await books((open) => open.audit())
+    const { balanceMicroUsd } = await on.books((open) => open.audit())
     expect(balanceMicroUsd).toBe(9_999_999_999_999_990n)
   })
 })

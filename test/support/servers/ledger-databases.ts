@@ -5,10 +5,25 @@ import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { Database, ofCommands } from '../../../src/ledger/sql/postgres/database.ts'
 import { type PostgresqlServer, startPostgresql } from './postgresql-server.ts'
 
-export interface LedgerDatabase {
+/** An empty database on a server, and the books in it. */
+export class LedgerDatabase {
   readonly ledger: string
   readonly name: string
   readonly server: PostgresqlServer
+
+  constructor(ledger: string, name: string, server: PostgresqlServer) {
+    this.ledger = ledger
+    this.name = name
+    this.server = server
+  }
+
+  books<T>(use: (open: Books) => Promise<T>): Promise<T> {
+    return books(this.ledger, use)
+  }
+
+  expectProven(): Promise<void> {
+    return expectProven(this.ledger)
+  }
 }
 
 /** One server for the tests of the `describe` that calls it. @returns makes a new database. */
@@ -22,27 +37,27 @@ export function withDatabases(name: string): () => Promise<LedgerDatabase> {
   return async () => {
     databases += 1
     const own = `${name}_${databases}`
-    return { ledger: await server.newDatabase(own), name: own, server }
+    return new LedgerDatabase(await server.newDatabase(own), own, server)
   }
 }
 
 /** A new database before each test. */
-export function withDatabaseEach(name: string, take: (database: LedgerDatabase) => void): void {
+export function withDatabaseEach(name: string, take: (on: LedgerDatabase) => void): void {
   const newDatabase = withDatabases(name)
   beforeEach(async () => take(await newDatabase()))
 }
 
-/** A new database with the account `alice` before each test, and a connection to it as commands have one. */
+/** The same with the account `alice`, and a connection to it as commands have one. */
 export function withAliceEach(
   name: string,
-  take: (one: { readonly ledger: string; readonly database: Database }) => void,
+  take: (on: LedgerDatabase, database: Database) => void,
 ): void {
   const newDatabase = withDatabases(name)
   beforeEach(async () => {
-    const { ledger } = await newDatabase()
-    await books(ledger, (open) => open.createAccount('alice'))
-    const database = new Database(ledger, ofCommands)
-    take({ ledger, database })
+    const on = await newDatabase()
+    await on.books((open) => open.createAccount('alice'))
+    const database = new Database(on.ledger, ofCommands)
+    take(on, database)
     return () => database.close()
   })
 }
