@@ -1,4 +1,4 @@
-/** Pieces of terms: how many; what they find is for `test/suites/long/engine/fuzzy-term-index.suite.ts` to say. */
+/** Pieces of terms: how many; what they find is for `test/unit/engine/interpret/search.test.ts` and the model to say. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { encodeTexts } from '../../../src/memory/text-table.ts'
