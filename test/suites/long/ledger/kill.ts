@@ -27,8 +27,6 @@ export interface Kill {
   readonly otherAnswers: number
   /** Answers whose charges were not yet on the disk, as an outside process sees it. */
   readonly losable: number
-  /** Time from the oldest answer whose charge was lost to the kill; 0 when none was lost. */
-  readonly oldestLostMs: number
   /** Answers that can be charged and yet be cut off on their way: a thread sends one at a time. */
   readonly inFlightMax: number
   readonly topUpsAcknowledged: number
@@ -89,16 +87,14 @@ function compare(
   after: Books,
   load: Load,
 ): Omit<Kill, 'inFlightMax' | 'liveErrorMicroUsd'> {
-  const { answeredAtMs, killedAtMs, references } = load
+  const { answeredAtMs, references } = load
   const charged = after.queriesCharged - before.queriesCharged
-  const oldestLostAtMs = answeredAtMs[charged] ?? killedAtMs
   const losableFromMs = startOfLosable(load)
   return {
     answered: answeredAtMs.length,
     charged,
     otherAnswers: load.otherAnswers,
     losable: answeredAtMs.filter((atMs) => atMs >= losableFromMs).length,
-    oldestLostMs: Math.max(0, killedAtMs - oldestLostAtMs),
     topUpsAcknowledged: references.length,
     topUpsLost: references.filter((reference) => !after.references.has(reference)).length,
   }
