@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 /** Queries. */
-export interface Bounds {
+interface Bounds {
   readonly givenAwayMax: number
   readonly lostMax: number
 }

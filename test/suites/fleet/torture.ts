@@ -21,7 +21,7 @@ import {
   startPostgresql,
 } from '../../support/servers/postgresql-server.ts'
 import { SlowWay } from '../../support/servers/slow-way.ts'
-import { type Answer, type Bounds, boundsOf, type Disturbance } from './bounds.ts'
+import { type Answer, boundsOf, type Disturbance } from './bounds.ts'
 
 /** How much is done, in how long. */
 interface Plan {
@@ -39,29 +39,13 @@ function planOf(seconds: number): Plan {
   return { seconds, kills: share(50), stops: share(20), outages: share(10) }
 }
 
-/** The outcome of one node's queries, over all its restarts. */
-interface Reckoning extends Bounds {
-  readonly answered: number
-  readonly charged: number
-  /** Sold too late to be charged, as the ledger wrote it down. */
-  readonly givenAway: number
-  /** Answered and neither charged nor written down: what was in memory when it was killed. */
-  readonly lost: number
-}
-
-/** What came of it. Amounts are queries, of 0.001 USD each. */
+/** What came of it. */
 interface Result {
   readonly kills: number
   readonly stops: number
   readonly outages: number
-  readonly isClockAhead: boolean
   /** By status; what broke or took too long is `broken`. */
   readonly answers: Readonly<Record<string, number>>
-  /** Of all nodes together. */
-  readonly charged: number
-  readonly givenAway: number
-  readonly lost: number
-  readonly nodes: readonly Reckoning[]
   readonly topUps: number
   /** Of caps. */
   readonly raises: number
@@ -211,15 +195,8 @@ class Torture {
       const change = { amountMicroUsd, reference: 'start', reason: 'torture' }
       if (amountMicroUsd !== 0) await books.adjust(name, change)
       const { text } = await books.issueKey({ account: name })
-      return {
-        name,
-        key: text,
-        answers: {},
-        answered: [],
-        broken: [],
-        credits: [],
-        cap: undefined,
-      }
+      const nothing = { answers: {}, answered: [], broken: [], credits: [] }
+      return { name, key: text, cap: undefined, ...nothing }
     })
   }
 
@@ -518,25 +495,19 @@ class Torture {
     )
     if (row!.open !== '0') this.#violations.push(`${row!.open} micro-USD are leased to nobody`)
     const nodes = await Promise.all(this.#ports.map((_, index) => this.#reckon(index)))
-    const sumOf = (key: 'givenAway' | 'lost') => nodes.reduce((sum, each) => sum + each[key], 0)
-    const paid = this.#accounts.reduce((sum, { answered }) => sum + answered.length, 0)
-    const uncharged = paid - charged
+    const uncharged = this.#accounts.reduce((sum, { answered }) => sum + answered.length, -charged)
     // Not what nodes have lost by their sums: a charge whose answer broke on the way hides a lost one there.
-    const lostMax = nodes.reduce((sum, each) => sum + each.lostMax, 0)
-    if (uncharged > sumOf('givenAway') + lostMax) {
+    if (uncharged > nodes.reduce((sum, most) => sum + most, 0)) {
       this.#violations.push(`${uncharged} answers said their price and nobody was charged for them`)
     }
-    const violations = [...new Set(this.#violations)]
-    const sums = { charged, givenAway: sumOf('givenAway'), lost: sumOf('lost') }
-    return {
-      ...this.#done,
-      isClockAhead: this.#hasFaketime,
-      ...{ answers, ...sums, nodes, violations },
-    }
+    return { ...this.#done, answers, violations: [...new Set(this.#violations)] }
   }
 
-  /** What one node answered is charged, written down as given away, or lost; of both no more than is stated. */
-  async #reckon(index: number): Promise<Reckoning> {
+  /**
+   * What one node answered is charged, written down as given away, or lost; of both no more than is stated.
+   * @returns what was given away and at most lost.
+   */
+  async #reckon(index: number): Promise<number> {
     const [row] = await ask<{ charged: string; given: string }>(
       this.#server.address,
       `with own as (select id from session where node like '%:' || $1)
@@ -552,12 +523,8 @@ class Torture {
     const sold = own(this.#accounts.flatMap((account) => [...account.answered, ...account.broken]))
     const [charged, givenAway] = [Number(row!.charged), Number(row!.given)]
     const lost = Math.max(0, answered - charged - givenAway)
-    const bounds = boundsOf(
-      index,
-      sold.sort((a, b) => a.atMs - b.atMs),
-      this.#disturbances,
-    )
-    const { givenAwayMax, lostMax } = bounds
+    sold.sort((a, b) => a.atMs - b.atMs)
+    const { givenAwayMax, lostMax } = boundsOf(index, sold, this.#disturbances)
     if (lost > lostMax) {
       this.#violations.push(`node ${index} lost ${lost} answers, of ${lostMax} at most`)
     }
@@ -565,7 +532,7 @@ class Torture {
       const most = `of ${givenAwayMax} at most`
       this.#violations.push(`node ${index} gave ${givenAway} answers away, ${most}`)
     }
-    return { answered, charged, givenAway, lost, ...bounds }
+    return givenAway + lostMax
   }
 }
 
