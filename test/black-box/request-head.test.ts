@@ -3,8 +3,9 @@
  * build reads it as HTTP says; the older one has flaws that are known, each of which is held here.
  */
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openSocket } from '../support/processes/connection.ts'
 import { sharedService } from '../support/shared.ts'
 
 // One thread, so that what arrives on one connection is read before what comes later on another.
@@ -23,10 +24,7 @@ beforeAll(async () => {
 
 /** Sends bytes one piece after the other, each read before the next; answers the status. */
 async function statusOf(pieces: readonly string[]): Promise<number> {
-  const socket = connect(service.port, '127.0.0.1').setNoDelay(true)
-  await once(socket, 'connect')
-  // What is still sent to a server that has refused is lost.
-  socket.on('error', () => {})
+  const socket = await openSocket(service.port)
   const status = firstStatus(socket)
   for (const [index, piece] of pieces.entries()) {
     if (index > 0) await roundPassed()

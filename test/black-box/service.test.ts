@@ -1,10 +1,10 @@
 /** The service over real sockets: what a client on the wire sees, and how the process ends. */
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../support/built.ts'
 import { AnswerReader } from '../support/processes/answer-reader.ts'
+import { openSocket } from '../support/processes/connection.ts'
 import { copyDefaultSnapshot, run, startService } from '../support/program.ts'
 import { sharedService } from '../support/shared.ts'
 
@@ -20,12 +20,6 @@ async function get(target: string, init: RequestInit = {}) {
 function wire(target: string, method = 'GET'): string {
   const lines = Object.entries(service.headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `${method} ${target} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`
-}
-
-async function connected(): Promise<Socket> {
-  const socket = connect(service.port, '127.0.0.1')
-  await once(socket, 'connect')
-  return socket
 }
 
 async function responses(socket: Socket, count: number) {
@@ -61,7 +55,7 @@ describe('the service answers', () => {
   })
 
   it('a POST with a body, and the request after it on the same connection', async () => {
-    const socket = await connected()
+    const socket = await openSocket(service.port)
     const post = wire('/api/v1/index?query=rust', 'POST').replace(
       '\r\n\r\n',
       '\r\nContent-Length: 5\r\n\r\nhello',
@@ -73,7 +67,7 @@ describe('the service answers', () => {
   })
 
   it('pipelined requests in their order', async () => {
-    const socket = await connected()
+    const socket = await openSocket(service.port)
     const limits = Array.from({ length: 50 }, (_, index) => ((index * 7) % 50) + 1)
     const targets = limits.map((limit) => `/api/v1/index?query=us+politics&limit=${limit}`)
     socket.write([...targets, '/nowhere'].map((target) => wire(target)).join(''))
@@ -86,8 +80,7 @@ describe('the service answers', () => {
   it('others after connections that were aborted at any point of a request', async () => {
     const request = wire('/api/v1/index?query=us+politics&limit=50')
     for (let length = 0; length <= request.length; length += 7) {
-      const socket = await connected()
-      socket.on('error', () => {})
+      const socket = await openSocket(service.port)
       socket.write(request.slice(0, length).repeat(length > request.length - 7 ? 20 : 1))
       if (length % 2 === 0) socket.resetAndDestroy()
       else socket.destroy()
@@ -101,9 +94,7 @@ describe('the service ends', () => {
     'with 0 on %s, idle connections or not',
     async (signal) => {
       const other = await startService(temporaryDirectory())
-      const idle = connect(other.port, '127.0.0.1')
-      idle.on('error', () => {})
-      await once(idle, 'connect')
+      const idle = await openSocket(other.port)
       const response = await fetch(`${other.address}/api/v1/index?query=rust`, {
         headers: other.headers,
       })

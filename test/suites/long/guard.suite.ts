@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { connect as connectSecurely } from 'node:tls'
@@ -11,6 +11,7 @@ import { mcpHeaders } from '../../support/abuse/victim.ts'
 import { wireRequest } from '../../support/abuse/wire.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
+import { openSocket } from '../../support/processes/connection.ts'
 import { copyDefaultSnapshot, run, startService } from '../../support/program.ts'
 import { samplesOf } from '../../support/prometheus.ts'
 
@@ -32,9 +33,7 @@ async function guarded(words: readonly string[] = []) {
 }
 
 async function send(port: number, text: string): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1')
-  socket.on('error', () => {})
-  await once(socket, 'connect')
+  const socket = await openSocket(port)
   socket.write(text)
   onTestFinished(() => void socket.destroy())
   return socket

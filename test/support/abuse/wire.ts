@@ -1,6 +1,6 @@
 /** Clients without manners: sockets that send what they like, and read when they like. */
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { openSocket } from '../processes/connection.ts'
 import type { Scene } from './attack.ts'
 import { mcpHeaders } from './victim.ts'
 
@@ -20,10 +20,8 @@ export function mcpHead(key: string, headers: Readonly<Record<string, string>>):
 
 /** A connection that does not read; it ends with the attack. @throws Error when it is refused. */
 export async function deafSocket({ service, afterwards }: Scene): Promise<Socket> {
-  const socket = connect(service.port, '127.0.0.1')
-  socket.on('error', () => {})
+  const socket = await openSocket(service.port)
   afterwards(() => socket.destroy())
-  await once(socket, 'connect')
   return socket.pause()
 }
 

@@ -6,23 +6,26 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { type Answer, AnswerReader } from './answer-reader.ts'
 
+/** A socket that is connected. A reset is followed by 'close', which says all there is to say. */
+export async function openSocket(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1').setNoDelay(true)
+  await once(socket, 'connect')
+  return socket.on('error', () => {})
+}
+
 export class Connection {
   readonly #socket: Socket
   #settle: ((answer: Answer | undefined) => void) | undefined
 
   constructor(socket: Socket) {
     const reader = new AnswerReader((answer) => this.#answer(answer))
-    this.#socket = socket.setNoDelay(true)
+    this.#socket = socket
     socket.on('data', (chunk: Buffer) => reader.take(chunk))
     socket.on('close', () => this.#answer(undefined))
-    // A reset is followed by 'close', which says all there is to say.
-    socket.on('error', () => {})
   }
 
   static async open(port: number): Promise<Connection> {
-    const socket = connect(port, '127.0.0.1')
-    await once(socket, 'connect')
-    return new Connection(socket)
+    return new Connection(await openSocket(port))
   }
 
   /** Sends a request and returns its answer; undefined when the connection ended before it. */

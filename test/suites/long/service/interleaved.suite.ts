@@ -3,8 +3,7 @@
  * former is that of the same request asked alone, and their account is charged what their answers say.
  * `INTERLEAVED=N` asks N times as much; `INTERLEAVED_SEED=N` draws others.
  */
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { withAdministration } from '../../../../src/ledger/books/open-books.ts'
@@ -12,6 +11,7 @@ import { announce } from '../../../../src/snapshot/store/directory.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { newScene, targets, until } from '../../../support/operated.ts'
 import { type Answer, AnswerReader, headerOf } from '../../../support/processes/answer-reader.ts'
+import { openSocket } from '../../../support/processes/connection.ts'
 import { startService } from '../../../support/program.ts'
 import { Random } from '../../../support/random.ts'
 
@@ -92,14 +92,8 @@ function costOf(index: number, answer: Answer): number {
   return Math.round(Number(headerOf(answer, 'X-Cost-Usd') ?? 0) * 1e6)
 }
 
-async function opened(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1').setNoDelay(true)
-  await once(socket, 'connect')
-  return socket.on('error', () => {})
-}
-
 async function answersTo(port: number, texts: readonly string[], cut = 0): Promise<Answer[]> {
-  const socket = await opened(port)
+  const socket = await openSocket(port)
   const answers: Answer[] = []
   const reader = new AnswerReader((answer) => {
     answers.push({ ...answer, body: Buffer.from(answer.body) })
@@ -177,7 +171,7 @@ it('are answered and charged as if they asked alone', async () => {
     const random = new Random(seed, 100 + line)
     const open: Socket[] = []
     while (!isOver) {
-      const socket = await opened(port)
+      const socket = await openSocket(port)
       const texts = Array.from({ length: random.between(1, 8) }, () => random.pick(all)(bad))
       const text = texts.join('')
       const part = text.slice(0, random.between(1, text.length))
