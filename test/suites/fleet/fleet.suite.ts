@@ -17,16 +17,13 @@ import {
 } from '../../support/operated.ts'
 import { freePort } from '../../support/processes/free-port.ts'
 import { run } from '../../support/program.ts'
+import { withDatabases } from '../../support/servers/ledger-databases.ts'
 import {
   canRun,
   type ObjectStorage,
   startObjectStorage,
 } from '../../support/servers/object-storage.ts'
-import {
-  isPostgresqlInstalled,
-  type PostgresqlServer,
-  startPostgresql,
-} from '../../support/servers/postgresql-server.ts'
+import { isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 import { isInstalled, startFleetProxy } from '../../support/servers/proxy.ts'
 import { expectSameAnswers } from '../../support/servers/proxy-answers.ts'
 
@@ -52,19 +49,15 @@ interface Fleet {
 
 describe.runIf(canAll)('a fleet of four behind a proxy', () => {
   let storage: ObjectStorage
-  let database: PostgresqlServer
+  const newDatabase = withDatabases('fleet')
   let fleets = 0
 
   beforeAll(async () => {
     storage = await startObjectStorage()
     Object.assign(process.env, storage.variables)
-    database = await startPostgresql()
   }, 300_000)
 
-  afterAll(() => {
-    database?.stop()
-    storage?.stop()
-  })
+  afterAll(() => storage?.stop())
 
   async function command(words: readonly string[]): Promise<string> {
     const { exitCode, stdout, stderr } = await run(words, { variables: storage.variables })
@@ -77,7 +70,7 @@ describe.runIf(canAll)('a fleet of four behind a proxy', () => {
     fleets += 1
     await storage.makeBucket(`fleet-${fleets}`)
     const uri = `s3://fleet-${fleets}/people`
-    const ledger = await database.newDatabase(`fleet_${fleets}`)
+    const { ledger } = await newDatabase()
     const { directory, words: wordOfId } = published(['First', 'Second'])
     const push = async (id: string) => {
       await command(['snapshot', 'push', uri, id, '--snapshots', directory])

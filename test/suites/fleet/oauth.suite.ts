@@ -2,7 +2,7 @@
  * OAuth on many nodes over one database: what one node gives the next one takes, once, also when two are asked at the
  * same time, or a node is killed in between.
  */
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { openBooks } from '../../../src/ledger/books/open-books.ts'
 import { oauthServer } from '../../../src/oauth/server.ts'
 import {
@@ -15,12 +15,9 @@ import {
   openPage,
 } from '../../support/oauth-person.ts'
 import { until } from '../../support/operated.ts'
+import { withDatabases } from '../../support/servers/ledger-databases.ts'
 import type { FleetNode } from '../../support/servers/node.ts'
-import {
-  isPostgresqlInstalled,
-  type PostgresqlServer,
-  startPostgresql,
-} from '../../support/servers/postgresql-server.ts'
+import { isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 import { startedNode } from '../../support/servers/started-node.ts'
 import {
   askerOf,
@@ -47,27 +44,20 @@ async function statesOf(nodes: readonly FleetNode[], token: string): Promise<num
 }
 
 describe.skipIf(!isPostgresqlInstalled())('OAuth over a database', () => {
-  let server: PostgresqlServer
-  let databases = 0
-
-  beforeAll(async () => {
-    server = await startPostgresql()
-  }, 120_000)
-  afterAll(() => server?.stop())
+  const newDatabase = withDatabases('oauth')
 
   async function newLedger() {
-    databases += 1
-    const ledger = await server.newDatabase(`oauth_${databases}`)
+    const { ledger, server } = await newDatabase()
     const books = await openBooks({ data: '', ledger, clock: Date.now })
     onTestFinished(() => books.close())
     await books.createAccount('ann')
     const { text, record } = await books.issueKey(order)
-    return { ledger, books, key: text, keyId: record.id }
+    return { ledger, server, books, key: text, keyId: record.id }
   }
 
   /** Two servers without a wire, each with a connection of its own. */
   async function twoServers() {
-    const { ledger, books, key, keyId } = await newLedger()
+    const { ledger, server, books, key, keyId } = await newLedger()
     const secret = Buffer.alloc(32, 5)
     const newAsk = async () => {
       const own = await openBooks({ data: '', ledger, clock: Date.now })
@@ -79,7 +69,7 @@ describe.skipIf(!isPostgresqlInstalled())('OAuth over a database', () => {
     const other = await newAsk()
     const activeOnes = async () =>
       (await books.listKeys()).filter(({ state, id }) => state === 'active' && id !== keyId)
-    return { one, other, books, key, activeOnes }
+    return { one, other, server, books, key, activeOnes }
   }
 
   test('gives tokens for a code to one of two nodes, and ends them, for it came twice', async () => {
@@ -149,7 +139,7 @@ describe.skipIf(!isPostgresqlInstalled())('OAuth over a database', () => {
   })
 
   test('says to try again, not that a token is bad, while the database is away', async () => {
-    const { one, key, activeOnes } = await twoServers()
+    const { one, server, key, activeOnes } = await twoServers()
     const form = await codeFrom(one, key)
     const tokens = await askTokens(one, form)
     const grant = refreshing(tokens.refresh_token, form.client_id)

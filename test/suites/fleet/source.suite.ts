@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SnapshotHeader } from '../../../src/snapshot/header.ts'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
 import { readPointer } from '../../../src/snapshot/store/states.ts'
@@ -12,11 +12,11 @@ import type { Batches } from '../../../src/source/source.ts'
 import { openSource } from '../../../src/source/uri.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
+import { withDatabases } from '../../support/servers/ledger-databases.ts'
 import {
   ask,
   isPostgresqlInstalled,
   type PostgresqlServer,
-  startPostgresql,
 } from '../../support/servers/postgresql-server.ts'
 import { connectionsOf, entriesOf } from '../../support/source-folder.ts'
 
@@ -35,16 +35,13 @@ type Rows = Readonly<Record<string, readonly object[]>>
 
 describe.runIf(isPostgresqlInstalled())('a database as a source', () => {
   let server: PostgresqlServer
-  let databases = 0
-  beforeAll(async () => {
-    server = await startPostgresql()
-  })
-  afterAll(() => server.stop())
+  const newDatabase = withDatabases('records')
 
   /** A new database with the documented tables, and rows in them. */
   async function databaseOf(rows: Rows): Promise<string> {
-    databases += 1
-    const address = await server.newDatabase(`records_${databases}`)
+    const database = await newDatabase()
+    server = database.server
+    const address = database.ledger
     await ask(address, schema)
     for (const [table, records] of Object.entries(rows)) await insert(address, table, records)
     return address
