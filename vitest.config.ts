@@ -72,6 +72,8 @@ const tests = {
 
 /** The opt-in suites, and what one needs beyond the others. */
 const suites: Readonly<Record<string, object>> = {
+  // Clients of agents and generators of clients, installed from the npm registry: needs the network.
+  agents: {},
   // What only the single file does; `npm run suite -- binary` builds it first.
   binary: {},
   // The explorer in a real browser.
