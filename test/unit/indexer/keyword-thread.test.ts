@@ -40,26 +40,22 @@ describe('a keyword thread', () => {
     await expect(thread.sections()).rejects.toThrow(/undefined/)
   })
 
-  it('that dies of an error ends the wait for its sections with that error', async () => {
-    const thread = await started('throwing')
-    thread.begin(ranked)
-    await expect(thread.sections()).rejects.toThrow('a keyword thread that throws')
-  })
-
-  it('that exits without a word ends the wait with its code', async () => {
-    const thread = await started('exiting')
-    thread.begin(ranked)
-    await expect(thread.sections()).rejects.toThrow('the keyword thread ended with code 7')
-  })
-
-  it.each(['throwing', 'exiting'])('that is %s ends the adding of texts, too', async (module) => {
-    const thread = await started(module)
-    const addAll = async () => {
-      for (let count = 0; count < 200_000; count += 1) {
-        thread.add('name', 'bio')
-        await thread.ready()
+  it.each([
+    ['throwing', 'a keyword thread that throws'],
+    ['exiting', 'the keyword thread ended with code 7'],
+  ])(
+    'that is %s ends the wait for its sections, and the adding of texts: %s',
+    async (name, cause) => {
+      const [thread, other] = [await started(name), await started(name)]
+      thread.begin(ranked)
+      await expect(thread.sections()).rejects.toThrow(cause)
+      const addAll = async () => {
+        for (let count = 0; count < 200_000; count += 1) {
+          other.add('name', 'bio')
+          await other.ready()
+        }
       }
-    }
-    await expect(addAll()).rejects.toThrow(/a keyword thread that throws|ended with code 7/)
-  })
+      await expect(addAll()).rejects.toThrow(cause)
+    },
+  )
 })
