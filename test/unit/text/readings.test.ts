@@ -1,6 +1,7 @@
 /** What texts are read as, by each function that reads words: the table beside this file. */
 import { expect, it } from 'vitest'
 import { tokensOf } from '../../../src/engine/match/tokens.ts'
+import { placesOf } from '../../../src/indexer/places.ts'
 import { termsOf, wordTextsOf } from '../../../src/text/analyzer.ts'
 import { hasCheckDigit } from '../../../src/text/check-digits.ts'
 import { countryNameOf } from '../../../src/text/countries/countries.ts'
@@ -13,7 +14,7 @@ import {
   readIdentifier,
 } from '../../../src/text/handle.ts'
 import { isLoopback } from '../../../src/text/network.ts'
-import { formsOf, numberless } from '../../../src/text/number.ts'
+import { formsOf, numberless, phraseKey } from '../../../src/text/number.ts'
 import { openName } from '../../../src/text/related/lookalikes.ts'
 import { familyOf } from '../../../src/text/related/word-families.ts'
 import { latinOf } from '../../../src/text/sound/latin.ts'
@@ -55,6 +56,18 @@ function of<T>(text: string, read: (platform: string, value: string) => T): T {
   return read(platform, value)
 }
 
+const written = ['', 'Vietnam', 'France', 'Viet Nam', 'Atlantis', 'Congo', 'DR Congo', '!'].concat([
+  'Democratic Republic of the Congo',
+  'Bosnia and Herzegovina',
+  'Georgia',
+])
+const places = placesOf(written)
+
+function placed(text: string, by: 'phrases' | 'codes'): string {
+  const found = places.countries[places[by].get(phraseKey(termsOf(text))) ?? -1] ?? []
+  return Array.from(found, (country) => written[country]).join(', ')
+}
+
 /** By the beginning of the title of a section. */
 const readings: Readonly<Record<string, (text: string, expected: string) => string>> = {
   'the terms of a text': (text) => termsOf(text).join(' '),
@@ -72,6 +85,9 @@ const readings: Readonly<Record<string, (text: string, expected: string) => stri
       .map(({ code }) => code)
       .join(' '),
   'the name of a country': countryNameOf,
+  'a place, and how': (text) => placed(text, 'phrases'),
+  'the code of a place': (text) => placed(text, 'codes'),
+  'a term that places': (term) => ([...places.terms].includes(term) ? 'is' : 'is not'),
   'the sounds of a word': (word) => `${soundsOf(word)}: ${soundKey(soundsOf(word))}`,
   'a word of another script, and a name that is heard': pair(isHeard),
   'a word of another script, and a name that is not': pair((...both) => !isHeard(...both)),
