@@ -27,6 +27,7 @@ export interface Candidate {
   readonly isCut: boolean
 }
 
+const none: readonly Token[] = []
 const runMax = 5
 /** Letters of the shortest word that may be a beginning, have a slip, or two, or only sound like a name. */
 const letters = { begins: 3, slip: 2, usualSlip: 5, twoSlips: 8, sound: 3, plural: 5 } as const
@@ -55,6 +56,7 @@ export class Candidates {
   readonly #places = new Map<number, number>()
   /** Sums of sizes that were asked for, by token and cost. */
   readonly #sums = new Map<number, number>()
+  #isChanged = false
 
   constructor(sources: GuessSources, tokens: readonly Token[]) {
     this.#sources = sources
@@ -63,7 +65,7 @@ export class Candidates {
     for (let at = 0; at < tokens.length; at += 1) this.#addSure(at)
   }
 
-  /** Entries of the terms that a run of tokens may be, at a cost or less. To be asked when all are added. */
+  /** Entries of the terms that a run of tokens may be, at a cost or less. */
   sizeOf(from: number, to: number, cost: number): number {
     const key = (from * tokenSteps + to) * costSteps + Math.round(cost * 100)
     let sum = this.#sums.get(key)
@@ -89,6 +91,7 @@ export class Candidates {
     const key = (term * tokenSteps + from) * tokenSteps + to
     const at = this.#places.get(key)
     if (at !== undefined && this.all[at]!.cost <= cost) return
+    this.#isChanged = true
     // A slip that sounds the same is a slip.
     const isSlip = kind === 'sound' && at !== undefined && this.all[at]!.kind === 'slip'
     const { starts, ordinals } = this.#postings.listsOf('name')
@@ -175,9 +178,12 @@ export class Candidates {
       if (other !== written) this.#add(other, at, to, cost, 'exact')
     }
   }
-  /** @param guessed a bit for each token. */
-  addGuesses(guessed: number): void {
+
+  /** Returns whether there are any. @param guessed a bit for each token. */
+  addGuesses(guessed: number): boolean {
     const tokens = this.#tokens
+    this.#isChanged = false
+    this.#sums.clear()
     const said = guessableIn(tokens)
     const isAlone = (said & (said - 1)) === 0
     for (let at = 0; at < tokens.length; at += 1) {
@@ -203,6 +209,7 @@ export class Candidates {
         this.#hear(both, at, at + 2, { isAlone: false, isWritten: !next.isGlued })
       }
     }
+    return this.#isChanged
   }
 
   /** Adds the terms that sound like tokens of another script, as one that is cut is read. */
@@ -228,10 +235,13 @@ export class Candidates {
     const hasSlip = () => this.all.some((each) => each.from === from && each.kind === 'slip')
     // Don is no Ron.
     const isGivenName = otherForms(text).size > 0
+    // One of two tokens leaves the other out, which is no slip: most have hundreds of people.
+    const run = to > from + 1 ? this.#tokens.slice(from, to) : none
+    const isOne = (term: number) => run.some((each) => each.text === postings.textOf(term))
     for (const edits of [1, 2] as const) {
       if (edits === 2 && (text.length < letters.twoSlips || hasSlip())) continue
       for (const term of this.#sources.dictionary.near(text, edits)) {
-        if (postings.size('name', term) === 0) continue
+        if (postings.size('name', term) === 0 || isOne(term)) continue
         const isShort = text.length < letters.usualSlip || bytesOf(term, postings) < letters.slip
         const slip = edits === 2 ? costs.twoSlips : isShort ? costs.shortSlip : costs.slip
         const isFirst = postings.firstLetterOf(term) !== text.codePointAt(0)

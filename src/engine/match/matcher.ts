@@ -45,6 +45,13 @@ export interface Match extends Cover {
   readonly person: number
 }
 
+/** A text with the terms that its words may be, and the people whom it means as it is written. */
+export interface Sure {
+  readonly text: MatchedText
+  readonly candidates: Candidates
+  readonly matches: readonly Match[]
+}
+
 const nobody: readonly Match[] = []
 const noFacts: TextFacts = { contextsAt: () => [], officeAt: () => undefined }
 
@@ -65,34 +72,31 @@ export class Matcher {
     this.#reach = new Uint16Array(catalog.counts.authorities)
   }
 
-  find(text: MatchedText): readonly Match[] {
-    return this.#matchesOf(text, new Candidates(this.#sources, text.tokens))
+  find(text: MatchedText): Sure {
+    const candidates = new Candidates(this.#sources, text.tokens)
+    return { text, candidates, matches: this.#matchesOf(text, candidates) }
   }
 
-  /** First for words that nobody is called by, then for all that say something. */
-  guess(text: MatchedText): readonly Match[] {
-    const { tokens } = text
-    const all = guessableIn(tokens)
-    if (countOf(all) > guessedMax) return this.find(text)
-    const candidates = new Candidates(this.#sources, tokens)
+  /** First for words that nobody is called by, then for all that say something; once for each text. */
+  guess({ text, candidates, matches }: Sure): readonly Match[] {
+    const all = guessableIn(text.tokens)
+    if (countOf(all) > guessedMax) return matches
     let unknown = 0
-    for (let at = 0; at < tokens.length; at += 1) {
+    for (let at = 0; at < text.tokens.length; at += 1) {
       if (!candidates.isKnown[at]! && text.facts.contextsAt(at).length === 0) unknown |= 1 << at
     }
     unknown &= all
+    let found = matches
     if (unknown !== 0) {
-      candidates.addGuesses(unknown)
-      const found = this.#matchesOf(text, candidates)
+      if (candidates.addGuesses(unknown)) found = this.#matchesOf(text, candidates)
       if (found.length > 0) return found
       if (unknown === all) return this.#cut(text)
     }
     // Without one name that is written as it is, known words say nothing to guess by.
     if (!candidates.isKnown.some((isKnown, at) => isKnown && ((all >> at) & 1) === 1)) {
-      const found = this.#matchesOf(text, candidates)
       return found.length > 0 ? found : this.#cut(text)
     }
-    candidates.addGuesses(all & ~unknown)
-    return this.#matchesOf(text, candidates)
+    return candidates.addGuesses(all & ~unknown) ? this.#matchesOf(text, candidates) : found
   }
 
   /** A name in Han or Hangul without spaces, cut into family and given name. */
@@ -393,7 +397,7 @@ function neededIn(text: MatchedText, candidates: Candidates): number {
   for (let at = 0; at < tokens.length; at += 1) {
     const { aside, isBehind, isCapitals, isCommon, text, isLatin, isNumber } = tokens[at]!
     if (aside !== undefined || isBehind || isCapitals || isCommon || isNumber) continue
-    if (text.length < 2 || (isLatin && text.length <= rowLetters && !isKnown[at]!)) continue
+    if (isLatin && text.length <= rowLetters && (text.length === 1 || !isKnown[at]!)) continue
     if (facts.contextsAt(at).length > 0) continue
     if (!isKnown[at]! && mayFollow(at)) continue
     needed |= 1 << at

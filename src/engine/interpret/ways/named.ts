@@ -38,12 +38,12 @@ export const lettered: WayOfSearch = {
 }
 
 function findNamed(tools: Tools, text: Text, limit: number): Found | undefined {
-  const read = text.forMatcher(tools)
-  if (read === undefined) return undefined
-  const matches = tools.matcher.find(read)
+  const sure = text.sure(tools)
+  if (sure === undefined) return undefined
+  const { text: read, matches } = sure
   if (matches.length === 0) {
     const called = spelledOut(tools, read)
-    const people = called === undefined ? none : tools.matcher.find(called)
+    const people = called === undefined ? none : tools.matcher.find(called).matches
     const meant = people.filter(({ cost }) => cost === people[0]!.cost)
     if (meant.length > 0) return foundMatches(called!, meant, text, limit)
     if (isSurnameAndLetter(tools, read)) return foundNobody
@@ -55,11 +55,11 @@ function findNamed(tools: Tools, text: Text, limit: number): Found | undefined {
 export const guessed: WayOfSearch = {
   name: 'guessed',
   find: (tools, text, limit) => {
-    const read = text.forMatcher(tools)
-    if (read === undefined) return undefined
-    const matches = tools.matcher.guess(read)
+    const sure = text.sure(tools)
+    if (sure === undefined) return undefined
+    const matches = tools.matcher.guess(sure)
     if (matches.length === 0) return undefined
-    return foundMatches(read, matches, text, limit)
+    return foundMatches(sure.text, matches, text, limit)
   },
 }
 

@@ -1,6 +1,7 @@
 /** A way from a text to people; it prefers no result to a stranger, and its work is bounded. */
 
 import { type Aside, asideOf } from '../../../text/speech/aside-words.ts'
+import type { Sure } from '../../match/matcher.ts'
 import { MatchedText } from '../../match/text.ts'
 import { tokensOf } from '../../match/tokens.ts'
 import { isAnyIn } from '../../postings/best.ts'
@@ -21,6 +22,7 @@ export class Text {
   readonly query: string
   readonly words: readonly QueryWord[]
   #matchable: MatchedText<Meanings> | undefined
+  #sure: Sure | undefined
   #readings: readonly Reading[] | undefined
 
   constructor(query: string, words: Words) {
@@ -35,6 +37,13 @@ export class Text {
       if (tokens.length > 0) this.#matchable = new MatchedText(tokens, new Meanings(tools, tokens))
     }
     return this.#matchable
+  }
+
+  /** The people whom the matcher finds for it as it is written; undefined where it has nothing for the matcher. */
+  sure(tools: Tools): Sure | undefined {
+    const text = this.forMatcher(tools)
+    if (text !== undefined) this.#sure ??= tools.matcher.find(text)
+    return this.#sure
   }
 
   /** What it says of people without a name, the cheapest first; nothing where it is too long for that. */
