@@ -358,7 +358,7 @@ describe('every answer of a running service is as documented:', () => {
         priceMicroUsd: () => 1_000,
         ledgerMs: () => 0,
       }) as unknown as Reservations
-    const cap = { amountMicroUsd: 1_000, period: 'day', sinceMs: 0 }
+    const cap = { amountMicroUsd: 1_000, period: 'day' }
     const capped = refusing({ reachedCap: { cap, leftMicroUsd: 0 } })
     const restricted = refusing({}, { terms: { place: 0, scopes: ['match'] } })
     const reservations = refusing({ unavailable: true })

@@ -3,19 +3,13 @@
  * through.
  */
 import { limits } from '../../limits.ts'
-import {
-  balanceMicroUsdMax,
-  type CapPeriod,
-  capPeriods,
-  formatUsd,
-  topUpMicroUsdMax,
-} from '../../money.ts'
+import { balanceMicroUsdMax, capPeriods, formatUsd, topUpMicroUsdMax } from '../../money.ts'
 import { routeNames } from '../../operations.ts'
 import { Refusal } from '../../problems.ts'
 import { isNetwork } from '../../text/network.ts'
 import type { Movement } from './account-records.ts'
 import { mentionsKey } from './key.ts'
-import type { KeyScope, KeyTerms } from './port.ts'
+import type { KeyCap, KeyScope, KeyTerms } from './port.ts'
 
 const keyScopes: readonly KeyScope[] = [...routeNames, 'mcp', 'account']
 
@@ -89,30 +83,25 @@ function checkPrintable(what: string, most: number, text: string): void {
 
 /** A change of terms: an absent member stays as it is, null takes it away. */
 export interface TermsChange {
-  readonly cap?: { readonly amountMicroUsd: number; readonly period: CapPeriod } | null
+  readonly cap?: KeyCap | null
   readonly scopes?: readonly string[] | null
   readonly requestsPerSecond?: number | null
   readonly addresses?: readonly string[] | null
 }
 
-/** The terms after a change; undefined where nothing is restricted any more. */
-export function changedTerms(
-  before: KeyTerms | undefined,
-  change: TermsChange,
-  nowMs: number,
-): KeyTerms | undefined {
+/** The terms after a change. */
+export function changedTerms(before: KeyTerms | undefined, change: TermsChange): KeyTerms {
   checkTerms(change)
   const { cap, scopes, requestsPerSecond, addresses } = change
   const changed = {
-    cap: cap && { ...cap, sinceMs: nowMs },
+    cap,
     scopes: scopes && keyScopes.filter((scope) => scopes.includes(scope)),
     requestsPerSecond,
     addresses,
   }
   const said = Object.entries(changed).filter(([, value]) => value !== undefined)
   const all = Object.entries({ ...before, ...Object.fromEntries(said) })
-  const terms = all.filter(([, value]) => value !== null)
-  return terms.length === 0 ? undefined : Object.fromEntries(terms)
+  return Object.fromEntries(all.filter(([, value]) => value !== null))
 }
 
 function checkTerms({ cap, scopes, requestsPerSecond, addresses }: TermsChange): void {

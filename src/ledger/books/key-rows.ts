@@ -4,6 +4,7 @@
  * others end.
  */
 import { randomBytes } from 'node:crypto'
+import type { CapPeriod } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import type { RunStatement } from '../sql/port.ts'
 import type { KeyRecord } from './account-records.ts'
@@ -47,18 +48,23 @@ interface Rotation extends IssuedKey {
 }
 
 interface KeyRow extends Omit<KeyRecord, 'secrets' | 'terms'> {
-  readonly terms: string | null
+  /** As JSON, without the cap. */
+  readonly terms: string
+  readonly cap: number | null
+  readonly period: CapPeriod
   readonly hash: string
   readonly secretMs: number
   readonly endsAtMs: number | null
 }
 
 const columns = `api_key.id, api_key.account as "accountNumber", account.name as account, label, api_key.created_ms as "createdAtMs",
-  expires_ms as "expiresAtMs", revoked_ms as "revokedAtMs", terms, hash, key_secret.created_ms as "secretMs", ends_ms as "endsAtMs",
+  expires_ms as "expiresAtMs", revoked_ms as "revokedAtMs", terms, key_cap.amount as cap, period,
+  hash, key_secret.created_ms as "secretMs", ends_ms as "endsAtMs",
   case when revoked_ms is not null then 'revoked' when expires_ms <= now_ms() then 'expired' else 'active' end as state`
 
 /** Every key as often as it has secrets. */
-const fromKeys = `from api_key join account on account.id = api_key.account join key_secret on key_secret.key_id = api_key.id`
+const fromKeys = `from api_key join account on account.id = api_key.account join key_secret on key_secret.key_id = api_key.id
+  left join key_cap on key_cap.key_id = api_key.id`
 
 /** The order of the secrets of a key: the oldest first, and at last the one that has no end. */
 const secretOrder = 'key_secret.created_ms, key_secret.ends_ms is null'
@@ -74,10 +80,10 @@ export async function insertKey(query: RunStatement, order: KeyOrder): Promise<I
   checkLabel(label)
   const { number } = await selectAccount(query, order.account, 'for update')
   const nowMs = await databaseMs(query)
-  const terms = changedTerms(undefined, order, nowMs)
+  const terms = changedTerms(undefined, order)
   const id = newKeyId(randomBytes)
-  if (terms?.cap !== undefined)
-    await writeCap(query, { id, accountNumber: number }, terms.cap, nowMs)
+  const key = { id, accountNumber: number, createdAtMs: nowMs }
+  if (terms.cap !== undefined) await writeCap(query, key, terms.cap, nowMs)
   await query(
     `insert into api_key (id, account, created_ms, label, expires_ms, terms, changed)
      values ($1, $2, $3, $4, $5, $6, $7)`,
@@ -107,10 +113,10 @@ export async function updateKey(
   const key = await lockKey(query, id)
   if (key.revokedAtMs !== null) throw new Refusal('ledger-refused', `key ${id} is revoked`)
   const nowMs = await databaseMs(query)
-  const terms = changedTerms(key.terms, change, nowMs)
+  const terms = changedTerms(key.terms, change)
   const { label = key.label, lifeMs } = change
   const expiresAtMs = lifeMs === undefined ? key.expiresAtMs : endAfter(nowMs, lifeMs)
-  if (change.cap !== undefined) await writeCap(query, key, terms?.cap, nowMs)
+  if (change.cap !== undefined) await writeCap(query, key, terms.cap, nowMs)
   await query(
     'update api_key set label = $2, expires_ms = $3, terms = $4, changed = $5 where id = $1',
     [id, label, expiresAtMs, textOf(terms), await noteChange(query)],
@@ -118,8 +124,8 @@ export async function updateKey(
   return (await selectKeyRecord(query, id))!
 }
 
-function textOf(terms: KeyTerms | undefined): string | null {
-  return terms === undefined ? null : JSON.stringify(terms)
+function textOf({ cap: _, ...terms }: KeyTerms): string {
+  return JSON.stringify(terms)
 }
 
 /** The secrets that let in now: those with some hashes, and all those of some keys. */
@@ -137,15 +143,10 @@ export async function goodKeysWith(
      order by api_key.id, ${secretOrder}`,
     [hashes, keyIds],
   )
-  return rows.map(({ id, hash, accountNumber, expiresAtMs: endsMs, endsAtMs, terms }) => {
-    const expiresAtMs = Math.min(endOf(endsMs), endOf(endsAtMs))
-    return {
-      id,
-      hash,
-      accountNumber,
-      expiresAtMs,
-      ...(terms !== null && { terms: JSON.parse(terms) }),
-    }
+  return rows.map((row) => {
+    const { id, hash, accountNumber } = row
+    const expiresAtMs = Math.min(endOf(row.expiresAtMs), endOf(row.endsAtMs))
+    return { id, hash, accountNumber, expiresAtMs, ...termsIn(row) }
   })
 }
 
@@ -168,7 +169,7 @@ export async function changedKeyIds(
 export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
   const text = `select ${columns}, coalesce(sold.amount, 0) as "spentMicroUsd",
       case when key_cap.amount is not null then ${spentSql} end as "spentOfCapMicroUsd"
-    ${fromKeys} left join key_cap on key_cap.key_id = api_key.id
+    ${fromKeys}
       left join (select key_id, cast(sum(amount) as bigint) as amount from charge group by key_id) as sold on sold.key_id = api_key.id
     order by api_key.created_ms, api_key.id, ${secretOrder}`
   return recordsOf(await query<KeyRow & Omit<ListedKey, keyof KeyRecord>>(text))
@@ -291,10 +292,19 @@ export async function databaseMs(query: RunStatement): Promise<number> {
 /** @param rows those of a key in the order of its secrets. */
 function recordsOf<R extends KeyRow>(rows: readonly R[]) {
   return [...grouped(rows, ({ id }) => id).values()].map((ofKey) => {
-    const { terms, hash: _, secretMs: __, endsAtMs: ___, ...key } = ofKey[0]!
+    const { terms, cap, period, hash: _, secretMs: __, endsAtMs: ___, ...key } = ofKey[0]!
     const secrets = ofKey.map(({ hash, secretMs, endsAtMs }) => {
       return { hash, createdAtMs: secretMs, endsAtMs }
     })
-    return { ...key, secrets, ...(terms !== null && { terms: JSON.parse(terms) }) }
+    return { ...key, secrets, ...termsIn({ terms, cap, period }) }
   })
+}
+
+/** Absent where nothing is restricted. */
+function termsIn({ terms, cap, period }: Pick<KeyRow, 'terms' | 'cap' | 'period'>): {
+  readonly terms?: KeyTerms
+} {
+  const ofCap = cap === null ? {} : { cap: { amountMicroUsd: cap, period } }
+  const all = { ...ofCap, ...JSON.parse(terms) }
+  return Object.keys(all).length === 0 ? {} : { terms: all }
 }

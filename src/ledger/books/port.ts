@@ -21,8 +21,6 @@ export const termsMax = 65_536
 export interface KeyCap {
   readonly amountMicroUsd: number
   readonly period: CapPeriod
-  /** Time at which it was set, in milliseconds since the epoch: earlier sales may exceed it. */
-  readonly sinceMs: number
 }
 
 /** Permitted use of a key: one operation; as `mcp`, the tools; as `account`, to see the whole account. */

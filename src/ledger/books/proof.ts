@@ -2,11 +2,12 @@
  * The proof that the books balance: the database computes every total again from credits and
  * charges. All of one moment, so it may run while services charge. Finds, repairs nothing.
  */
-import { formatUsd } from '../../money.ts'
+import { capPeriods, formatUsd } from '../../money.ts'
 import type { RunStatement } from '../sql/port.ts'
+import { dayName } from './account-records.ts'
 import { contradictionsOfAdminKeys } from './admin-key-rows.ts'
-import { contradictionsOfCaps } from './caps/proof-of-caps.ts'
-import { selectKeys } from './key-rows.ts'
+import { spentSql } from './caps/cap-rows.ts'
+import { periodName } from './caps/spending-periods.ts'
 
 export interface Audit {
   readonly accounts: number
@@ -26,6 +27,8 @@ interface Found {
   readonly place: string
   readonly written: number
   readonly summed: number
+  /** Name of a period, for caps. */
+  readonly span?: string
 }
 
 const differs = (what: string) => (row: Found) =>
@@ -95,6 +98,39 @@ const checks: readonly Check[] = [
   },
 ]
 
+/** Of keys that have, or had, a cap. */
+const ofCaps = `span as (select day, period, name from rows($1 as day bigint, period text, name text) as given),
+  sales as (select key_id, day, sum(amount) as amount from charge
+    where key_id in (select key_id from key_cap) group by key_id, day),
+  caps as (select 'key ' || key_id as place, name as span, key_cap.*, ${spentSql} +
+      (select coalesce(sum(granted - lease.spent), 0) from lease where lease.key_id = key_cap.key_id) as used
+    from key_cap join span on span.day = from_day and span.period = key_cap.period)`
+
+const checksOfCaps: readonly Check[] = [
+  {
+    text: `select place, caps.spent as written, cast(coalesce(sum(sales.amount), 0) as bigint) as summed, span
+      from caps left join sales on sales.key_id = caps.key_id and day >= from_day and day < until_day
+      group by place, caps.spent, span having caps.spent <> coalesce(sum(sales.amount), 0)`,
+    says: ({ place, written, summed, span }) =>
+      `${place} has spent ${formatUsd(written)} USD of ${span}, its usage sums to ${formatUsd(summed)} USD`,
+  },
+  {
+    text: `select caps.place, caps.amount as written, cast(sum(sales.amount) as bigint) as summed, span.name as span
+      from caps join sales on sales.key_id = caps.key_id and sales.day >= held_day
+        join span on span.day = sales.day and span.period = caps.period
+      group by caps.place, caps.amount, span.name having sum(sales.amount) > caps.amount`,
+    says: ({ place, written, summed, span }) =>
+      `${place} has spent ${formatUsd(summed)} USD of ${span}, above its cap of ${formatUsd(written)} USD`,
+  },
+  {
+    // One that was lowered may have more, until services have given it back.
+    text: `select place, amount as written, cast(used as bigint) as summed, span
+      from caps where used > amount and from_day >= held_day`,
+    says: ({ place, written, summed, span }) =>
+      `${place}: ${formatUsd(summed)} USD of ${span} are spent or leased, above its cap of ${formatUsd(written)} USD`,
+  },
+]
+
 /** Maximum number of contradictions a check reports; one row may break many sums. */
 const contradictionsMax = 100
 
@@ -105,22 +141,41 @@ export async function prove(query: RunStatement): Promise<Audit> {
       (select count(*) from api_key) as keys,
       (select cast(coalesce(sum(credited - charged), 0) as text) from account) as balance`,
   )
-  const contradictions = await contradictionsOf(query)
-  const listed = await selectKeys(query)
-  contradictions.push(...(await contradictionsOfCaps(query, listed)).slice(0, contradictionsMax))
+  const contradictions = await contradictionsOf(query, sums, checks)
+  contradictions.push(
+    ...(await contradictionsOf(query, ofCaps, checksOfCaps, [await spansOf(query)])),
+  )
   contradictions.push(...(await contradictionsOfAdminKeys(query)).slice(0, contradictionsMax))
   const { accounts, rows, keys, balance } = counts!
   return { accounts, rows, keys, balanceMicroUsd: BigInt(balance), contradictions }
 }
 
-async function contradictionsOf(query: RunStatement): Promise<string[]> {
-  const texts = checks.map(
+/** The name of every period in which something was sold under a cap, by day. */
+async function spansOf(query: RunStatement) {
+  const days = await query<{ day: number }>(
+    `select day from charge where key_id in (select key_id from key_cap)
+     union select from_day from key_cap`,
+  )
+  return days.flatMap(({ day }) => {
+    const atMs = Date.parse(dayName(day))
+    return capPeriods.map((period) => [day, period, periodName(period, atMs)])
+  })
+}
+
+async function contradictionsOf(
+  query: RunStatement,
+  parts: string,
+  each: readonly Check[],
+  values: readonly unknown[] = [],
+): Promise<string[]> {
+  const texts = each.map(
     ({ text }, index) =>
       `select * from (select ${index} as nth, found.* from (${text}) as found
         limit ${contradictionsMax}) as found`,
   )
   const found = await query<Found & { readonly nth: number }>(
-    `with ${sums} ${texts.join(' union all ')}`,
+    `with ${parts} ${texts.join(' union all ')}`,
+    values,
   )
-  return found.map((row) => checks[row.nth]!.says(row))
+  return found.map((row) => each[row.nth]!.says(row))
 }

@@ -94,7 +94,7 @@ const keys = [
     expires_ms bigint,
     revoked_ms bigint,
     unshown boolean not null default false,
-    terms text,
+    terms text not null,
     changed bigint not null,
     told_ms bigint)`,
   'create index api_key_changed on api_key (changed)',
@@ -107,6 +107,7 @@ const keys = [
     created_ms bigint not null,
     ends_ms bigint)`,
   'create index key_secret_key on key_secret (key_id)',
+  // Where there is a cap it holds from `held_day` on, with which a period begins: what was sold before may be above it.
   `create table key_cap (
     key_id text primary key,
     account integer not null references account,
@@ -114,6 +115,7 @@ const keys = [
     period text not null check (period in ('total', 'day', 'month')),
     from_day bigint not null,
     until_day bigint not null,
+    held_day bigint not null,
     spent bigint not null check (spent >= 0),
     changed bigint not null,
     recalled bigint not null,

@@ -32,7 +32,7 @@ const amountSql = `coalesce(key_cap.amount, ${balanceMicroUsdMax})`
  */
 export async function writeCap(
   query: RunStatement,
-  { id, accountNumber }: Pick<KeyRecord, 'id' | 'accountNumber'>,
+  { id, accountNumber, createdAtMs }: Pick<KeyRecord, 'id' | 'accountNumber' | 'createdAtMs'>,
   cap: KeyCap | undefined,
   nowMs: number,
 ): Promise<void> {
@@ -43,18 +43,20 @@ export async function writeCap(
     return
   }
   const { fromDay, untilDay } = periodDays(cap.period, nowMs)
+  const heldDay = nowMs === createdAtMs ? fromDay : untilDay
   await query(
     `insert into key_cap
-       (key_id, account, amount, period, from_day, until_day, spent, changed, recalled)
-     values ($1, $2, $3, $4, $6, $7,
+       (key_id, account, amount, period, from_day, until_day, held_day, spent, changed, recalled)
+     values ($1, $2, $3, $4, $6, $7, $8,
        (select cast(coalesce(sum(amount), 0) as bigint) from charge
           where account = $2 and key_id = $1 and day >= $6 and day < $7),
        $5, $5)
      on conflict (key_id) do update set amount = excluded.amount, period = excluded.period,
-       from_day = excluded.from_day, until_day = excluded.until_day, spent = excluded.spent, changed = excluded.changed, reached_day = null,
+       from_day = excluded.from_day, until_day = excluded.until_day, held_day = excluded.held_day,
+       spent = excluded.spent, changed = excluded.changed, reached_day = null,
        recalled = case when key_cap.amount <= excluded.amount and key_cap.period = excluded.period
          then key_cap.recalled else excluded.recalled end`,
-    [id, accountNumber, cap.amountMicroUsd, cap.period, change, fromDay, untilDay],
+    [id, accountNumber, cap.amountMicroUsd, cap.period, change, fromDay, untilDay, heldDay],
   )
   await query('update account set capped = true where id = $1 and not capped', [accountNumber])
 }

@@ -264,7 +264,7 @@ describe('the leases of a cap', () => {
   const key = {
     accountNumber: 1,
     id: keyId,
-    terms: { cap: { amountMicroUsd: 9_000, period: 'day', sinceMs: 0 } },
+    terms: { cap: { amountMicroUsd: 9_000, period: 'day' } },
   } as const
   const capped = (amountMicroUsd: number): Charge => ({
     ...charge(amountMicroUsd),
