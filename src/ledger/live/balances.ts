@@ -47,8 +47,8 @@ export const purseCells = { recorded: 0, taken: 1 } as const
 const cellsPerPurse = 2
 
 /** The cells of a line: the queries of each route, in the order of the routes. */
-const cellOf = byRoute((route) => routeNames.indexOf(route))
-const cellsPerLine = routeNames.length
+export const cellOf = byRoute((route) => routeNames.indexOf(route))
+export const cellsPerLine = routeNames.length
 const linesAt = pursesMax * cellsPerPurse
 /** Whole cache lines of 64 bytes, so that threads do not take each other's. */
 const cellsPerRegion = Math.ceil((linesAt + soldKeysMax * cellsPerLine) / 8) * 8

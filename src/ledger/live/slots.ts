@@ -14,7 +14,7 @@ import {
   soldKeysMax,
   termsMax,
 } from '../books/port.ts'
-import { type Balances, purseCells } from './balances.ts'
+import { type Balances, cellOf, cellsPerLine, purseCells } from './balances.ts'
 
 export interface Position {
   /** What it is of, in words. */
@@ -57,10 +57,8 @@ interface LinePlace {
 /** Threads that reserve again and again are between two reservations at one of so many looks. */
 const looksMax = 100
 
-const routesByCell = [...routeNames.entries()]
-
 /** The committed cells of a line before its first commit; never written to. */
-const nothingCommitted = new Float64Array(routeNames.length)
+const nothingCommitted = new Float64Array(cellsPerLine)
 
 export class Slots implements LiveFunds {
   readonly #balances: Balances
@@ -186,7 +184,7 @@ export class Slots implements LiveFunds {
     for (const charge of charges) {
       const line = this.#lineOf.get(charge)!
       if (line.committed === nothingCommitted) line.committed = nothingCommitted.slice()
-      line.committed[routeNames.indexOf(charge.route)]! += charge.queries
+      line.committed[cellOf[charge.route]]! += charge.queries
       for (const purse of line.purses) this.#commit(purse, charge.amountMicroUsd)
     }
     for (const each of funds) {
@@ -217,7 +215,8 @@ export class Slots implements LiveFunds {
     const charges: Charge[] = []
     for (const line of this.#lines) {
       const { place, accountNumber, keyId, purses, committed } = line
-      for (const [cell, route] of routesByCell) {
+      for (const route of routeNames) {
+        const cell = cellOf[route]
         const queries = this.#balances.lineCell(place, cell) - committed[cell]!
         if (queries === 0) continue
         const amountMicroUsd = queries * this.#prices[route]
