@@ -166,8 +166,11 @@ async function buildPages(directory: string): Promise<Metafile> {
     // `{{page.css}}` becomes `page-AB12CD34.css`.
     const html = readFileSync(join(page, name), 'utf8').replace(
       /\{\{(\w+)(\.\w+)\}\}/g,
-      (_, stem, ending) =>
-        names.find((each) => each.startsWith(`${stem}-`) && each.endsWith(ending))!,
+      (part, stem, ending) => {
+        const name = names.find((each) => each.startsWith(`${stem}-`) && each.endsWith(ending))
+        if (name === undefined) throw new Error(`${page} names ${part}, which was not built`)
+        return name
+      },
     )
     writeFileSync(join(directory, name), html)
   }

@@ -26,6 +26,13 @@ function recordedTable(bench: string, column: string): RecordedTable {
   }
 }
 
+/** A recorded figure: `1,234` is a number. @throws Error where there is none. */
+function figureOf(cells: Cells | undefined, column: string): number {
+  const value = Number(cells?.[column]?.replaceAll(',', '') || Number.NaN)
+  if (Number.isNaN(value)) throw new Error(`no figure '${column}' in ${JSON.stringify(cells)}`)
+  return value
+}
+
 /** Some columns of the recorded table that has the first of them. */
 function shown(
   bench: string,
@@ -76,18 +83,18 @@ function sizes(): MadeTable {
 
 export function recordedFigures(): Figures {
   const { rows } = recordedTable('sync', 'sync s')
-  const synced = rows.find(({ people }) => people === '1,000,000')!
-  const service = swapped().find(({ authorities }) => authorities === '1000000')!
-  const mebibytes = (column: string) => `${Number(service[column]).toLocaleString('en')} MiB`
+  const synced = rows.find(({ people }) => people === '1,000,000')
+  const service = swapped().find(({ authorities }) => authorities === '1000000')
+  const mebibytes = (column: string) => `${figureOf(service, column).toLocaleString('en')} MiB`
   const ofTarget = (wanted: string) => rates('10000', ({ target }) => target === wanted)
   const ours = (isOfTwoWords: boolean) =>
     rates('1000000', ({ target, workload }) => {
       return target === 'authority-index' && workload!.includes('two words') === isOfTwoWords
     })
   return {
-    file: synced['bytes a person']!,
-    sync: `${Number(synced['sync s']).toFixed(0)} s`,
-    'sync-peak': `${synced['sync peak GB']} GB`,
+    file: String(figureOf(synced, 'bytes a person')),
+    sync: `${figureOf(synced, 'sync s').toFixed(0)} s`,
+    'sync-peak': `${synced?.['sync peak GB']} GB`,
     'memory-of-many': mebibytes('at start MiB'),
     'memory-of-many-at-most': mebibytes('peak MiB'),
     'rate-ceiling': ofTarget('ceiling'),
@@ -103,7 +110,8 @@ function rates(authorities: string, isWanted: (row: Cells) => boolean): string {
   const each = recordedTable('wire', 'by the ceiling')
     .rows.filter((row) => row.connections === '64' && row.authorities === authorities)
     .filter(isWanted)
-    .map((row) => Number(row['requests/s']!.replaceAll(',', '')))
+    .map((row) => figureOf(row, 'requests/s'))
+  if (each.length === 0) throw new Error(`no recorded rate at ${authorities} people`)
   const [least, most] = [Math.min(...each), Math.max(...each)].map((rate) =>
     Number(rate.toPrecision(2)).toLocaleString('en'),
   )
