@@ -82,8 +82,8 @@ async function fill(data: string, accounts: number): Promise<string[]> {
     ${numbers} select n, 'account-' || n, ${now}, ${openedMicroUsd}, 0, ${openedMicroUsd}, 1, 1, 0 from numbers`)
   run(`insert into credit (account, n, at_ms, kind, amount)
     ${numbers} select n, 1, ${now}, 'opening', ${openedMicroUsd} from numbers`)
-  run(`insert into api_key (id, account, created_ms, changed)
-    ${numbers} select 'key_' || printf('%010d', n), n, ${now}, 0 from numbers`)
+  run(`insert into api_key (id, account, created_ms, terms, changed)
+    ${numbers} select 'key_' || printf('%010d', n), n, ${now}, '{}', 0 from numbers`)
   run(`insert into key_secret (hash, key_id, created_ms)
     ${numbers} select printf('%064x', n), 'key_' || printf('%010d', n), ${now} from numbers`)
   for (const [at, key] of keys.entries()) {

@@ -12,23 +12,4 @@ export interface Intended {
   readonly rewrite: (before: ComparedAnswer, difference: Difference) => ComparedAnswer
 }
 
-const changed = /"resources\/(?:templates\/)?list"|"authority-index:\/\/topics"|"name":"fetch"/
-const largest = /Largest topics here: .*? \(data from records\)/
-const largestAgain =
-  / The largest topics of this index: (?:[^"\\]|\\.)*(?=")|,"largest_topics":\[(?:"(?:[^"\\]|\\.)*",?)*\]/g
-
-const iconsOfTools = /(?<="openWorldHint":false\}),"icons":\[\{[^}]*\}\]/g
-
-export const intended: readonly Intended[] = [
-  {
-    reason:
-      'MCP lists topics as their route does, and names the largest once; a document of fetch is cut as any result.',
-    rewrite: (before, { ask: { target, body = '' }, after }) => {
-      if (!target.startsWith('/mcp')) return before
-      if (changed.test(body)) return after
-      const named = before.body.replace(largest, largest.exec(after.body)?.[0] ?? '')
-      const text = named.replace(largestAgain, '').replace(iconsOfTools, '')
-      return text === before.body ? before : { ...before, head: after.head, body: text }
-    },
-  },
-]
+export const intended: readonly Intended[] = []
