@@ -5,7 +5,7 @@
 import type { DocSet } from '../postings/doc-set.ts'
 import type { Candidates, Kind } from './candidates.ts'
 import { bounds, costs } from './costs.ts'
-import { eachPlaceOf, highestPart, type Joining, lowestPart, type Name } from './name.ts'
+import { eachPlaceOf, highestPart, lowestPart, type Name } from './name.ts'
 import type { MatchedText, Office } from './text.ts'
 import type { Token } from './tokens.ts'
 
@@ -63,77 +63,46 @@ const lettersApart = 12
 const rowMax = 4
 const row = /^[a-z]{1,4}$/
 
-class State {
-  cost = 0
+/** What a text says of a name, up to a token. */
+const unsaid = {
+  cost: 0,
   /** Parts of the name that were said; as they are written, by a guess, by a letter, by a word for their letter. */
-  used = 0
-  whole = 0
-  soft = 0
-  initials = 0
-  spelled = 0
+  used: 0,
+  whole: 0,
+  soft: 0,
+  initials: 0,
+  spelled: 0,
   /** The sum of the costs of guesses, and the shortest guessed word. */
-  bad = 0
-  shortest = 99
+  bad: 0,
+  shortest: 99,
   /** The lowest part of the last span, or -1, and whether any came before the one before it. */
-  last = -1
-  isBack = false
+  last: -1,
+  isBack: false,
   /** Common words, and other things that are true of the person. */
-  extras = 0
-  contexts = 0
+  extras: 0,
+  contexts: 0,
   /** What was passed over between both ends. */
-  between: 'letter' | 'name' | undefined
+  between: undefined as 'letter' | 'name' | undefined,
   /** A title of an office that the person does not hold. */
-  lacks = false
+  lacks: false,
   /** All guesses are beginnings, which find whom they begin by no chance. */
-  isBegun = false
-  isOwned = false
+  isBegun: false,
+  isOwned: false,
   /** A part was said by a word that is no usual one. */
-  isTold = false
+  isTold: false,
   /** A word that only asks was left out behind a part: no part follows it. */
-  isEnded = false
+  isEnded: false,
   /** A common word was guessed; a word that is a name as it is written. */
-  isCommon = false
-  isKnown = false
+  isCommon: false,
+  isKnown: false,
   /** Strangers to be expected by chance. */
-  odds = 0
-  leftOut = 0
-  readonly before: State | undefined
-  /** What this state took for another word, if anything. */
-  correction: Correction | undefined
-
-  constructor(before?: State) {
-    this.before = before
-    if (before === undefined) return
-    this.odds = before.odds
-    this.cost = before.cost
-    this.used = before.used
-    this.whole = before.whole
-    this.soft = before.soft
-    this.initials = before.initials
-    this.spelled = before.spelled
-    this.bad = before.bad
-    this.shortest = before.shortest
-    this.last = before.last
-    this.isBack = before.isBack
-    this.extras = before.extras
-    this.contexts = before.contexts
-    this.between = before.between
-    this.lacks = before.lacks
-    this.isBegun = before.isBegun
-    this.isOwned = before.isOwned
-    this.isTold = before.isTold
-    this.isEnded = before.isEnded
-    this.isCommon = before.isCommon
-    this.isKnown = before.isKnown
-    this.leftOut = before.leftOut
-  }
+  odds: 0,
+  leftOut: 0,
+  corrected: [] as readonly Correction[],
 }
 
-const joiningCosts: Readonly<Record<Joining, number>> = {
-  run: 0,
-  ends: costs.ends,
-  reversed: costs.reversed,
-}
+type State = typeof unsaid
+
 const nobodysName: Name = { parts: [], core: 0, surnames: 0, initials: 0, isOther: false }
 
 export class Coverer {
@@ -159,16 +128,9 @@ export class Coverer {
     if (!this.#readSpans()) return undefined
     this.#ceiling = ceiling
     this.#best = undefined
-    const first = new State()
-    first.odds = this.#authorities
-    this.#go(0, first)
-    if (this.#best === undefined) return undefined
-    const { leftOut } = this.#best as State
-    const corrected: Correction[] = []
-    for (let state = this.#best as State | undefined; state !== undefined; state = state.before) {
-      if (state.correction !== undefined) corrected.unshift(state.correction)
-    }
-    return { cost: this.#ceiling, leftOut, corrected }
+    this.#go(0, { ...unsaid, odds: this.#authorities })
+    const best = this.#best as State | undefined
+    return best && { cost: this.#ceiling, leftOut: best.leftOut, corrected: best.corrected }
   }
 
   /** Reads the spans of the name; false where they leave too many tokens open. */
@@ -179,10 +141,10 @@ export class Coverer {
     for (const spans of this.#spans) spans.length = 0
     let reach = 0
     for (const { from, to, text, cost, kind } of candidates.all) {
-      eachPlaceOf(text, this.#name, (mask, joining) => {
+      eachPlaceOf(text, this.#name, (mask, joined) => {
         // A nickname is of a given name.
         if (kind === 'nickname' && mask === last && core !== last) return
-        this.#spans[from]!.push({ to, parts: mask, cost: cost + joiningCosts[joining], kind, text })
+        this.#spans[from]!.push({ to, parts: mask, cost: cost + joined, kind, text })
         reach |= (1 << to) - (1 << from)
       })
     }
@@ -205,7 +167,7 @@ export class Coverer {
     this.#goByLetters(at, state)
     for (const { to, people, cost } of facts.contextsAt(at)) {
       if (!(people.mayContain(this.#person) && people.contains(this.#person))) continue
-      const next = new State(state)
+      const next = { ...state }
       next.odds *= this.#chanceOf(people.size)
       next.cost += cost + costs.context
       next.contexts += 1
@@ -228,7 +190,8 @@ export class Coverer {
     for (const { to, parts, cost, kind, text } of this.#spans[at]!) {
       if ((state.used & parts) !== 0) {
         // A given name that is said twice: Margaret (Peggy).
-        if (kind === 'nickname') this.#goTwice(at, to, cost, state)
+        if (kind !== 'nickname') continue
+        this.#go(to, { ...state, cost: state.cost + cost, leftOut: state.leftOut | (1 << at) })
         continue
       }
       const token = tokens[at]!
@@ -236,7 +199,7 @@ export class Coverer {
       const isSure = isSureKind(kind)
       const isLetters = initials !== 0 && (parts & ~initials) === 0
       const lowest = lowestPart(parts)
-      const next = new State(state)
+      const next = { ...state }
       next.used |= parts
       next.cost += cost
       if (state.last > lowest && !state.isBack) {
@@ -248,7 +211,8 @@ export class Coverer {
       else if (isSure) next.whole |= parts
       next.isTold ||= token.aside === undefined && !token.isCommon && text.length >= bounds.surname
       if (kind === 'plural' || (isOne && token.isOwner)) next.isOwned = true
-      if (!isSure || kind === 'script') next.correction = { from: token.text, to: text }
+      if (!isSure || kind === 'script')
+        next.corrected = [...state.corrected, { from: token.text, to: text }]
       if (!isSure) {
         next.soft |= parts
         next.bad += cost
@@ -260,13 +224,6 @@ export class Coverer {
       next.odds *= this.#chanceOf(candidates.sizeOf(at, to, cost) + 1)
       this.#go(to, next)
     }
-  }
-
-  #goTwice(at: number, to: number, cost: number, state: State): void {
-    const next = new State(state)
-    next.cost += cost
-    next.leftOut |= 1 << at
-    this.#go(to, next)
   }
 
   /** The token is the first letter of a part, or of several in a row; or a word for a part that is a letter. */
@@ -282,7 +239,7 @@ export class Coverer {
     if (text.length <= rowMax && isRow && row.test(text)) {
       const parts = this.#partsOf(text, state.used)
       if (parts !== 0) {
-        const next = new State(state)
+        const next = { ...state }
         next.used |= parts
         next.initials |= parts
         next.odds /= lettersApart
@@ -295,7 +252,7 @@ export class Coverer {
     for (let part = 0; part < names.length; part += 1) {
       if (((free >> part) & 1) === 0) continue
       if (names[part]![0] !== text[0]) continue
-      const next = new State(state)
+      const next = { ...state }
       next.used |= 1 << part
       next.spelled |= 1 << part
       next.last = part
@@ -324,7 +281,7 @@ export class Coverer {
     const { tokens, facts, isOfSeveral } = text
     const token = tokens[at]!
     const isKnown = candidates.isKnown[at]!
-    const next = new State(state)
+    const next = { ...state }
     next.leftOut |= 1 << at
     if (token.aside !== undefined) {
       next.cost += costs.aside[token.aside]
@@ -460,17 +417,7 @@ export class Coverer {
 }
 
 /** The parts of a name that a text must say: their number, which are said, the ends, and numbers by how they are said. */
-interface Said {
-  readonly all: number
-  readonly hit: number
-  readonly first: number
-  readonly last: number
-  readonly sure: number
-  readonly soft: number
-  readonly letters: number
-}
-
-function saidIn({ used, whole, soft, initials }: State, core: number): Said {
+function saidIn({ used, whole, soft, initials }: State, core: number) {
   return {
     all: countOf(core),
     hit: used & core,
@@ -481,6 +428,8 @@ function saidIn({ used, whole, soft, initials }: State, core: number): Said {
     letters: countOf(initials & core),
   }
 }
+
+type Said = ReturnType<typeof saidIn>
 
 /** A name between both ends is passed over where the record has no other, and both ends are written. */
 function mayPassOver(

@@ -51,8 +51,9 @@ export function eachHeard(
   { heardTerms, sounds }: KnownSounds,
   take: (term: number, hearing: Hearing) => void,
 ): void {
-  for (const term of proposedFor(word, how, sounds)) {
-    const hearing = hearingOf(word, heardTerms(term), how.isAlone)
+  const loan = loanOf(word)
+  for (const term of proposedFor(word, loan, how, sounds)) {
+    const hearing = hearingOf(word, loan, heardTerms(term), how.isAlone)
     if (hearing !== undefined) take(term, hearing)
   }
 }
@@ -60,13 +61,14 @@ export function eachHeard(
 /** The terms that have a key of the word: those of its likeliest keys, where they are too many. */
 function proposedFor(
   word: Heard,
+  loan: Loan | undefined,
   { isAlone, isWritten }: HowHeard,
   table: HashBuckets,
 ): Iterable<number> {
   if (isWritten) return valuesOf(table, hashText(latinKey(word.latin)), heardMax)
-  const { loan } = word
   const own = loan === undefined || loan.script === 'letters' ? keysOf(word) : []
-  const all = new Set([latinKey(word.latin), ...own, ...word.loanKeys])
+  const loans = loan === undefined ? [] : loanKeysOf(loan.sounds, loan.script)
+  const all = new Set([latinKey(word.latin), ...own, ...loans])
   const proposed = new Set<number>()
   for (const key of all) {
     if (isAlone && word.isForeign && key.length < aloneKeyMin) continue
@@ -76,7 +78,12 @@ function proposedFor(
   return proposed
 }
 
-function hearingOf(word: Heard, term: Heard, isAlone: boolean): Hearing | undefined {
+function hearingOf(
+  word: Heard,
+  loan: Loan | undefined,
+  term: Heard,
+  isAlone: boolean,
+): Hearing | undefined {
   const isOtherScript = word.isForeign !== term.isForeign
   if (word.latin === term.latin && (isOtherScript || isVariant(word.text, term.text))) {
     const isBare = word.isVowelless || term.isVowelless
@@ -84,7 +91,7 @@ function hearingOf(word: Heard, term: Heard, isAlone: boolean): Hearing | undefi
   }
   // A slip inside another script is one of its letters: heard in Latin ones, strangers sound alike.
   if ((word.isForeign && term.isForeign) || word.text === term.text) return undefined
-  if (!isNear(word, term, isAlone)) return undefined
+  if (!isNear(word, loan, term, isAlone)) return undefined
   return isOtherScript ? 'loan' : 'sound'
 }
 
@@ -95,8 +102,8 @@ function isVariant(text: string, other: string): boolean {
   )
 }
 
-function isNear(word: Heard, term: Heard, isAlone: boolean): boolean {
-  const { latin, loan } = word
+function isNear(word: Heard, loan: Loan | undefined, term: Heard, isAlone: boolean): boolean {
+  const { latin } = word
   const other = term.latin
   // A letter more costs something, but where vowels are free.
   const apartMax = isAlone && !word.isForeign && term.isForeign ? aloneApartMax : lettersApartMax
@@ -147,7 +154,6 @@ export class Heard {
   readonly isForeign: boolean
   readonly isVowelless: boolean
   #spellings: readonly string[] | undefined
-  #loan: Loan | false | undefined
   #loanReadings: readonly string[] | undefined
 
   /** @param latin the same in Latin letters, where it is read in a way of its own. */
@@ -163,26 +169,15 @@ export class Heard {
     return this.#spellings
   }
 
-  get loan(): Loan | undefined {
-    this.#loan ??= loanOf(this)
-    return this.#loan === false ? undefined : this.#loan
-  }
-
   get loanReadings(): readonly string[] {
     this.#loanReadings ??= loanReadingsOf(this.latin)
     return this.#loanReadings
   }
-
-  /** The keys by which a name that it may write is found; none where it writes none. */
-  get loanKeys(): readonly string[] {
-    const { loan } = this
-    return loan === undefined ? [] : loanKeysOf(loan.sounds, loan.script)
-  }
 }
 
-function loanOf({ text, isForeign: mayWrite }: Heard): Loan | false {
-  const script = !mayWrite || text.length > loanLettersMax ? undefined : loanScriptOf(text)
-  return script !== undefined && { script, sounds: loanSoundsOf(text, script) }
+function loanOf({ text, isForeign: mayWrite }: Heard): Loan | undefined {
+  const script = mayWrite && text.length <= loanLettersMax ? loanScriptOf(text) : undefined
+  return script && { script, sounds: loanSoundsOf(text, script) }
 }
 
 /** The terms of names by their numbers: the names of a sound are the same for all texts. */

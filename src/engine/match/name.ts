@@ -1,5 +1,6 @@
 /** A name as the matcher sees it: its parts, and which of them a text must say to say it whole. */
 import { isGeneration, isParticle } from '../../text/speech/name-parts.ts'
+import { costs } from './costs.ts'
 
 const partsMax = 8
 
@@ -33,45 +34,30 @@ export function nameOfWords(
   return { parts, core, surnames, initials, isOther }
 }
 
-/** How a word is parts of a name: in a row, with some left out between, or the surname before the given name. */
-export type Joining = 'run' | 'ends' | 'reversed'
-
-/** Calls `take` with each way in which a word is parts of a name: one, or several. */
+/**
+ * Calls `take` with each way in which a word is parts of a name, and its cost: one part, or several in a row, with some
+ * left out between, or the surname before the given name.
+ */
 export function eachPlaceOf(
   word: string,
   { parts }: Name,
-  take: (mask: number, joining: Joining) => void,
+  take: (mask: number, cost: number) => void,
 ): void {
-  placeFrom({ word, parts, take }, { length: 0, mask: 0, last: -1, joining: 'run' })
-}
-
-interface Places {
-  readonly word: string
-  readonly parts: readonly string[]
-  readonly take: (mask: number, joining: Joining) => void
-}
-
-interface Placed {
-  readonly length: number
-  readonly mask: number
-  readonly last: number
-  readonly joining: Joining
-}
-
-function placeFrom(places: Places, { length, mask, last, joining }: Placed): void {
-  const { word, parts, take } = places
-  for (let part = 0; part < parts.length; part += 1) {
-    const text = parts[part]!
-    if ((mask >> part) & 1 || text === '' || !word.startsWith(text, length)) continue
-    const isBack = part < last
-    // The order turns once.
-    if (isBack && joining === 'reversed') continue
-    const isNext = last === -1 || part === last + 1
-    const how = isBack ? 'reversed' : isNext || joining === 'reversed' ? joining : 'ends'
-    const end = length + text.length
-    if (end === word.length) take(mask | (1 << part), how)
-    else placeFrom(places, { length: end, mask: mask | (1 << part), last: part, joining: how })
+  const placeFrom = (length: number, mask: number, last: number, cost: number): void => {
+    for (let part = 0; part < parts.length; part += 1) {
+      const text = parts[part]!
+      if ((mask >> part) & 1 || text === '' || !word.startsWith(text, length)) continue
+      const isBack = part < last
+      // The order turns once.
+      if (isBack && cost === costs.reversed) continue
+      const isNext = last === -1 || part === last + 1
+      const how = isBack ? costs.reversed : isNext ? cost : Math.max(cost, costs.ends)
+      const end = length + text.length
+      if (end === word.length) take(mask | (1 << part), how)
+      else placeFrom(end, mask | (1 << part), part, how)
+    }
   }
+  placeFrom(0, 0, -1, 0)
 }
 
 export function lowestPart(mask: number): number {
