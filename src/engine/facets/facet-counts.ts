@@ -185,7 +185,12 @@ const counterOf: Readonly<Record<FacetName, NewCounter>> = {
     return {
       steps: known === undefined ? stepsOfTopics : 0,
       add: (ordinals, count) => {
-        if (known === undefined) countLists(counts, { starts, values: topics }, ordinals, count)
+        // 10 to 18 ns a person with one to five topics.
+        for (let index = 0; known === undefined && index < count; index += 1) {
+          const ordinal = ordinals[index]!
+          const end = starts[ordinal + 1]!
+          for (let at = starts[ordinal]!; at < end; at += 1) counts[topics[at]!]! += 1
+        }
       },
       keys: (most) => named(counts, most, (topic) => catalog.labelOf(topic)),
     }
@@ -205,31 +210,10 @@ function byColumn(
   const counts = new Uint32Array(numbers)
   return {
     steps: 1,
-    add: (ordinals, count) => countColumn(counts, column, ordinals, count),
+    add: (ordinals, count) => {
+      for (let index = 0; index < count; index += 1) counts[column[ordinals[index]!]!]! += 1
+    },
     keys: (most) => keysOf(counts, most),
-  }
-}
-
-function countColumn(
-  counts: Uint32Array,
-  column: References,
-  ordinals: Uint32Array,
-  count: number,
-): void {
-  for (let index = 0; index < count; index += 1) counts[column[ordinals[index]!]!]! += 1
-}
-
-/** Counts the values of lists: 10 to 18 ns a person with one to five topics. */
-function countLists(
-  counts: Uint32Array,
-  { starts, values }: { readonly starts: Uint32Array; readonly values: References },
-  ordinals: Uint32Array,
-  count: number,
-): void {
-  for (let index = 0; index < count; index += 1) {
-    const ordinal = ordinals[index]!
-    const end = starts[ordinal + 1]!
-    for (let at = starts[ordinal]!; at < end; at += 1) counts[values[at]!]! += 1
   }
 }
 

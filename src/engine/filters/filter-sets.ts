@@ -22,20 +22,10 @@ export type SetsOfFilters = (filters: Filters) => readonly DocSet[]
 
 type SetsOf = { readonly [N in FilterName]: (value: FilterValue<N>) => readonly DocSet[] }
 
-export function filterSetsOver(catalog: Catalog, postings: Postings): SetsOfFilters {
-  const setsOf = setsOver(catalog, postings)
-  const names = Object.keys(setsOf) as FilterName[]
-  return (filters) =>
-    names.flatMap((name) => {
-      const value = filters[name]
-      return value === undefined ? [] : setsOf[name](value as never)
-    })
-}
-
 /** In this order: a set that is cheap to look at comes first. */
-function setsOver(catalog: Catalog, postings: Postings): SetsOf {
+export function filterSetsOver(catalog: Catalog, postings: Postings): SetsOfFilters {
   const { sections, counts } = catalog
-  return {
+  const setsOf: SetsOf = {
     score_min: (score) => {
       const scores = sections['authority.scores']
       // Ordinals are by descending score.
@@ -88,6 +78,12 @@ function setsOver(catalog: Catalog, postings: Postings): SetsOf {
 
     followers_min: (least) => [new AtLeast(sections['authority.followers'], least)],
   }
+  const names = Object.keys(setsOf) as FilterName[]
+  return (filters) =>
+    names.flatMap((name) => {
+      const value = filters[name]
+      return value === undefined ? [] : setsOf[name](value as never)
+    })
 }
 
 /** The people of some meanings, by their numbers behind `first`. Of one its list alone is the quickest to look at. */
