@@ -32,9 +32,8 @@ const comparedEqualsMax = 16
 interface Reading {
   readonly words: readonly QueryWord[]
   readonly names: readonly QueryWord[]
+  /** None where only names count. */
   readonly parts: readonly QueryPart[]
-  /** Whether only names count. */
-  readonly isOfNames?: boolean
   readonly isBegun?: boolean
 }
 
@@ -81,10 +80,10 @@ function* readingsOf(tools: Tools, words: readonly QueryWord[]): Generator<Readi
   // One look at whether anybody matches all parts, in place of one for each reading: who is called so holds the words, too.
   if (!hasGlue || isAnyIn(telling.map((part) => tools.phrases.holdersOf(part)))) {
     // Words that only hold a sentence together must not decide who of France is shown.
-    yield { words, names: words, parts, isOfNames: hasGlue && telling.some(isUnderstood) }
+    yield { words, names: words, parts: hasGlue && telling.some(isUnderstood) ? none : parts }
     // A name may begin with what else is glue: An Li, of `who is An Li?`
     for (let from = 1; from < words.length && words[from - 1]!.isStop; from += 1) {
-      yield { words, names: words.slice(from), parts, isOfNames: true }
+      yield { words, names: words.slice(from), parts: none }
     }
     if (hasGlue) yield withoutGlue
   }
@@ -113,11 +112,10 @@ function findAs(tools: Tools, reading: Reading, limit: number): Found | undefine
   const best = tiers.length === 1 ? bestOfEquals(catalog, first, reading.names.length) : none
   const isNamed = first.length > 0
   const topics = topicsOf(reading.parts)
-  const isOrdered = topics.length > 0 && reading.isOfNames !== true
   const matched: Matched = {
     names: isNamed ? [...best.map((each) => tierOf([each])), ...tiers] : none,
     equals: best.length,
-    order: isOrdered ? new TopicOrder(catalog, postings, topics) : undefined,
+    order: topics.length > 0 ? new TopicOrder(catalog, postings, topics) : undefined,
     isRanked: !isNamed && topics.length === 1,
     get words() {
       return words()
@@ -150,8 +148,7 @@ function nearestTo({ dictionary, postings }: Tools, names: readonly QueryWord[])
   })
 }
 
-function wordsOf({ phrases }: Tools, { parts, isOfNames, isBegun }: Reading): Tier {
-  if (isOfNames === true) return none
+function wordsOf({ phrases }: Tools, { parts, isBegun }: Reading): Tier {
   const holders = (isBegun ? parts.slice(0, -1) : parts).map((part) => phrases.holdersOf(part))
   if (isEmptyIn(holders)) return none
   if (!isBegun) return holders
