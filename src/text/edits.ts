@@ -5,21 +5,13 @@
 
 export function lettersOf(word: string): Uint32Array {
   const letters = new Uint32Array(word.length)
-  const count = readCodePoints(word, letters)
-  return count === letters.length ? letters : letters.slice(0, count)
-}
-
-/** Reads the code points of a word into a room; returns how many there are, or -1 where it has too little room. */
-export function readCodePoints(word: string, room: Uint32Array): number {
   let count = 0
   // A loop, because a text iterates ten times as slowly; a letter may take two units.
   for (let at = 0; at < word.length; count += 1) {
-    if (count === room.length) return -1
-    const letter = word.codePointAt(at)!
-    room[count] = letter
-    at += letter > 0xffff ? 2 : 1
+    letters[count] = word.codePointAt(at)!
+    at += letters[count]! > 0xffff ? 2 : 1
   }
-  return count
+  return count === letters.length ? letters : letters.slice(0, count)
 }
 
 /** Characters that are syllables, or words. */

@@ -6,7 +6,7 @@ import { type HashBuckets, hashText, valuesOf } from '../../memory/hash-buckets.
 import { textAt } from '../../memory/text-table.ts'
 import { tokenSlotBits, tokenSlots } from '../../snapshot/sections.ts'
 import { bucketsOf } from '../../snapshot/text-tables.ts'
-import { editsBetween, editsOf, lettersOf, readCodePoints } from '../../text/edits.ts'
+import { editsBetween, editsOf, lettersOf } from '../../text/edits.ts'
 import { numberless } from '../../text/number.ts'
 import { remembered } from '../bounded-cache.ts'
 import type { Catalog } from '../catalog.ts'
@@ -166,8 +166,6 @@ function mayBeLikely(unmatched: number, words: number, terms: number): boolean {
   return unmatched === 0 || (terms <= words - unmatched && unmatched * 2 <= words)
 }
 
-const termRoom = new Uint32Array(64)
-
 /** 1 for the same word, less for its beginning, less still for a misspelling, 0 for another word. */
 function wordLikeness({ text, spelling, letters, edits }: Compared, term: string): number {
   if (text === term || isSpelledAs(spelling, term)) return 1
@@ -176,11 +174,7 @@ function wordLikeness({ text, spelling, letters, edits }: Compared, term: string
   if (text.length >= beginningMin && term.startsWith(text)) return 0.8 + 0.1 * (shorter / longer)
   // A letter is one unit or two: words whose lengths differ by more need not be read.
   if (edits === 0 || longer - shorter > 2 * edits) return 0
-  const count = readCodePoints(term, termRoom)
-  const distance =
-    count < 0
-      ? editsBetween(letters, lettersOf(term), edits)
-      : editsBetween(letters, termRoom, edits, count)
+  const distance = editsBetween(letters, lettersOf(term), edits)
   return distance > edits ? 0 : 0.8 - distance / longer
 }
 
