@@ -21,11 +21,6 @@ import { ladder } from './ways/ladder.ts'
 import { suggestionsFor } from './ways/near-meanings.ts'
 import { foundPeople, Text, type WayOfSearch } from './ways/way.ts'
 
-interface FindOptions {
-  /** Whether another word for a topic finds its members; true unless given. */
-  readonly related?: boolean
-}
-
 export class Search {
   readonly #tools: Tools
   readonly #ladder: readonly WayOfSearch[]
@@ -51,7 +46,12 @@ export class Search {
     this.#ladder = ways
   }
 
-  find(query: string, limit: number, { related = true }: FindOptions = {}): Found {
+  /** @param related whether another word for a topic finds its members. */
+  find(
+    query: string,
+    limit: number,
+    { related = true }: { readonly related?: boolean } = {},
+  ): Found {
     const owners = ownersIn(query, this.#tools.catalog)
     if (owners !== undefined) return foundPeople('identity', owners, limit)
     const text = new Text(withFlags(query), this.words)

@@ -4,10 +4,20 @@ import type { References, Sections } from '../../snapshot/sections.ts'
 import { type DocSet, isInAll, retainEach } from './doc-set.ts'
 import type { ListsOfField } from './postings.ts'
 
-/** People whom one look tells from all others. */
-abstract class LookedUp implements DocSet {
+/** The people of a range of ordinals whom one look tells from all others. */
+export abstract class FilterSet implements DocSet {
   readonly width = 1
-  abstract readonly size: number
+  readonly start: number
+  readonly end: number
+
+  constructor(start: number, end: number) {
+    this.start = start
+    this.end = Math.max(start, end)
+  }
+
+  get size(): number {
+    return this.end - this.start
+  }
 
   abstract mayContain(ordinal: number): boolean
 
@@ -17,26 +27,6 @@ abstract class LookedUp implements DocSet {
 
   retain(ordinals: Uint32Array, count: number): number {
     return retainEach(this, ordinals, count)
-  }
-
-  abstract slice(start: number, end: number): DocSet
-
-  abstract forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void
-}
-
-/** The people of a range of ordinals who pass one test. */
-export abstract class FilterSet extends LookedUp {
-  readonly start: number
-  readonly end: number
-
-  constructor(start: number, end: number) {
-    super()
-    this.start = start
-    this.end = Math.max(start, end)
-  }
-
-  get size(): number {
-    return this.end - this.start
   }
 
   slice(start: number, end: number): DocSet {
@@ -188,17 +178,17 @@ export class InLists extends FilterSet {
 }
 
 /** The people who pass a test and are in some lists; if they are few, the lists find them. */
-export class Listed extends LookedUp {
+export class Listed extends FilterSet {
   readonly #look: FilterSet
   readonly #lists: DocSet
 
   constructor(look: FilterSet, lists: DocSet) {
-    super()
+    super(look.start, look.end)
     this.#look = look
     this.#lists = lists
   }
 
-  get size(): number {
+  override get size(): number {
     return this.#lists.size
   }
 
@@ -210,11 +200,11 @@ export class Listed extends LookedUp {
     return this.#look.retain(ordinals, count)
   }
 
-  slice(start: number, end: number): DocSet {
+  override slice(start: number, end: number): DocSet {
     return new Listed(this.#look, this.#lists.slice(start, end))
   }
 
-  forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
+  override forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
     this.#lists.forEach(others, take)
   }
 }
@@ -234,8 +224,7 @@ export class Passing extends FilterSet {
 }
 
 /** Those whose names hold any of a range of words; each list ends with the first who comes too late. */
-export class PrefixMatches extends LookedUp {
-  readonly size: number
+export class PrefixMatches extends FilterSet {
   readonly #lists: ListsOfField
   readonly #range: PlaceRange
   readonly #starts: Uint32Array
@@ -246,12 +235,16 @@ export class PrefixMatches extends LookedUp {
     range: PlaceRange,
     sections: Pick<Sections, 'suggest.name-starts' | 'suggest.name-terms'>,
   ) {
-    super()
-    this.size = lists.starts[range.end]! - lists.starts[range.start]!
+    super(0, sections['suggest.name-starts'].length - 1)
     this.#lists = lists
     this.#range = range
     this.#starts = sections['suggest.name-starts']
     this.#terms = sections['suggest.name-terms']
+  }
+
+  override get size(): number {
+    const { starts } = this.#lists
+    return starts[this.#range.end]! - starts[this.#range.start]!
   }
 
   mayContain(ordinal: number): boolean {
@@ -264,11 +257,11 @@ export class PrefixMatches extends LookedUp {
     return false
   }
 
-  slice(_start: number, _end: number): DocSet {
+  override slice(_start: number, _end: number): DocSet {
     return this
   }
 
-  forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
+  override forEach(others: readonly DocSet[], take: (ordinal: number) => boolean): void {
     const { starts, ordinals } = this.#lists
     for (let term = this.#range.start; term < this.#range.end; term += 1) {
       const end = starts[term + 1]!
