@@ -1,6 +1,6 @@
 /** The commands of the ledger as a whole: proving its books, and keeping copies. */
 import { adminOperations } from '../admin/operations.ts'
-import { backUp, refuseUnlessBackup, restore } from '../ledger/books/backup.ts'
+import { backUp, refuseUnlessBackup } from '../ledger/books/backup.ts'
 import type { Audit } from '../ledger/books/proof.ts'
 import { lockDirectory } from '../ledger/sql/sqlite/held-file.ts'
 import { usdNumber } from '../money.ts'
@@ -36,7 +36,7 @@ const backup: CommandRun<'ledger backup'> = async (call) => {
   ])
 }
 
-const restoreCommand: CommandRun<'ledger restore'> = async (call) => {
+const restore: CommandRun<'ledger restore'> = async (call) => {
   const { operands, values, clock } = call
   const [directory = ''] = operands
   refuseDatabase(values.ledger)
@@ -44,12 +44,9 @@ const restoreCommand: CommandRun<'ledger restore'> = async (call) => {
   refuseUnlessBackup(directory)
   const lock = await lockDirectory(values.data)
   try {
-    const order = { backup: directory, directory: values.data, lock, clock }
-    const { audit: found, replaced = null } = await restore(order)
-    const content = contentJson(found)
-    printAnswer(call, { directory, replaced, ...content }, () => [
+    const content = contentJson(await backUp(directory, values.data, clock))
+    printAnswer(call, { directory, ...content }, () => [
       `restored ${directory}; its books balance: ${contentOf(content)}`,
-      ...(replaced === null ? [] : [`the ledger before it is in ${replaced}`]),
     ])
   } finally {
     lock.release()
@@ -78,5 +75,5 @@ function contentJson({ accounts, rows, keys, balanceMicroUsd }: Audit) {
 export const ledgerCommands: CommandRuns<'ledger'> = {
   'ledger verify': verify,
   'ledger backup': backup,
-  'ledger restore': restoreCommand,
+  'ledger restore': restore,
 }

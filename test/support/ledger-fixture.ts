@@ -1,9 +1,6 @@
 /** What the tests of the ledger share. */
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { onTestFinished } from 'vitest'
 import type { Books } from '../../src/ledger/books/books.ts'
 import { openBooks } from '../../src/ledger/books/open-books.ts'
@@ -64,15 +61,6 @@ export async function askLedger<R extends object>(
     return await sql.transaction((query) => query<R>(text, values))
   } finally {
     await sql.close()
-  }
-}
-
-/** A connection of this process that was closed has its file until its statements are collected. */
-export async function letGo(): Promise<void> {
-  setFlagsFromString('--expose-gc')
-  for (let times = 0; times < 3; times += 1) {
-    runInNewContext('gc')()
-    await sleep(1)
   }
 }
 

@@ -134,7 +134,7 @@ export const commandTable = {
   'ledger restore': {
     operands: 'DIR',
     settings: ['data', 'ledger', 'json'],
-    help: 'put a backup in the place of the ledger, which is kept beside it; no service may run',
+    help: 'put a backup where there is no ledger; no service may run',
   },
   admin: {
     operands: '[NAME] [KEY=VALUE…]',

@@ -1,16 +1,15 @@
 /**
- * Copies a ledger in a file of SQLite, and puts a copy in its place. A copy is made in a directory
- * `partial-…`, which is all that an interruption leaves: in its place it is always whole, proved,
- * and on the disk.
+ * Copies a ledger in a file of SQLite to where there is none: a backup, and back. A copy is made in
+ * a directory `partial-…`, which is all that an interruption leaves: in its place it is always
+ * whole, proved, and on the disk.
  */
 import { randomUUID } from 'node:crypto'
-import { chmodSync, existsSync, linkSync, renameSync, rmdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, linkSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Refusal } from '../../problems.ts'
-import type { Lock } from '../../process/lock.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { isStorageError, syncDirectories, syncFile } from '../../process/sync-file.ts'
-import { damagesIn, foldWal, withReader } from '../sql/sqlite/connection.ts'
+import { damagesIn, withReader } from '../sql/sqlite/connection.ts'
 import { ledgerFileName, refuseLmdb, refuseUnlessHeld } from '../sql/sqlite/held-file.ts'
 import { type Audit, prove } from './proof.ts'
 import { refuseOtherForm } from './schema.ts'
@@ -26,7 +25,8 @@ export async function backUp(from: string, directory: string, clock: () => numbe
   refuseUnlessBackup(from)
   const place = join(directory, ledgerFileName)
   const refuseIfTaken = () => {
-    if (!existsSync(place)) return
+    // What is left of a ledger in a `-wal` must not be taken for that of the copy.
+    if (!['', '-wal', '-shm'].some((end) => existsSync(place + end))) return
     throw new Refusal('ledger-refused', `there is already a ledger in ${directory}`)
   }
   refuseIfTaken()
@@ -55,30 +55,6 @@ export function refuseUnlessBackup(directory: string): void {
   throw new Refusal('ledger-refused', `there is no ledger in ${directory}`)
 }
 
-interface RestoreOrder {
-  readonly backup: string
-  readonly directory: string
-  readonly lock: Lock
-  readonly clock: () => number
-}
-
-/**
- * The ledger that was there is kept in a directory beside it.
- * @throws Refusal `ledger-refused` when another process has the ledger open or the disk refuses,
- * `ledger-corrupt` when the backup is damaged or its books do not balance; then nothing has
- * changed.
- */
-export function restore({ backup, directory, lock, clock }: RestoreOrder) {
-  return withPartial(directory, async (partial) => {
-    const audit = await copyProved(backup, partial, clock)
-    if (!lock.isHeld()) throw new Refusal('already-running', 'the lock was removed or replaced')
-    const replaced = await keepBeside(directory, clock)
-    renameSync(join(partial, ledgerFileName), join(directory, ledgerFileName))
-    syncDirectories(directory)
-    return { audit, replaced }
-  })
-}
-
 async function copyProved(from: string, directory: string, clock: () => number): Promise<Audit> {
   const path = join(directory, ledgerFileName)
   // Leaves out free pages; others may go on writing.
@@ -100,21 +76,6 @@ async function copyProved(from: string, directory: string, clock: () => number):
   }
   syncFile(path)
   return found
-}
-
-/** Links the ledger into a directory of its own; its `-wal` must not be left to the one that takes its place. */
-async function keepBeside(directory: string, clock: () => number): Promise<string | undefined> {
-  const path = join(directory, ledgerFileName)
-  const isWhole = existsSync(path) && (await foldWal(path, clock))
-  const others = ['-wal', '-shm'].filter((end) => existsSync(path + end))
-  if (!existsSync(path) && others.length === 0) return undefined
-  const time = new Date(clock()).toISOString().replaceAll(':', '-')
-  const kept = join(directory, `replaced-${time}`)
-  makePrivateDirectory(kept)
-  if (existsSync(path)) linkSync(path, join(kept, ledgerFileName))
-  if (!isWhole) for (const end of others) renameSync(path + end, join(kept, ledgerFileName + end))
-  syncDirectories(kept)
-  return kept
 }
 
 /** Works in a directory of its own. If the work fails, the directory above it is as it was before. */

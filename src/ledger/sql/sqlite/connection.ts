@@ -2,7 +2,7 @@
  * A connection to a file of SQLite, and what its errors mean. A copy of a ledger is one file without a `-wal`, so a
  * directory that is read-only gives it back, too.
  */
-import { existsSync, statfsSync } from 'node:fs'
+import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Refusal } from '../../../problems.ts'
@@ -154,25 +154,4 @@ export async function damagesIn(query: RunStatement): Promise<string[]> {
     ...found.map(({ quick_check: line }) => line).filter((line) => line !== 'ok'),
     ...strays.map(({ child, parent, rows }) => `${rows} rows of ${child} belong to no ${parent}`),
   ]
-}
-
-/**
- * Afterwards the file is all that there is. @returns false where it is damaged.
- * @throws Refusal `ledger-refused` where another process has it open.
- */
-export async function foldWal(path: string, clock: () => number): Promise<boolean> {
-  try {
-    const connection = new Connection({ path, clock, settings: settingsOfCopies })
-    try {
-      connection.exec('pragma journal_mode=delete')
-    } finally {
-      await connection.close()
-    }
-    return !existsSync(`${path}-wal`)
-  } catch (error) {
-    if (isBusy(error)) {
-      throw new Refusal('ledger-refused', `another process has the ledger at ${path} open`)
-    }
-    return false
-  }
 }

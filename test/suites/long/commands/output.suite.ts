@@ -123,8 +123,10 @@ describe('the ledger', () => {
     const backup = join(place, 'backup')
     await run(['ledger', 'backup', backup, '--data', service.data])
     const { stderr } = await service.stop('SIGTERM')
-    await run(['ledger', 'restore', backup, '--data', service.data])
-    const made = [service.data, backup].flatMap((directory) => [directory, ...inside(directory)])
+    const drill = join(place, 'drill')
+    await run(['ledger', 'restore', backup, '--data', drill])
+    const places = [service.data, backup, drill]
+    const made = places.flatMap((directory) => [directory, ...inside(directory)])
     expect(made.length).toBeGreaterThan(6)
     for (const path of made) {
       const { mode } = statSync(path)

@@ -1,11 +1,10 @@
 /** Backups of a ledger: whole and proved whatever is written meanwhile, and a way back. */
-import { chmodSync, existsSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { backUp, restore } from '../../../../src/ledger/books/backup.ts'
+import { backUp } from '../../../../src/ledger/books/backup.ts'
 import { openBooks } from '../../../../src/ledger/books/open-books.ts'
-import { lockDirectory } from '../../../../src/ledger/sql/sqlite/held-file.ts'
-import { askLedger, letGo, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
+import { askLedger, startMs, temporaryDirectory } from '../../../support/ledger-fixture.ts'
 
 const clock = () => startMs
 
@@ -35,12 +34,6 @@ async function newBackup(from: string): Promise<string> {
   const directory = join(temporaryDirectory(), 'made', 'here')
   await backUp(from, directory, clock)
   return directory
-}
-
-async function restored(backup: string, directory: string) {
-  await letGo()
-  const lock = await lockDirectory(directory)
-  return restore({ backup, directory, lock, clock }).finally(() => lock.release())
 }
 
 describe('a backup', () => {
@@ -80,76 +73,42 @@ describe('a backup', () => {
 })
 
 describe('a restoration', () => {
-  test('puts the backup in place, and keeps what was there with what its -wal holds', async () => {
+  test('is a backup of the backup, where no ledger is and nothing is left of one', async () => {
     const data = await newLedger()
     const backup = await newBackup(data)
     await booksIn(data, (books) => books.topUp('first', 5, 'paid'))
-    expect(statSync(join(data, 'ledger.db-wal')).size).toBeGreaterThan(0)
-    const { audit, replaced } = await restored(backup, data)
-    expect(audit.rows).toBe(1)
-    expect(replaced).toBe(join(data, 'replaced-2026-07-28T12-00-00.000Z'))
-    expect(readdirSync(data).filter((name) => /-wal|-shm|partial/.test(name))).toEqual([])
-    expect(await rowsIn(data)).toBe(1)
-    expect(await rowsIn(replaced!)).toBe(2)
-    expect(await rowsIn(backup)).toBe(1)
-  })
-
-  test('works where the ledger is damaged, where only its -wal is left, and where there is none', async () => {
-    const data = await newLedger()
-    const backup = await newBackup(data)
-    await booksIn(data, (books) => books.topUp('first', 5, 'paid'))
-    await letGo()
-    truncateSync(join(data, 'ledger.db'), 5_000)
-    writeFileSync(join(data, 'ledger.db'), 'damaged'.repeat(20), { flag: 'r+' })
-    const { replaced } = await restored(backup, data)
-    expect(existsSync(join(replaced!, 'ledger.db'))).toBe(true)
-    expect(await rowsIn(data)).toBe(1)
-
+    await expect(backUp(backup, data, clock)).rejects.toThrow('there is already a ledger in')
+    expect(await rowsIn(data)).toBe(2)
     const rest = temporaryDirectory()
     writeFileSync(join(rest, 'ledger.db-wal'), 'something')
-    expect(readdirSync((await restored(backup, rest)).replaced!)).toEqual(['ledger.db-wal'])
+    await expect(backUp(backup, rest, clock)).rejects.toThrow('there is already a ledger in')
+    rmSync(join(rest, 'ledger.db-wal'))
+    expect((await backUp(backup, rest, clock)).rows).toBe(1)
+    expect(readdirSync(rest)).toEqual(['ledger.db'])
     expect(await rowsIn(rest)).toBe(1)
-
-    const fresh = temporaryDirectory()
-    expect((await restored(backup, fresh)).replaced).toBeUndefined()
-    expect(await rowsIn(fresh)).toBe(1)
-  })
-
-  test('is refused while another process has the ledger open', async () => {
-    const data = await newLedger()
-    const backup = await newBackup(data)
-    const books = await openBooks({ data, ledger: null, clock })
-    onTestFinished(() => books.close())
-    await books.topUp('first', 5, 'paid')
-    await expect(restored(backup, data)).rejects.toMatchObject({
-      code: 'ledger-refused',
-      message: expect.stringContaining('another process has the ledger'),
-    })
-    expect((await books.audit()).rows).toBe(2)
-    expect(readdirSync(data).filter((name) => /partial|replaced/.test(name))).toEqual([])
   })
 
   test('of a backup that is damaged, of another form or none changes nothing', async () => {
-    const data = await newLedger()
-    const nothing = temporaryDirectory()
-    await expect(restored(nothing, data)).rejects.toMatchObject({ code: 'ledger-refused' })
-    const backup = await newBackup(data)
+    const data = temporaryDirectory()
+    await expect(backUp(temporaryDirectory(), data, clock)).rejects.toMatchObject({
+      code: 'ledger-refused',
+    })
+    const backup = await newBackup(await newLedger())
     truncateSync(join(backup, 'ledger.db'), 9_000)
-    await expect(restored(backup, data)).rejects.toMatchObject({ code: 'ledger-corrupt' })
-    const older = await newBackup(data)
+    await expect(backUp(backup, data, clock)).rejects.toMatchObject({ code: 'ledger-corrupt' })
+    const older = await newBackup(await newLedger())
     await askLedger(older, 'update ledger_version set version = 10')
-    await expect(restored(older, data)).rejects.toThrow('has form 10')
-    expect(await rowsIn(data)).toBe(1)
-    expect(readdirSync(data).filter((name) => /partial|replaced/.test(name))).toEqual([])
+    await expect(backUp(older, data, clock)).rejects.toThrow('has form 10')
+    expect(readdirSync(data)).toEqual([])
   })
 
   test('takes what a command wrote to the backup, also from a directory that is read-only', async () => {
     const backup = await newBackup(await newLedger())
     chmodSync(backup, 0o500)
     onTestFinished(() => chmodSync(backup, 0o700))
-    expect((await restored(backup, temporaryDirectory())).audit.rows).toBe(1)
+    expect((await backUp(backup, temporaryDirectory(), clock)).rows).toBe(1)
     chmodSync(backup, 0o700)
     await booksIn(backup, (books) => books.topUp('first', 5, 'paid'))
-    expect((await restored(backup, temporaryDirectory())).audit.rows).toBe(2)
+    expect((await backUp(backup, temporaryDirectory(), clock)).rows).toBe(2)
   })
 })
