@@ -2,7 +2,6 @@
  * A ledger by the number of its accounts: what opening it takes, and what commits take of the main thread for each
  * charged request. Accounts are written by SQL, each with 50 USD, one credit and one key.
  */
-import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { keyHash, newKeyText } from '../../src/ledger/books/key.ts'
@@ -71,7 +70,7 @@ export async function ledgerRow(
 async function fill(data: string, accounts: number): Promise<string[]> {
   const place = { data, ledger: null, clock: Date.now, create: true }
   await withAdministration(place, (books) => books.accounts())
-  const keys = Array.from({ length: Math.min(customers, accounts) }, () => newKeyText(randomBytes))
+  const keys = Array.from({ length: Math.min(customers, accounts) }, () => newKeyText())
   const Database = sqlite().DatabaseSync
   const database = new Database(join(data, ledgerFileName))
   const run = (sql: string) => database.exec(sql)

@@ -34,9 +34,7 @@ export function apiShop({
 }: ShopOptions) {
   const clock = { nowMs: 0 }
   const readClock = () => clock.nowMs
-  const keys = amounts.map((_, account) =>
-    newKeyText((count) => new Uint8Array(count).fill(account)),
-  )
+  const keys = amounts.map((_, account) => newKeyText((limit) => account % limit))
   const [money, questions] = [createSharedBalances(threads), createSharedPaidQuestions()]
   const owned = keys.map((text, account) => ({ text, owner: ownerOf(account) }))
   const contexts = Array.from({ length: threads }, (_, place) => {

@@ -2,7 +2,7 @@
  * Admin keys, with times by the ledger's clock. The audit log holds the digest of each, so that one
  * that was made or changed by other means shows.
  */
-import { hash as digestOfText, randomBytes } from 'node:crypto'
+import { hash as digestOfText } from 'node:crypto'
 import type { AdminScope } from '../../admin-scopes.ts'
 import { Refusal } from '../../problems.ts'
 import type { RunStatement } from '../sql/port.ts'
@@ -54,8 +54,8 @@ export async function insertAdminKey(
   { label = null, scopes, lifeMs }: AdminKeyOrder,
 ): Promise<IssuedAdminKey> {
   checkLabel(label)
-  const text = newAdminKeyText(randomBytes)
-  const [id, hash] = [newAdminKeyId(randomBytes), keyHash(text)]
+  const text = newAdminKeyText()
+  const [id, hash] = [newAdminKeyId(), keyHash(text)]
   const createdAtMs = await databaseMs(query)
   const times = { createdAtMs, expiresAtMs: endAfter(createdAtMs, lifeMs), revokedAtMs: null }
   const record = JSON.stringify({ id, label, scopes, ...times })

@@ -3,7 +3,6 @@
  * keeps its id, its terms and what it spent for ever; a rotation gives it a new secret and lets the
  * others end.
  */
-import { randomBytes } from 'node:crypto'
 import type { CapPeriod } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import type { RunStatement } from '../sql/port.ts'
@@ -81,7 +80,7 @@ export async function insertKey(query: RunStatement, order: KeyOrder): Promise<I
   const { number } = await selectAccount(query, order.account, 'for update')
   const nowMs = await databaseMs(query)
   const terms = changedTerms(undefined, order)
-  const id = newKeyId(randomBytes)
+  const id = newKeyId()
   const key = { id, accountNumber: number, createdAtMs: nowMs }
   if (terms.cap !== undefined) await writeCap(query, key, terms.cap, nowMs)
   await query(
@@ -97,7 +96,7 @@ export async function insertKey(query: RunStatement, order: KeyOrder): Promise<I
 
 /** Its last secret from now on. */
 async function insertSecret(query: RunStatement, id: string, nowMs: number): Promise<IssuedKey> {
-  const text = newKeyText(randomBytes)
+  const text = newKeyText()
   await query('insert into key_secret (hash, key_id, created_ms) values ($1, $2, $3)', [
     ...[keyHash(text), id, nowMs],
   ])

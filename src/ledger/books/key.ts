@@ -3,11 +3,11 @@
  * CRC-32 of what stands before them, so that a typo is found without a look-up. It is shown once
  * and never stored; its SHA-256 is. Admin keys begin with `aik_admin_`.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** Returns so many random bytes; `node:crypto`'s `randomBytes` outside of tests. */
-type RandomBytes = (count: number) => Uint8Array
+/** Returns a whole number from 0 below a limit, each as likely. */
+type Draw = (limit: number) => number
 
 const prefix = 'aik_'
 const adminPrefix = `${prefix}admin_`
@@ -24,27 +24,27 @@ const shape = new RegExp(`^${prefix}${secret}$`)
 const adminShape = new RegExp(`^${adminPrefix}${secret}$`)
 
 /** A new key: 62³⁰ equally likely texts, 178 bits. */
-export function newKeyText(random: RandomBytes): string {
-  return newText(prefix, random)
+export function newKeyText(draw: Draw = randomInt): string {
+  return newText(prefix, draw)
 }
 
 /** A new admin key: as a key, but `aik_admin_` at its beginning, so that neither can stand for the other. */
-export function newAdminKeyText(random: RandomBytes): string {
-  return newText(adminPrefix, random)
+export function newAdminKeyText(): string {
+  return newText(adminPrefix, randomInt)
 }
 
-function newText(start: string, random: RandomBytes): string {
-  const body = start + randomText(secretLength, alphabet, random)
+function newText(start: string, draw: Draw): string {
+  const body = start + randomText(secretLength, alphabet, draw)
   return body + checksumOf(body)
 }
 
 /** A new public name for a key: `key_` and 10 characters, drawn apart from the key itself. */
-export function newKeyId(random: RandomBytes): string {
-  return `key_${randomText(10, idAlphabet, random)}`
+export function newKeyId(): string {
+  return `key_${randomText(10, idAlphabet, randomInt)}`
 }
 
-export function newAdminKeyId(random: RandomBytes): string {
-  return `adm_${randomText(10, idAlphabet, random)}`
+export function newAdminKeyId(): string {
+  return `adm_${randomText(10, idAlphabet, randomInt)}`
 }
 
 /** Whether the text can be a key at all: its shape and its checksum. Says nothing of its validity. */
@@ -91,14 +91,6 @@ function checksumOf(text: string): string {
   return digits
 }
 
-/** Bytes that would favour the first characters are drawn again, so every character is as likely. */
-function randomText(length: number, characters: string, random: RandomBytes): string {
-  const fair = 256 - (256 % characters.length)
-  let text = ''
-  while (text.length < length) {
-    for (const byte of random(length - text.length)) {
-      if (byte < fair) text += characters[byte % characters.length]
-    }
-  }
-  return text
+function randomText(length: number, characters: string, draw: Draw): string {
+  return Array.from({ length }, () => characters[draw(characters.length)]).join('')
 }

@@ -1,5 +1,4 @@
 /** An account for practice: its key and its money are memory of its own, so that nothing is sold and nothing kept. */
-import { randomBytes } from 'node:crypto'
 import { defaultPrices } from '../../operations.ts'
 import { keyHash, newKeyText } from '../books/key.ts'
 import { createSharedBalances, ThreadBalances } from './balances.ts'
@@ -15,7 +14,7 @@ interface PracticeAccount {
 
 /** Opens such an account. 5 MiB that go with it, untouched pages of which cost nothing. */
 export function practiceAccount(): PracticeAccount {
-  const key = newKeyText(randomBytes)
+  const key = newKeyText()
   const owner = { accountSlot: 0, keyId: 'practice', line: 0, purses: [0] }
   const authorization = `Bearer ${key}`
   const keyring = new Keyring(() => 0)

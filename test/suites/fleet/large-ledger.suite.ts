@@ -2,7 +2,6 @@
  * A ledger in a database that has more accounts than a node has room for: keys are fetched when they are sent, sold to
  * as any other, and ended everywhere when they are revoked; and the ledger ends at ten million accounts.
  */
-import { randomBytes } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { balanceOf } from '../../../src/ledger/books/account-records.ts'
 import { newKeyText } from '../../../src/ledger/books/key.ts'
@@ -92,7 +91,7 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger of more accounts than a node
   test('says of a key that is none, or was revoked, that it is not good', async () => {
     const [alice] = await customers('alice', 'bob', 'carol')
     const node = await nodeWithRoomFor(2)
-    const guess = newKeyText(randomBytes)
+    const guess = newKeyText()
     expect(node.sell(guess)).toBe('sought')
     await until(async () => node.sell(guess) === 'unknown')
     await until(async () => node.sell(alice!.text) === 'sold')

@@ -3,7 +3,6 @@
  * who is let in, what is charged and what is not, what commands change while it serves, and what
  * remains when it ends.
  */
-import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { mentionsKey, newKeyText } from '../../../src/ledger/books/key.ts'
@@ -50,7 +49,7 @@ describe('a service with a ledger', () => {
       'without its scheme': shop.key,
       malformed: 'Bearer my-key',
       mistyped: `Bearer ${shop.key.slice(0, -1)}${last}`,
-      unknown: `Bearer ${newKeyText(randomBytes)}`,
+      unknown: `Bearer ${newKeyText()}`,
       revoked: `Bearer ${revoked.key}`,
       expired: `Bearer ${expiring.key}`,
     }
@@ -183,7 +182,7 @@ describe('a service with a ledger', () => {
   })
 
   test('repeats no key in an answer, wherever it was sent', async () => {
-    const key = newKeyText(randomBytes)
+    const key = newKeyText()
     const targets = [`/${key}`, `/api/v1/${key}/`, `/api/v1/detail?sdus=${key}`]
     targets.push(`/api/v1/detail?sdus=1&key=${key}%`, `/api/v1/index?limit=${key}&query=rust`)
     targets.push(`/api/v1/${'x'.repeat(60)}/${key}`)

@@ -240,7 +240,7 @@ describe('keys that this thread does not have', () => {
     const limits = { failedKeyLimit: 1, connectionRateLimit: 0 }
     const { failedKeys } = addressLimitsOf(createSharedLimits(1), limits, () => 0)
     const { api, context } = apiShop({ served: () => nobody, balances: [], more: { failedKeys } })
-    const keys = [1, 2, 3].map((each) => newKeyText((count) => new Uint8Array(count).fill(each)))
+    const keys = [1, 2, 3].map((each) => newKeyText(() => each))
     const statuses = () =>
       keys.map((key) => {
         const authorization = `Bearer ${key}`

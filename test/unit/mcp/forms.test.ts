@@ -220,8 +220,7 @@ describe('a schema of a tool', () => {
 })
 
 describe('nothing that is sent back', () => {
-  const random = (count: number) => crypto.getRandomValues(new Uint8Array(count))
-  const keys = [newKeyText(random), newAdminKeyText(random)]
+  const keys = [newKeyText(), newAdminKeyText()]
   const messagesWith = (key: string): unknown[] => [
     called(key, {}),
     called('match_handle', { [key]: '1' }),

@@ -1,6 +1,6 @@
 /** A service with MCP in the test's own process, over a real socket. Whatever is started ends with the test. */
 
-import { randomBytes, randomFillSync } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, onTestFinished } from 'vitest'
@@ -81,7 +81,7 @@ export async function startMcpService(
   }: McpSurroundings = {},
   atEnd: AtEnd = onTestFinished,
 ): Promise<McpService> {
-  const key = newKeyText(randomBytes)
+  const key = newKeyText()
   const keyring = keyringOf([{ text: key, owner: ownerAt(0) }], Date.now)
   const balances = new ThreadBalances(createSharedBalances(1), 0)
   balances.credit(0, balanceMicroUsd)

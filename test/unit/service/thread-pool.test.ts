@@ -28,7 +28,7 @@ import { peopleNamed, targets, until, wordOf } from '../../support/operated.ts'
 const built = join(import.meta.dirname, '..', '..', '..', 'dist', 'thread-pool.js')
 const { Threads }: typeof ThreadsModule = await import(built)
 
-const key = newKeyText((count) => new Uint8Array(count).map((_, index) => index * 7))
+const key = newKeyText()
 const owner = { hash: keyHash(key), ...ownerAt(0, 'key'), expiresAtMs: Infinity }
 const keys: KeyNews = { changed: [], keys: [owner], bad: [] }
 const start: Omit<ThreadStart, 'place'> = {

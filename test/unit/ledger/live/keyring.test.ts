@@ -1,12 +1,11 @@
 /** What a serving thread accepts: the keys that it had looked up, until they change or end. */
-import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { keyHash, newKeyText } from '../../../../src/ledger/books/key.ts'
 import { type KeyEntry, type KeyOwner, Keyring } from '../../../../src/ledger/live/keyring.ts'
 import { handKey } from '../../../support/keyring-of.ts'
 import { HandClock, ownerAt, startMs } from '../../../support/ledger-fixture.ts'
 
-const text = newKeyText(randomBytes)
+const text = newKeyText()
 const header = `Bearer ${text}`
 const entry: KeyEntry = {
   hash: keyHash(text),
@@ -37,7 +36,7 @@ describe('the keyring', () => {
   })
 
   test('knows no other text', () => {
-    const other = newKeyText(randomBytes)
+    const other = newKeyText()
     const texts = ['', 'x', other, `x${text}`, text.toLowerCase(), text.slice(0, -1), entry.hash]
     const pairs = [`${text} ${text}`, `${text},`]
     const headers = [...texts, ...pairs].map((each) => `Bearer ${each}`)
@@ -55,7 +54,7 @@ describe('the keyring', () => {
   })
 
   test('forgets a key that changed, and no other', () => {
-    const other = newKeyText(randomBytes)
+    const other = newKeyText()
     hand(other)
     for (const each of [header, `Bearer ${other}`]) expect(keyring.ownerOf(each)).toBeDefined()
     keyring.take({ changed: [entry.hash], keys: [], bad: [] })
@@ -84,13 +83,13 @@ describe('the keyring', () => {
     for (let asked = 0; asked < 3; asked += 1) {
       keyring.ownerOf(header)
       keyring.ownerOf(`bearer  ${text}`)
-      keyring.ownerOf(`Bearer ${newKeyText(randomBytes)}`)
+      keyring.ownerOf(`Bearer ${newKeyText()}`)
     }
     expect(lookUps()).toBe(1)
   })
 
   test('remembers so many keys, and forgets the one that was found first for one more', () => {
-    const others = Array.from({ length: 32_768 }, () => newKeyText(randomBytes))
+    const others = Array.from({ length: 32_768 }, () => newKeyText())
     for (const other of others.slice(1)) hand(other)
     hand(text)
     expect(keyring.ownerOf(header)).toBeDefined()
@@ -103,7 +102,7 @@ describe('the keyring', () => {
 })
 
 describe('a look-up of a key', () => {
-  const other = newKeyText(randomBytes)
+  const other = newKeyText()
   const otherHeader = `Bearer ${other}`
   const hash = keyHash(other)
   let sought: string[]
@@ -164,7 +163,7 @@ describe('a look-up of a key', () => {
 
   test('ends without an answer where ten thousand others were begun since', async () => {
     for (let guesses = 0; guesses < 10_000; guesses += 1) {
-      void keyring.seek(`Bearer ${newKeyText(randomBytes)}`)
+      void keyring.seek(`Bearer ${newKeyText()}`)
     }
     await Promise.resolve()
     expect(isOver).toBe(true)
