@@ -1,16 +1,8 @@
 /** Opens a ledger for changes: the one in a directory, or the one in a database. */
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '../../problems.ts'
-import type { Lock } from '../../process/lock.ts'
 import { Database, ofCommands } from '../sql/postgres/database.ts'
-import { SqliteFile, walBytesMax } from '../sql/sqlite/driver.ts'
-import {
-  ledgerFileName,
-  lockDirectory,
-  refuseLmdb,
-  refuseUnlessHeld,
-} from '../sql/sqlite/held-file.ts'
+import { SqliteFile } from '../sql/sqlite/driver.ts'
+import { ledgerFileName, refuseLmdb, refuseUnlessHeld } from '../sql/sqlite/held-file.ts'
 import { Books } from './books.ts'
 import { makeTables } from './schema.ts'
 import type { Cause } from './trail.ts'
@@ -28,10 +20,7 @@ interface AdministrationOptions {
 
 const unnamed: Cause = { name: 'unnamed program', from: 'this computer' }
 
-/**
- * Closes it in any case; a large `-wal` that no service writes into the file is written then.
- * @throws Refusal `ledger-refused`, `ledger-corrupt`, and any error of `use`.
- */
+/** Closes it in any case. @throws Refusal `ledger-refused`, `ledger-corrupt`, and any error of `use`. */
 export async function withAdministration<T>(
   options: AdministrationOptions,
   use: (books: Books) => Promise<T>,
@@ -41,24 +30,6 @@ export async function withAdministration<T>(
     return await use(books)
   } finally {
     await books.close()
-    if (options.ledger === null) await checkpointUnlessServed(options)
-  }
-}
-
-/** Under the lock of services: one that sells takes a write of others into its file for damage. */
-async function checkpointUnlessServed({ data, clock }: AdministrationOptions): Promise<void> {
-  const path = join(data, ledgerFileName)
-  const wal = statSync(`${path}-wal`, { throwIfNoEntry: false })
-  if (wal === undefined || wal.size <= walBytesMax) return
-  let lock: Lock | undefined
-  try {
-    lock = await lockDirectory(data)
-    await new SqliteFile({ path, isService: true, clock }).close()
-  } catch (error) {
-    // A service has it, or the disk refuses: the change of the command is safe in the `-wal`.
-    if (!(error instanceof Refusal)) throw error
-  } finally {
-    lock?.release()
   }
 }
 

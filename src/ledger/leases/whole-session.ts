@@ -26,7 +26,7 @@ import { NewsFollower, type SessionOptions } from './news.ts'
 import { settle } from './settlement.ts'
 import { Uncharged } from './uncharged.ts'
 
-/** Time for which a command may have the lock, to write a large `-wal` into the file; ms. */
+/** Time for which a command may have the lock, to see that no service has it; ms. */
 const lockedMsMax = 1_000
 
 interface WholeOptions extends SessionOptions {

@@ -24,7 +24,7 @@ interface SqliteOptions extends Pick<ConnectionOptions, 'path' | 'clock'> {
 }
 
 /** Bytes of the `-wal` from which on it is checkpointed: 1,000 pages, SQLite's own default. */
-export const walBytesMax = 4_120_000
+const walBytesMax = 4_120_000
 
 /** Settings of each connection; the package's default for a WAL is `synchronous=NORMAL`, which loses commits. */
 const settings = `pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on; pragma trusted_schema=off;

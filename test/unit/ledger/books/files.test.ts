@@ -13,7 +13,7 @@ import type { Books } from '../../../../src/ledger/books/books.ts'
 import { openBooks, withAdministration } from '../../../../src/ledger/books/open-books.ts'
 import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts'
 import { ledgerForm } from '../../../../src/ledger/sql/form.ts'
-import { lockDirectory, refuseUnlessHeld } from '../../../../src/ledger/sql/sqlite/held-file.ts'
+import { refuseUnlessHeld } from '../../../../src/ledger/sql/sqlite/held-file.ts'
 import {
   askLedger,
   newBooks,
@@ -41,21 +41,6 @@ describe('a ledger', () => {
       code: 'ledger-refused',
       message: expect.stringMatching(message),
     })
-  })
-
-  test('is left with a small -wal by the last command, where no service has it', async () => {
-    const { place } = await booksWithAccount()
-    const walBytes = () => statSync(join(place, 'ledger.db-wal')).size
-    await askLedger(place, 'update ledger_identity set cursor_key = $1', ['x'.repeat(5_000_000)])
-    const lock = await lockDirectory(place)
-    await open(place)
-    expect(walBytes()).toBeGreaterThan(5_000_000)
-    lock.release()
-    await open(place)
-    expect(walBytes()).toBe(0)
-    expect(await askLedger(place, 'select length(cursor_key) as n from ledger_identity')).toEqual([
-      { n: 5_000_000 },
-    ])
   })
 
   test('is refused when its file is another one, and the file is left as it is', async () => {
