@@ -35,8 +35,6 @@ const firstLeasesMax = 500
 
 interface SoldWindow extends ChargeBatch {
   readonly soldAtMs: number
-  /** Whether no lease pays for it any more. */
-  readonly isLate: boolean
 }
 
 export class LeaseTable {
@@ -44,9 +42,9 @@ export class LeaseTable {
   /** Those that were sold from, or that something is to be done about. */
   readonly #busy = new Set<Holding>()
   readonly #unleased = new Set<Holding>()
-  /** Those that the database does not have yet, in their order. */
+  /** Those that the database does not have yet, in their order; apart from those that no lease pays for any more. */
   #windows: readonly SoldWindow[] = []
-  #unsentSinceMs = 0
+  #late: readonly ChargeBatch[] = []
   #number = 0
   #version = 1
   #lookedAtMs = Number.NEGATIVE_INFINITY
@@ -140,11 +138,7 @@ export class LeaseTable {
   }
 
   outboxAgeMs(nowMs: number): number {
-    return Math.max(0, nowMs - (this.#windowsIf(false)[0]?.soldAtMs ?? nowMs))
-  }
-
-  #windowsIf(isLate: boolean): readonly SoldWindow[] {
-    return this.#windows.filter((window) => window.isLate === isLate)
+    return Math.max(0, nowMs - (this.#windows[0]?.soldAtMs ?? nowMs))
   }
 
   /** A number for a window or a settlement, above all before it, also in other sessions. */
@@ -156,12 +150,10 @@ export class LeaseTable {
   /** @param isOpen whether there is a session, whose leases may pay for them. */
   sold({ number, charges }: ChargeBatch, isOpen: boolean, nowMs: number) {
     const { paid, unpaid } = isOpen ? this.#split(charges) : { paid: [], unpaid: charges }
-    if (this.#windowsIf(false).length === 0) this.#unsentSinceMs = nowMs
-    const parts = [
-      { number, charges: paid, soldAtMs: nowMs, isLate: false },
-      { number, charges: unpaid, soldAtMs: nowMs, isLate: true },
-    ]
-    this.#windows = [...this.#windows, ...parts.filter((part) => part.charges.length > 0)]
+    if (paid.length > 0) {
+      this.#windows = [...this.#windows, { number, charges: paid, soldAtMs: nowMs }]
+    }
+    if (unpaid.length > 0) this.#late = [...this.#late, { number, charges: unpaid }]
     const spend = (charge: Charge, isPaid: boolean) =>
       fundsOfCharge(charge).map((id) => this.#spend(id, charge.amountMicroUsd, isPaid, nowMs))
     const ofPaid = paid.flatMap((charge) => spend(charge, true))
@@ -170,13 +162,14 @@ export class LeaseTable {
 
   restore(windows: readonly ChargeBatch[], last: number, nowMs: number): void {
     const untold = windows.filter(({ number }) => number > last)
-    this.#windows = untold.map((window) => ({ ...window, soldAtMs: nowMs, isLate: false }))
+    this.#windows = untold.map((window) => ({ ...window, soldAtMs: nowMs }))
     this.#number = Math.max(last, ...windows.map(({ number }) => number))
   }
 
   /** Drops all windows: they are of another database, whose accounts are others under the same numbers. */
   forget(): void {
     this.#windows = []
+    this.#late = []
     for (const holding of this.#holdings.values()) holding.madeAtMs = undefined
   }
 
@@ -199,9 +192,7 @@ export class LeaseTable {
     this.#remember(live, nowMs)
     const moves = this.#moves(live, nowMs)
     const isDue =
-      moves.length > 0 ||
-      (this.#windowsIf(false).length > 0 && nowMs - this.#unsentSinceMs >= tellMs) ||
-      nowMs - this.#sentAtMs >= renewMs
+      moves.length > 0 || this.outboxAgeMs(nowMs) >= tellMs || nowMs - this.#sentAtMs >= renewMs
     if (!isDue) return undefined
     this.#sentAtMs = nowMs
     const settlement = this.lastSettlement(session, moves)
@@ -213,9 +204,9 @@ export class LeaseTable {
   }
 
   lastSettlement(session: string, moves: readonly Move[] = []): Settlement {
-    const [charges, lateWindows] = [chargesOf(this.#windowsIf(false)), this.#windowsIf(true)]
-    const last = lateWindows.at(-1)
-    const late = last && { number: last.number, charges: chargesOf(lateWindows) }
+    const charges = chargesOf(this.#windows)
+    const last = this.#late.at(-1)
+    const late = last && { number: last.number, charges: chargesOf(this.#late) }
     return { session, number: this.nextNumber(), charges, moves, ...(late && { late }) }
   }
 
@@ -262,7 +253,6 @@ export class LeaseTable {
   /** @throws Contradiction when the database knows less than before, as a late standby may. */
   take(settlement: Settlement, { leases, lost }: Reply, nowMs: number): void {
     this.#isTold(settlement.number)
-    this.#unsentSinceMs = nowMs
     const wanted = new Map(
       settlement.moves.map((move) => [idOf(move), move.want?.amountMicroUsd ?? 0]),
     )
@@ -320,8 +310,9 @@ export class LeaseTable {
    */
   fence(last: number): readonly Charge[] {
     this.#isTold(last)
-    const charges = chargesOf(this.#windowsIf(false))
-    this.#windows = this.#windows.map((window) => ({ ...window, isLate: true }))
+    const charges = chargesOf(this.#windows)
+    this.#late = [...this.#late, ...this.#windows]
+    this.#windows = []
     this.#sentAtMs = Number.NEGATIVE_INFINITY
     for (const holding of this.#holdings.values()) {
       if (holding.isLost) continue
@@ -334,6 +325,7 @@ export class LeaseTable {
 
   #isTold(last: number): void {
     this.#windows = this.#windows.filter(({ number }) => number > last)
+    this.#late = this.#late.filter(({ number }) => number > last)
   }
 
   #empty(holding: Holding): void {
