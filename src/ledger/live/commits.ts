@@ -4,13 +4,12 @@
  * crash loses the sales since the last commit, in the customer's favour. A commit that fails, or
  * takes longer than a few windows, loses nothing and stops the sale until it succeeds.
  */
-import { formatUsd } from '../../money.ts'
 import type { Prices } from '../../operations.ts'
 import { Refusal, thrownMessage } from '../../problems.ts'
 import type { Changes, ChargeBatch, GoodKey, LedgerSession } from '../books/port.ts'
 import { Balances, createSharedBalances, type SharedBalances } from './balances.ts'
 import type { KeyEntry, KeyNews } from './keyring.ts'
-import { type Position, Slots } from './slots.ts'
+import { Slots } from './slots.ts'
 
 interface CommitsOptions {
   readonly threads: number
@@ -188,17 +187,20 @@ export class Commits {
     return { number: this.#batchNumber, charges }
   }
 
-  #watch(imbalances: readonly Position[]): void {
+  #watch(imbalances: ReadonlyMap<string, string>): void {
     const nowMs = this.#options.clock()
-    const sinceMs = ({ whose }: Position) => this.#imbalancedSinceMs.get(whose) ?? nowMs
-    const lasting = imbalances.filter((each) => nowMs - sinceMs(each) >= imbalanceMs)
-    this.#imbalancedSinceMs = new Map(imbalances.map((each) => [each.whose, sinceMs(each)]))
-    const [first] = lasting
-    if (first !== undefined && this.#isBalanced) {
+    const since = [...imbalances.keys()].map((whose) => {
+      return [whose, this.#imbalancedSinceMs.get(whose) ?? nowMs] as const
+    })
+    this.#imbalancedSinceMs = new Map(since)
+    const lasting = since.filter(([, sinceMs]) => nowMs - sinceMs >= imbalanceMs)
+    const [whose] = lasting[0] ?? []
+    if (whose !== undefined && this.#isBalanced) {
       const others = lasting.length > 1 ? `, and ${lasting.length - 1} others` : ''
-      this.#options.onImbalance(`${textOf(first)}${others}`)
+      const held = `${imbalances.get(whose)}, which the ledger has`
+      this.#options.onImbalance(`${whose} does not add up: ${held}${others}`)
     }
-    this.#isBalanced = first === undefined
+    this.#isBalanced = whose === undefined
   }
 
   /** Credits before keys, so that a key never comes before the money of its account. */
@@ -253,14 +255,4 @@ function every(intervalMs: number, work: () => Promise<unknown>): NodeJS.Timeout
     await work()
     isBusy = false
   }, intervalMs)
-}
-
-function textOf(position: Position): string {
-  const parts = [
-    `live ${formatUsd(position.liveMicroUsd)}`,
-    `reserved ${formatUsd(position.reservedMicroUsd)}`,
-    `uncommitted ${formatUsd(position.uncommittedMicroUsd)}`,
-  ]
-  const held = `${parts.join(' + ')} USD is not ${formatUsd(position.ledgerMicroUsd)} USD`
-  return `${position.whose} does not add up: ${held}, which the ledger has`
 }

@@ -4,6 +4,7 @@
  * whenever no thread is just taking or giving back: live + reserved + uncommitted = granted -
  * spent.
  */
+import { formatUsd } from '../../money.ts'
 import { type Prices, routeNames } from '../../operations.ts'
 import {
   accountsMax,
@@ -16,19 +17,10 @@ import {
 } from '../books/port.ts'
 import { type Balances, cellOf, cellsPerLine, purseCells } from './balances.ts'
 
-export interface Position {
-  /** What it is of, in words. */
-  readonly whose: string
-  readonly liveMicroUsd: number
-  readonly reservedMicroUsd: number
-  readonly uncommittedMicroUsd: number
-  /** Granted less spent, as the ledger said last. */
-  readonly ledgerMicroUsd: number
-}
-
 interface Review {
   readonly charges: readonly Charge[]
-  readonly imbalances: readonly Position[]
+  /** What does not add up, by whose it is. */
+  readonly imbalances: ReadonlyMap<string, string>
 }
 
 interface Purse {
@@ -203,10 +195,10 @@ export class Slots implements LiveFunds {
   /** Looks at every account; takes some milliseconds for 65,536 of them. */
   review(): Review {
     const charges = this.#charges()
-    const imbalances: Position[] = []
+    const imbalances = new Map<string, string>()
     for (const purse of this.#purses.values()) {
       const imbalance = this.#imbalanceOf(purse)
-      if (imbalance !== undefined) imbalances.push(imbalance)
+      if (imbalance !== undefined) imbalances.set(whoseIs(purse), imbalance)
     }
     return { charges, imbalances }
   }
@@ -230,8 +222,8 @@ export class Slots implements LiveFunds {
   }
 
   /** Undefined where one of many looks adds up; otherwise what the last one has seen. */
-  #imbalanceOf(purse: Purse): Position | undefined {
-    const { place, accountNumber, keyId } = purse
+  #imbalanceOf(purse: Purse): string | undefined {
+    const { place } = purse
     const ledgerMicroUsd = purse.grantedMicroUsd - purse.spentMicroUsd
     for (let looks = 1; ; looks += 1) {
       const recordedMicroUsd = this.#balances.purseCell(place, purseCells.recorded)
@@ -241,8 +233,14 @@ export class Slots implements LiveFunds {
       const heldMicroUsd = liveMicroUsd + reservedMicroUsd + uncommittedMicroUsd
       if (heldMicroUsd === ledgerMicroUsd && reservedMicroUsd >= 0) return undefined
       if (looks < looksMax) continue
-      const whose = keyId === undefined ? `account ${accountNumber}` : `the cap of key ${keyId}`
-      return { whose, liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd, ledgerMicroUsd }
+      const held = [liveMicroUsd, reservedMicroUsd, uncommittedMicroUsd].map(formatUsd)
+      const [live, reserved, uncommitted] = held
+      const ledger = formatUsd(ledgerMicroUsd)
+      return `live ${live} + reserved ${reserved} + uncommitted ${uncommitted} USD is not ${ledger} USD`
     }
   }
+}
+
+function whoseIs({ accountNumber, keyId }: Purse): string {
+  return keyId === undefined ? `account ${accountNumber}` : `the cap of key ${keyId}`
 }

@@ -163,7 +163,7 @@ async function expectAgreement(model: Model, shop: Shop): Promise<void> {
 /** The paired assertion, account by account and in all. */
 function expectAddingUp(commits: Commits, uncommittedMicroUsd: number): void {
   const { charges, imbalances } = commits.slots.review()
-  expect(imbalances).toEqual([])
+  expect(imbalances).toEqual(new Map())
   expect(sum(charges.map(({ amountMicroUsd }) => amountMicroUsd))).toBe(uncommittedMicroUsd)
 }
 

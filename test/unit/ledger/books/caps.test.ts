@@ -115,7 +115,7 @@ describe('a cap', () => {
     await set(undefined)
     expect(sell(id, 5_000)).toBe(true)
     await commits.commit()
-    expect(commits.slots.review().imbalances).toEqual([])
+    expect(commits.slots.review().imbalances).toEqual(new Map())
     expect((await books.audit()).contradictions).toEqual([])
   })
 })

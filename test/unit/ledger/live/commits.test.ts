@@ -51,7 +51,7 @@ async function booksWithAccount(clock?: () => number): Promise<Books> {
 async function checkedCommits(...parts: Parameters<typeof newCommits>) {
   const made = await newCommits(...parts)
   addsUp = () => {
-    expect(made.commits.slots.review().imbalances).toEqual([])
+    expect(made.commits.slots.review().imbalances).toEqual(new Map())
     expect(made.imbalances).toEqual([])
     expect(made.commits.isBalanced).toBe(true)
   }
@@ -252,7 +252,7 @@ describe('a ledger that takes its time', () => {
     expect(await session.let()).toEqual(['commit 2'])
     expect(await session.let()).toEqual([])
     expect(await Promise.all([first, followed, second])).toEqual([true, true, true])
-    expect(commits.slots.review()).toMatchObject({ charges: [], imbalances: [] })
+    expect(commits.slots.review()).toMatchObject({ charges: [], imbalances: new Map() })
     await commits.close()
     expect(session.begun.at(-1)).toBe('close')
   })
