@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { formatUsd } from '../../money.ts'
 import { Refusal } from '../../problems.ts'
 import type { ChargeBatch } from '../books/port.ts'
+import { totalOf } from '../books/sales.ts'
 import { ledgerForm, otherForm } from '../sql/form.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
 
@@ -69,10 +70,7 @@ export class Outbox {
   }
 
   windows(): ChargeBatch[] {
-    const rows = this.#opened.file.transact((run) =>
-      run<Stored>('select n as number, charges from batch order by n'),
-    )
-    return rows.map(windowOf)
+    return this.#opened.file.transact(windowsIn)
   }
 
   /** Begins with another session, to which the windows after `toldUntil` are left. */
@@ -96,11 +94,12 @@ export class Outbox {
 
   /** Begins an empty outbox; one that has windows behind `toldUntil` is set aside and reported. */
   async leave(reason: string, toldUntil = 0): Promise<void> {
-    const [left] = this.#write(toldUntil, (run) => run('select 1 from batch limit 1'))
-    if (left === undefined) return
-    const content = contentOf(this.#opened.file)
+    const left = this.#write(toldUntil, windowsIn)
+    if (left.length === 0) return
+    const { amountMicroUsd } = totalOf(left.flatMap(({ charges }) => charges))
+    const content = `${left.length} windows of session ${this.session}`
     await this.close()
-    setAside(this.#options, reason, content)
+    setAside(this.#options, reason, `: ${content}, ${formatUsd(amountMicroUsd)} USD`)
     this.#opened = await opened(this.#options)
   }
 
@@ -129,10 +128,9 @@ async function opened(options: OutboxOptions): Promise<Opened> {
     return { file, ...head }
   } catch (error) {
     const isDamaged = error instanceof Refusal && error.code === 'ledger-corrupt'
-    const content = isDamaged ? contentOf(file) : ''
     await file?.close()
     if (!isDamaged) throw error
-    setAside(options, error.message, content)
+    setAside(options, error.message)
     return opened(options)
   }
 }
@@ -158,50 +156,19 @@ function madeOrProved(run: Run): Head {
   throw new Refusal('ledger-corrupt', `${fileName} is damaged: ${found?.quick_check}`)
 }
 
-function setAside(
-  { directory, clock, report }: OutboxOptions,
-  reason: string,
-  content: string,
-): void {
+function setAside({ directory, clock, report }: OutboxOptions, reason: string, content = ''): void {
   const path = join(directory, fileName)
   const moment = new Date(clock()).toISOString().replaceAll(':', '')
   const aside = join(directory, `outbox-${moment}.db`)
   for (const end of ['-wal', '-shm', '']) {
     if (existsSync(path + end)) renameSync(path + end, aside + end)
   }
-  report(`${reason}; it is set aside as ${aside}, and not charged: ${content}`)
+  report(`${reason}; it is set aside as ${aside}, and not charged${content}`)
 }
 
-/** Describes what can be read of a file, up to the first damage, as a part of a sentence. */
-function contentOf(file: SqliteFile | undefined): string {
-  let session = 'an unknown session'
-  let windows = 0
-  let microUsd = 0
-  const accounts = new Set<number>()
-  try {
-    file?.transact((run) => {
-      session = `session ${run<Head>('select session from outbox')[0]!.session}`
-      const next = 'select n as number, charges from batch where n > $1 order by n limit 1'
-      for (let [row] = run<Stored>(next, [0]); row !== undefined; windows += 1) {
-        for (const charge of windowOf(row).charges) {
-          microUsd += charge.amountMicroUsd
-          accounts.add(charge.accountNumber)
-        }
-        row = run<Stored>(next, [row.number])[0]
-      }
-    })
-  } catch {
-    // What damage has made unreadable is not counted.
-  }
-  const sum = Number.isSafeInteger(microUsd) ? `${formatUsd(microUsd)} USD` : 'an unknown sum'
-  return `${windows} windows of ${session} could be read, ${sum} of ${accounts.size} accounts`
-}
-
-interface Stored {
-  readonly number: number
-  readonly charges: string
-}
-
-function windowOf({ number, charges }: Stored): ChargeBatch {
-  return { number, charges: JSON.parse(charges) }
+function windowsIn(run: Run): ChargeBatch[] {
+  const rows = run<{ readonly number: number; readonly charges: string }>(
+    'select n as number, charges from batch order by n',
+  )
+  return rows.map(({ number, charges }) => ({ number, charges: JSON.parse(charges) }))
 }

@@ -87,7 +87,7 @@ describe.skipIf(!canRun)('an outbox', () => {
     await until(async () => (await second.statusOf(key)) === 200)
     const { exitCode, stderr } = await second.stop()
     expect(exitCode).toBe(0)
-    expect(stderr).toMatch(/outbox\.db is .*it is set aside as .*could be read/)
+    expect(stderr).toMatch(/outbox\.db is .*it is set aside as .*not charged/)
     expect(readdirSync(data).filter((name) => /^outbox-.*\.db$/.test(name))).toHaveLength(1)
     expect(await queriesCharged(ledger, 'alice')).toBeGreaterThanOrEqual(1)
     await expectProven(ledger)

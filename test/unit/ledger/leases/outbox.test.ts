@@ -98,7 +98,7 @@ describe('an outbox', () => {
     expect(setAside(directory)).toHaveLength(1)
     expect(lines).toEqual([
       expect.stringMatching(
-        /^it is for another; it is set aside as .*\.db, .*: 1 windows of session a could be read, 0\.002 USD of 1 accounts$/,
+        /^it is for another; it is set aside as .*\.db, .*: 1 windows of session a, 0\.002 USD$/,
       ),
     ])
   })
@@ -112,20 +112,17 @@ describe('an outbox', () => {
   })
 
   it.each([
-    ['is empty', (path: string) => truncateSync(path, 0), 0],
-    ['is cut off', (path: string) => truncateSync(path, 8_192), 0],
-    ['holds something else', (path: string) => writeFileSync(path, 'garbage'.repeat(5_000)), 0],
-    ['is written over in its second half', (path: string) => damageHalf(path), 1],
-  ])('that %s is set aside with a report of what could be read', async (_, damage, least) => {
+    ['is empty', (path: string) => truncateSync(path, 0)],
+    ['is cut off', (path: string) => truncateSync(path, 8_192)],
+    ['holds something else', (path: string) => writeFileSync(path, 'garbage'.repeat(5_000))],
+    ['is written over in its second half', (path: string) => damageHalf(path)],
+  ])('that %s is set aside with a report', async (_, damage) => {
     const { directory, path } = await closedWith(300)
     damage(path)
     const { outbox, lines } = await opened(directory)
     expect([outbox.session, outbox.windows()]).toEqual([undefined, []])
     expect(setAside(directory)).toHaveLength(1)
-    expect(lines).toHaveLength(1)
-    const read = Number(/: (\d+) windows .* could be read/.exec(lines[0]!)?.[1])
-    expect(read).toBeGreaterThanOrEqual(least)
-    expect(read).toBeLessThan(300)
+    expect(lines).toEqual([expect.stringMatching(/outbox\.db is [\s\S]*; it is set aside as/)])
     outbox.begin('b', database, 0)
     expect(outbox.session).toBe('b')
   })
