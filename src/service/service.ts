@@ -11,9 +11,13 @@ import { readyText } from '../api/ready-file.ts'
 import { LinkCodes } from '../explorer/link-codes.ts'
 import { readSite, type Site, withContacts } from '../explorer/site.ts'
 import { certificateEndsAtMs } from '../http/tls.ts'
+import { selectOwnerView } from '../ledger/books/account-views.ts'
+import { noteEvent } from '../ledger/books/events.ts'
+import { createFirstAccount, noteKeyShown } from '../ledger/books/first-account.ts'
 import type { LedgerSession } from '../ledger/books/port.ts'
-import type { ServiceBooks } from '../ledger/books/service-books.ts'
-import { openWholeSession } from '../ledger/leases/whole-session.ts'
+import { selectCursorKey } from '../ledger/books/session-rows.ts'
+import type { LeaseSession } from '../ledger/leases/lease-session.ts'
+import { openWholeSession, type WholeSession } from '../ledger/leases/whole-session.ts'
 import { Commits } from '../ledger/live/commits.ts'
 import type { KeyNews } from '../ledger/live/keyring.ts'
 import { createSharedPaidQuestions } from '../ledger/live/paid-questions.ts'
@@ -72,7 +76,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       onKeys: (news) => takeKeys(news),
       onImbalance: (line) => log('ledger-imbalance', line),
     })
-    const cursorKey = await session.books.cursorKey()
+    const cursorKey = await session.atStart(selectCursorKey)
     service = new Service(options, { commits, session }, count, cursorKey)
     takeKeys = service.takeKeys
     await service.start()
@@ -83,7 +87,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   }
 }
 
-type Session = LedgerSession & { readonly books: ServiceBooks }
+type Session = LedgerSession & Pick<WholeSession | LeaseSession, 'sql' | 'atStart' | 'showMsMax'>
 
 /**
  * The ledger in the directory of the service, or its share of the one in a database.
@@ -110,7 +114,7 @@ export class Service {
   /** The key of the account `default`, when the ledger was empty and it was made, or never shown. */
   firstKey: string | undefined
   /** To be called when it was shown; else the next start makes another. */
-  readonly firstKeyShown: () => Promise<void>
+  readonly firstKeyShown: () => Promise<unknown>
   readonly #threads: Threads
   readonly #options: ServiceOptions
   readonly #commits: Commits
@@ -144,8 +148,10 @@ export class Service {
     this.#options = options
     this.#commits = commits
     this.#session = session
-    this.firstKeyShown = session.books.firstKeyShown
-    this.#tellOfSnapshots = snapshotTeller(session.books.note)
+    this.firstKeyShown = () => session.atStart(noteKeyShown)
+    this.#tellOfSnapshots = snapshotTeller((event, isAgain) =>
+      noteEvent(session.sql, event, isAgain),
+    )
     this.threads = count
     // `failed` rejects for its callers. A rejection before the first of them does not end the process.
     this.failed.catch(() => {})
@@ -171,7 +177,7 @@ export class Service {
       clock,
       keys: () => commits.keys,
       handlers: {
-        readOwner: session.books.readOwner,
+        readOwner: (key) => session.sql.snapshot((query) => selectOwnerView(query, key)),
         seekKey: (hash) => commits.seek(hash),
         exchangeCode: (code) => this.#linkCodes.exchange(code),
         connectControl: () => this.#control.connect(),
@@ -262,7 +268,10 @@ export class Service {
     // The first account comes when nothing but to listen is left that could fail.
     await listenAlone(host, this.#options.port, async (free) => {
       if (firstAccount !== 'none') {
-        this.firstKey = await this.#session.books.createFirstAccount(openingCredit)
+        const { atStart, showMsMax } = this.#session
+        this.firstKey = await atStart((query) =>
+          createFirstAccount(query, showMsMax, openingCredit),
+        )
       }
       // The account is there before its key is shown.
       if (this.firstKey !== undefined) await this.#commits.follow()

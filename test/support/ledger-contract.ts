@@ -1,8 +1,11 @@
 /** What every ledger promises to those who change it and to the services that sell from it, whatever it is kept in. */
 import { describe, expect, test } from 'vitest'
 import { balanceOf } from '../../src/ledger/books/account-records.ts'
+import { selectOwnerView } from '../../src/ledger/books/account-views.ts'
 import type { Books } from '../../src/ledger/books/books.ts'
+import { createFirstAccount, noteKeyShown } from '../../src/ledger/books/first-account.ts'
 import { keyHash } from '../../src/ledger/books/key.ts'
+import { selectCursorKey } from '../../src/ledger/books/session-rows.ts'
 import { keyJson } from '../../src/ledger/books/shown.ts'
 import { MadeBefore } from '../../src/ledger/books/trail.ts'
 import type { WholeSession } from '../../src/ledger/leases/whole-session.ts'
@@ -164,11 +167,12 @@ export function describeWholeSession(open: () => Promise<Sold>): void {
   describe('a service that holds a ledger as a whole', () => {
     test('makes the first account with a key, anew until it was shown', async () => {
       const { books, session } = await open()
-      const lost = await session.books.createFirstAccount()
-      const text = await session.books.createFirstAccount(7)
+      const first = (openingMicroUsd?: number) =>
+        session.atStart((query) => createFirstAccount(query, 0, openingMicroUsd))
+      const [lost, text] = [await first(), await first(7)]
       expect(lost === undefined || text === undefined || lost === text).toBe(false)
-      await session.books.firstKeyShown()
-      expect(await session.books.createFirstAccount()).toBeUndefined()
+      await session.atStart(noteKeyShown)
+      expect(await first()).toBeUndefined()
       session.seek(keyHash(text!))
       const { funds, keys } = await session.readChanges()
       expect(funds).toContainEqual({
@@ -177,7 +181,8 @@ export function describeWholeSession(open: () => Promise<Sold>): void {
         spentMicroUsd: 0,
       })
       expect(keys).toMatchObject([{ hash: keyHash(text!), accountNumber: 1 }])
-      expect(await session.books.cursorKey()).toEqual(await session.books.cursorKey())
+      const cursorKey = () => session.atStart(selectCursorKey)
+      expect(await cursorKey()).toEqual(await cursorKey())
       expect(await books.nodes()).toEqual([])
       await proven(books)
     })
@@ -310,12 +315,14 @@ export function describeWholeSession(open: () => Promise<Sold>): void {
       await books.createAccount('alice')
       const { id } = (await books.issueKey(order)).record
       await session.commit(batchOf(1, chargeOf(1, id, 3), chargeOf(1, 'key_2', 1)))
-      expect(await session.books.readOwner({ keyId: id })).toMatchObject({
+      const seenBy = (keyId: string) =>
+        session.sql.snapshot((query) => selectOwnerView(query, { keyId }))
+      expect(await seenBy(id)).toMatchObject({
         account: { name: 'alice', chargedMicroUsd: 4_000 },
         charges: [{ route: 'search', queries: 4 }],
         keyCharges: [{ route: 'search', queries: 3 }],
       })
-      expect(await session.books.readOwner({ keyId: 'key_2' })).toBeUndefined()
+      expect(await seenBy('key_2')).toBeUndefined()
     })
   })
 }

@@ -44,6 +44,12 @@ export async function databaseIdentityOf(query: RunStatement): Promise<string> {
   return row!.identity
 }
 
+/** The key that the cursors of pages are written with: 32 random bytes, the same for every service of this ledger. */
+export async function selectCursorKey(query: RunStatement): Promise<Uint8Array> {
+  const [row] = await query<{ key: string }>('select cursor_key as key from ledger_identity')
+  return Buffer.from(row!.key, 'hex')
+}
+
 export interface SessionState {
   readonly last: number
   /** Whether it was ended, so that nothing later is charged. */

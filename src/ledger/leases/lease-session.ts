@@ -10,7 +10,6 @@ import type { Lock } from '../../process/lock.ts'
 import { setLowMicroUsd } from '../books/events.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession, LiveFunds } from '../books/port.ts'
 import { makeTables } from '../books/schema.ts'
-import { ServiceBooks } from '../books/service-books.ts'
 import {
   closeLeases,
   databaseIdentityOf,
@@ -20,7 +19,7 @@ import {
   sessionMs,
   sessionStateOf,
 } from '../books/session-rows.ts'
-import { Contradiction } from '../sql/port.ts'
+import { Contradiction, type RunStatement } from '../sql/port.ts'
 import { Database } from '../sql/postgres/database.ts'
 import { lockDirectory, refuseUnlessLocked } from '../sql/sqlite/held-file.ts'
 import { sellShare } from './holding.ts'
@@ -39,8 +38,6 @@ const failedMs = 200
 const knownMs = 1_000
 const looksKnown = 5
 const reapMs = 1_000
-/** Time for which another service may be showing the key of the first account that it made, ms. */
-const firstKeyMsMax = 60_000
 
 /** The directory is that of the outbox; one service has it at a time. */
 interface LeaseOptions extends Reaching, SessionOptions {
@@ -56,11 +53,12 @@ interface Parts {
 }
 
 export class LeaseSession implements LedgerSession {
-  readonly books: ServiceBooks
+  /** Time for which another service may be showing the key of the first account that it made, ms. */
+  readonly showMsMax = 60_000
+  /** A second connection, for what the leases do not wait for. */
+  readonly sql: Database
   readonly #options: LeaseOptions
   readonly #parts: Parts
-  /** A second connection, for what the leases do not wait for. */
-  readonly #side: Database
   readonly #news: NewsFollower
   readonly #leases = new LeaseTable()
   /** Undefined while this node has no open session. */
@@ -92,8 +90,7 @@ export class LeaseSession implements LedgerSession {
     this.#parts = parts
     this.#aheadMs = options.wallClock() - options.clock()
     this.#uncharged = new Uncharged(options.report)
-    this.#side = new Database(options.uri)
-    this.books = new ServiceBooks(this.#side, firstKeyMsMax, (work) => whenReached(options, work))
+    this.sql = new Database(options.uri)
     this.#news = new NewsFollower(options)
     this.#timer = setInterval(() => this.#sayWhetherKnown(), roundMs)
     this.#timer.unref()
@@ -109,6 +106,10 @@ export class LeaseSession implements LedgerSession {
     } while (this.#leases.isIncomplete)
     this.#rounds = this.#goRound()
   }
+
+  /** Does a transaction of a start: again, while the database cannot be reached. */
+  readonly atStart = <T>(work: (query: RunStatement) => Promise<T>): Promise<T> =>
+    whenReached(this.#options, () => this.sql.transaction(work))
 
   readonly bind = (live: LiveFunds, follow: () => void): void => {
     this.#live = live
@@ -163,7 +164,7 @@ export class LeaseSession implements LedgerSession {
   /** Ends its connections and its timer, and nothing else. */
   async letGo(): Promise<void> {
     clearInterval(this.#timer)
-    await this.#side.close()
+    await this.sql.close()
     await this.#parts.database.close()
   }
 
@@ -271,8 +272,8 @@ export class LeaseSession implements LedgerSession {
     const isSteady = nowMs - this.#steadySinceMs >= reaperSteadyMs
     if (!isSteady || nowMs - this.#reapedAtMs < reapMs) return
     this.#reapedAtMs = nowMs
-    await reap(this.#side)
-    await this.books.keepEvents(nowMs)
+    await reap(this.sql)
+    await this.#news.keepEvents(this.sql, nowMs)
   }
 
   /**
@@ -281,8 +282,8 @@ export class LeaseSession implements LedgerSession {
    */
   async #look(nowMs: number): Promise<void> {
     let connection = 0
-    const news = await this.#news.look(this.#side, () => {
-      connection = this.#side.connections
+    const news = await this.#news.look(this.sql, () => {
+      connection = this.sql.connections
       return connection !== this.#connectionsSeen
     })
     this.#connectionsSeen = connection

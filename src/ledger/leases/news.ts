@@ -7,6 +7,7 @@
 import { dayNumber } from '../books/account-records.ts'
 import { accountNews, changedNumbers, type FundNews } from '../books/account-rows.ts'
 import { capNews } from '../books/caps/cap-rows.ts'
+import { keepEvents } from '../books/events.ts'
 import { changedKeyIds, goodKeysWith } from '../books/key-rows.ts'
 import { accountsMax, type Changes, type GoodKey, keysMax } from '../books/port.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
@@ -38,6 +39,8 @@ interface News extends KeyNews {
 /** The most keys that wait to be looked up: one beyond that is looked up when it is sent again. */
 const soughtMax = 5_000
 
+const keepEventsMs = 60_000
+
 export class NewsFollower {
   #seen = nothingSeen
   readonly #accounts = new Set<number>()
@@ -51,6 +54,7 @@ export class NewsFollower {
   /** Whether the ledger has accounts that are not held, too. */
   #isPart = false
   #isFull = false
+  #eventsKeptAtMs = Number.NEGATIVE_INFINITY
 
   constructor({
     accountsMax: roomMax = accountsMax,
@@ -78,6 +82,13 @@ export class NewsFollower {
     this.#add(news)
     const { funds, sought, changedKeys } = news
     return { funds, isNews: funds.length + sought.length + changedKeys.length > 0 }
+  }
+
+  /** Writes the events that time causes, and forgets old ones, once in a while. @param nowMs from any origin. */
+  async keepEvents(sql: Sql, nowMs: number): Promise<void> {
+    if (nowMs - this.#eventsKeptAtMs < keepEventsMs) return
+    this.#eventsKeptAtMs = nowMs
+    await keepEvents(sql)
   }
 
   forgetKeys(): void {

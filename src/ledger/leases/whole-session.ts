@@ -10,8 +10,8 @@ import type { Lock } from '../../process/lock.ts'
 import { setLowMicroUsd } from '../books/events.ts'
 import type { Changes, ChargeBatch, Funds, LedgerSession } from '../books/port.ts'
 import { makeTables } from '../books/schema.ts'
-import { ServiceBooks } from '../books/service-books.ts'
 import { closeLeases, openSession } from '../books/session-rows.ts'
+import type { RunStatement, Sql } from '../sql/port.ts'
 import { SqliteFile } from '../sql/sqlite/driver.ts'
 import {
   forgetHeld,
@@ -62,7 +62,9 @@ interface Parts {
 }
 
 export class WholeSession implements LedgerSession {
-  readonly books: ServiceBooks
+  readonly sql: Sql
+  /** Its lock keeps other services out: none is showing the key of the first account. */
+  readonly showMsMax = 0
   readonly #options: WholeOptions
   readonly #parts: Parts
   readonly #uncharged: Uncharged
@@ -74,10 +76,14 @@ export class WholeSession implements LedgerSession {
   constructor(options: WholeOptions, parts: Parts) {
     this.#options = options
     this.#parts = parts
-    this.books = new ServiceBooks(parts.sql)
+    this.sql = parts.sql
     this.#news = new NewsFollower(options)
     this.#uncharged = new Uncharged(options.report)
   }
+
+  /** Does a transaction of a start. */
+  readonly atStart = <T>(work: (query: RunStatement) => Promise<T>): Promise<T> =>
+    this.sql.transaction(work)
 
   readonly nowMs = (): number => this.#options.clock()
 
@@ -92,7 +98,7 @@ export class WholeSession implements LedgerSession {
   async readChanges(): Promise<Changes> {
     refuseUnlessLocked(this.#parts.lock, this.#options.directory)
     this.#check()
-    await this.books.keepEvents(this.nowMs())
+    await this.#news.keepEvents(this.#parts.sql, this.nowMs())
     const { funds: all } = await this.#news.look(this.#parts.sql)
     return {
       funds: all.map(({ madeAtMs: _, recalled: __, ...funds }) => funds),

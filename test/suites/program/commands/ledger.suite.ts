@@ -306,7 +306,6 @@ describe('ledger backup and restore', () => {
     const whole = { directory: data, node: 'test', clock: clock.read, report: () => {} }
     const session = await openWholeSession(whole)
     onTestFinished(() => session.close())
-    await session.books.createFirstAccount()
     await run('ledger backup', [directory])
     await expect(run('ledger restore', [directory])).rejects.toMatchObject({
       code: 'already-running',
