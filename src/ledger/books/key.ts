@@ -24,18 +24,14 @@ const shape = new RegExp(`^${prefix}${secret}$`)
 const adminShape = new RegExp(`^${adminPrefix}${secret}$`)
 
 /** A new key: 62³⁰ equally likely texts, 178 bits. */
-export function newKeyText(draw: Draw = randomInt): string {
-  return newText(prefix, draw)
+export function newKeyText(draw: Draw = randomInt, start = prefix): string {
+  const body = start + randomText(secretLength, alphabet, draw)
+  return body + checksumOf(body)
 }
 
 /** A new admin key: as a key, but `aik_admin_` at its beginning, so that neither can stand for the other. */
 export function newAdminKeyText(): string {
-  return newText(adminPrefix, randomInt)
-}
-
-function newText(start: string, draw: Draw): string {
-  const body = start + randomText(secretLength, alphabet, draw)
-  return body + checksumOf(body)
+  return newKeyText(randomInt, adminPrefix)
 }
 
 /** A new public name for a key: `key_` and 10 characters, drawn apart from the key itself. */

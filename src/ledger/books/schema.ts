@@ -12,8 +12,8 @@ import { ledgerForm, otherForm, otherLedgerAdvice } from '../sql/form.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 import { cursorKeyBytes } from './port.ts'
 
-/** Accounts, their journal, and what of them is leased to sessions of services; a session that ended keeps its row, and no lease. */
-const books = [
+const tables = [
+  // Accounts, their journal, and what of them is leased to sessions of services; a session that ended keeps its row, and no lease.
   // The number of the last change of accounts, caps or keys, whose row is locked until the change ends. What changed has
   // its number in `changed`.
   `create table ledger_change (
@@ -83,9 +83,6 @@ const books = [
     queries bigint not null check (queries > 0),
     amount bigint not null check (amount >= 0),
     primary key (session, batch, account))`,
-]
-
-const keys = [
   `create table api_key (
     id text primary key,
     account integer not null references account,
@@ -120,18 +117,12 @@ const keys = [
     changed bigint not null,
     recalled bigint not null,
     reached_day bigint)`,
-]
-
-/** What services need: the identity of the database, for outboxes, and the key of cursors in hexadecimal, which no client sees. */
-const services = [
+  // What services need: the identity of the database, for outboxes, and the key of cursors in hexadecimal, which no client sees.
   `create table ledger_identity (
     id integer primary key check (id = 1),
     identity uuid not null,
     cursor_key text not null)`,
-]
-
-/** The audit log, whose head locks changes; the keys and the requests of the admin API; notes that are good once. */
-const administration = [
+  // The audit log, whose head locks changes; the keys and the requests of the admin API; notes that are good once.
   `create table audit_entry (
     n bigint primary key check (n > 0),
     at_ms bigint not null,
@@ -160,10 +151,7 @@ const administration = [
     key text)`,
   'create index once_note_made on once_note (made_ms)',
   'create index once_note_whose on once_note (whose)',
-]
-
-/** Events, whose head has the number of the last, and the amount below which a balance is low. */
-const events = [
+  // Events, whose head has the number of the last, and the amount below which a balance is low.
   `create table event (
     n bigint primary key,
     at_ms bigint not null,
@@ -177,8 +165,6 @@ const events = [
     low bigint not null)`,
   'insert into event_head (id, n, low) values (1, 0, 0)',
 ]
-
-const tables = [books, keys, services, administration, events].flat()
 
 const formTable = [
   'create table if not exists ledger_version (id integer primary key, version integer not null)',
