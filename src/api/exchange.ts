@@ -1,6 +1,7 @@
 /** A request and a reply without a wire. It imports nothing of the API, so that every maker of replies can import it. */
 import type { ReservedCharge } from '../ledger/live/reservations.ts'
 import type { RouteName } from '../operations.ts'
+import type { Problem } from '../problems.ts'
 
 export type HeaderPairs = readonly (readonly [name: string, value: string])[]
 
@@ -28,6 +29,15 @@ export interface ApiRequest {
   address?(): string
   /** '' and absent are the same. To be called as `address` is. */
   acceptEncoding?(): string
+}
+
+/** The outcome of reading a request, or a part of one. */
+export type Parsed<T> =
+  | { readonly value: T; readonly problem?: undefined }
+  | { readonly problem: Problem; readonly value?: undefined }
+
+export function invalid(detail: string): { readonly problem: Problem } {
+  return { problem: { code: 'invalid-parameter', detail } }
 }
 
 /** Number of the values of a request that the first items of its answer answer, each different value counted once. */

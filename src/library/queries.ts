@@ -3,11 +3,11 @@
  * items; never charged or limited. Calls share one body.
  */
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
+import type { Parsed } from '../api/exchange.ts'
 import { Body } from '../api/items/body.ts'
 import type { MatchQuery, MatchResult } from '../api/operations/match.ts'
 import type { RankQuery } from '../api/operations/rank.ts'
 import { handlers } from '../api/operations/registry.ts'
-import type { Parsed } from '../api/parameters/pairs.ts'
 import type { ParsedQuery } from '../api/pipeline/operation-handler.ts'
 import type { Schemas } from '../client/contract.ts'
 import type { GetRouteName, PostRouteName, RouteName } from '../operations.ts'

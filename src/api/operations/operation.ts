@@ -1,8 +1,8 @@
 /** An operation from what the values of a request mean to it, whether a query string or a body holds them. */
 import type { RouteName } from '../../operations.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
+import type { Parsed } from '../exchange.ts'
 import { readBody } from '../parameters/body-reader.ts'
-import type { Parsed } from '../parameters/pairs.ts'
 import { queryReader } from '../parameters/query-reader.ts'
 import type { OperationHandler, ParsedQuery } from '../pipeline/operation-handler.ts'
 import { type Inputs, inputs, type Values } from '../schemas/inputs.ts'

@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { cursorKeyBytes } from '../../ledger/books/port.ts'
 import { limits } from '../../limits.ts'
-import { invalid, type Parsed } from './pairs.ts'
+import { invalid, type Parsed } from '../exchange.ts'
 
 /** The parts that identify a list: its kind, then all values of the request except those of the page. */
 export type ListParts = readonly unknown[]

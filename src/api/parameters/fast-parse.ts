@@ -32,6 +32,18 @@ export function firstEnd(query: string): number {
   return end < 0 ? query.length : end
 }
 
+const encoded = /[%+]/
+
+/** A part of a query string; undefined where a `%` begins no character, which is the only failure of decoding. */
+export function decoded(text: string): string | undefined {
+  if (!encoded.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
 /** The only handle, of plain characters, up to `end`: a name by its characters, another by `parseHandle`. */
 export function fastHandle(query: string, end: number): HandleQuery | undefined {
   const start = valueStart(query, 'handle')

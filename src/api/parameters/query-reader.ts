@@ -5,10 +5,11 @@ import type { RouteName } from '../../operations.ts'
 import { type ChoiceName, passedOverNames, passedOverPrefix } from '../../request-parameters.ts'
 import { termsOf } from '../../text/analyzer.ts'
 import { lazily } from '../../text/lazily.ts'
+import { invalid, type Parsed } from '../exchange.ts'
 import { type Field, type Inputs, inputs, parametersOf } from '../schemas/inputs.ts'
 import { nearestName, unknownName } from '../schemas/unknown-names.ts'
 import type { SentName } from '../schemas/values.ts'
-import { decoded, invalid, type Pairs, type Parsed, parsePairs } from './pairs.ts'
+import { decoded } from './fast-parse.ts'
 
 interface ReadBy {
   readonly names: FilterNames
@@ -35,6 +36,30 @@ export function queryReader(
     const { data, error } = schema!.safeParse(objectOf(pairs, fields, names))
     return error === undefined ? { value: data } : invalid(error.issues[0]!.message)
   }
+}
+
+/** In order: decoded names and values, and each value as it was sent. */
+type Pairs = readonly (readonly [name: string, value: string, sent: string])[]
+
+/** `+` is a space, `%` must begin the UTF-8 of a character. A name without `=` has an empty value. */
+export function parsePairs(query: string): Parsed<Pairs> {
+  const parts = query.split('&', limits.parametersMax + 1)
+  if (parts.length > limits.parametersMax) {
+    return invalid(`there are more than ${limits.parametersMax} parameters`)
+  }
+  const pairs: [string, string, string][] = []
+  for (const part of parts) {
+    if (part === '') continue
+    const [sentName] = part.split('=', 1) as [string]
+    const sent = part.slice(sentName.length + 1)
+    const [name, value] = [decoded(sentName), decoded(sent)]
+    if (name === undefined || value === undefined) {
+      const detail = `'${part.slice(0, 100)}' is not percent-encoded UTF-8`
+      return { problem: { code: 'malformed-request', detail } }
+    }
+    pairs.push([name, value, sent])
+  }
+  return { value: pairs }
 }
 
 /** The plain object: a list of texts or names, a number, whether something is so, or a text; several of one of these as a list. */

@@ -4,11 +4,10 @@ import type { AskedQuestion, ReservedCharge } from '../../ledger/live/reservatio
 import type { RouteName } from '../../operations.ts'
 import type { ActiveSnapshot } from '../active-snapshot.ts'
 import type { CachedAnswer, KeptAnswer, Written } from '../answer-cache.ts'
-import type { AnsweredValues, ApiReply } from '../exchange.ts'
+import type { AnsweredValues, ApiReply, Parsed } from '../exchange.ts'
 import type { Body } from '../items/body.ts'
 import type { RateLimit } from '../limits/rate-limit.ts'
 import type { SentBody } from '../parameters/body-reader.ts'
-import type { Parsed } from '../parameters/pairs.ts'
 
 /** A request that was understood: a plain value, which depends on no later request. */
 export type ParsedQuery = object & {

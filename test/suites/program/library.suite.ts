@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parsePairs } from '../../../src/api/parameters/pairs.ts'
+import { parsePairs } from '../../../src/api/parameters/query-reader.ts'
 import { type Field, membersOf, parametersOf } from '../../../src/api/schemas/inputs.ts'
 import type { AuthorityIndex } from '../../../src/library/types.ts'
 import { type GetRouteName, operations, type PostRouteName } from '../../../src/operations.ts'

@@ -17,8 +17,8 @@ import {
   filterNames,
 } from '../../../request-parameters.ts'
 import type { ActiveSnapshot } from '../../active-snapshot.ts'
+import type { Parsed } from '../../exchange.ts'
 import type { Cursors, ListParts } from '../../parameters/cursor.ts'
-import type { Parsed } from '../../parameters/pairs.ts'
 import type { SentName } from '../../schemas/values.ts'
 
 export interface Page {

@@ -1,7 +1,7 @@
 /** Query strings: decoded or refused, never an exception. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parsePairs } from '../../../../src/api/parameters/pairs.ts'
+import { parsePairs } from '../../../../src/api/parameters/query-reader.ts'
 import { limits } from '../../../../src/limits.ts'
 import { codePoint } from '../../../support/code-points.ts'
 
