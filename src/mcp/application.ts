@@ -5,7 +5,7 @@
 import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import type { Api } from '../api/api.ts'
-import { boundsText, isWithin } from '../api/parameters/json-shape.ts'
+import { boundsText, isWithin } from '../api/json-bytes.ts'
 import { headerOf, type RouteReply, type RouteRequest } from '../http/async-route.ts'
 import { withoutWholeKeys } from '../ledger/books/key.ts'
 import { limits } from '../limits.ts'

@@ -5,7 +5,7 @@
  */
 import type { Api } from '../api/api.ts'
 import { type AnsweredValues, type ApiReply, copiedBytes } from '../api/exchange.ts'
-import { answeredBy, itemsIn } from '../api/taken-items.ts'
+import { answeredBy, itemsIn } from '../api/json-bytes.ts'
 import { headerOf, namedReply, type RouteReply, type RouteRequest } from '../http/async-route.ts'
 import { type Answer, type Asker, parsedAnswer, type Question, requestOf } from './answer-source.ts'
 

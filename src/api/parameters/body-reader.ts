@@ -1,9 +1,9 @@
 /** The JSON body of a POST, checked strictly by the schema of its operation in `src/api/schemas/inputs.ts`. */
 import { limits } from '../../limits.ts'
 import { type ApiRequest, invalid, type Parsed } from '../exchange.ts'
+import { boundsText, isWithin } from '../json-bytes.ts'
 import type { Inputs } from '../schemas/inputs.ts'
 import { unknownName } from '../schemas/unknown-names.ts'
-import { boundsText, isWithin } from './json-shape.ts'
 
 /** The body of a request, or the members that one has. */
 export type SentBody =

@@ -1,7 +1,7 @@
 /** One question, one charge: requests under an Idempotency-Key, and what is taken of the balance. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ApiReply, ApiRequest } from '../../../src/api/exchange.ts'
-import { answeredIn } from '../../../src/api/taken-items.ts'
+import { answeredIn } from '../../../src/api/json-bytes.ts'
 import { limits } from '../../../src/limits.ts'
 import { defaultPrices } from '../../../src/operations.ts'
 import { read } from '../../support/api-client.ts'

@@ -1,7 +1,7 @@
 /** What is charged of an answer that a connection took a part of: the values that its whole items answer. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { answeredIn } from '../../../src/api/taken-items.ts'
+import { answeredIn } from '../../../src/api/json-bytes.ts'
 import { newApi } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
 import { authority, social } from '../../support/records.ts'

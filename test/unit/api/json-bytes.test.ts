@@ -1,8 +1,8 @@
 /** The look at the bytes of a JSON text: what it lets through, and what it refuses, is what a parser counts. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isWithin } from '../../../../src/api/parameters/json-shape.ts'
-import { codePoint } from '../../../support/code-points.ts'
+import { isWithin } from '../../../src/api/json-bytes.ts'
+import { codePoint } from '../../support/code-points.ts'
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
