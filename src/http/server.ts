@@ -224,7 +224,7 @@ class Server {
     if (connectionLimit === undefined) return false
     const remote = response.getRemoteAddress()
     if (this.#addresses.isProxy(remote)) return false
-    return connectionLimit.take(this.#addresses.of(remote, '')) < 0
+    return connectionLimit(this.#addresses.of(remote, '')) < 0
   }
 
   /** Answers a GET of a route: its method and path are known and need not be read from the wire. */

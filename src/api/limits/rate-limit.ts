@@ -117,8 +117,9 @@ type LimitSettings = Values<
   'rateLimit' | 'rateBurst' | 'lookupRateLimit' | 'failedKeyLimit' | 'connectionRateLimit'
 >
 
-export function retrySeconds(takenNs: number): number {
-  return Math.max(1, Math.ceil(-takenNs / nsPerSecond))
+/** Whole seconds until all of a quota is there again; after a refusal, until some of it is. */
+export function resetSeconds(takenNs: number): number {
+  return Math.ceil(Math.abs(takenNs) / nsPerSecond)
 }
 
 /** A limit of accounts. The result of `take` is below 0 for a refusal. */
@@ -146,17 +147,12 @@ export class RateLimit {
     return this.#buckets.take(place, Math.floor(nowMs * nsPerMillisecond), requests)
   }
 
-  left(takenNs: number): number {
+  #left(takenNs: number): number {
     return takenNs < 0 ? 0 : this.#buckets.tokensLeft(takenNs)
   }
 
-  /** Whole seconds until all of the quota is there again; after a refusal, until some of it is. */
-  resetSeconds(takenNs: number): number {
-    return Math.ceil(Math.abs(takenNs) / nsPerSecond)
-  }
-
   headers(takenNs: number): readonly (readonly [name: string, value: string])[] {
-    const value = `${this.stateBegins}${this.left(takenNs)};t=${this.resetSeconds(takenNs)}`
+    const value = `${this.stateBegins}${this.#left(takenNs)};t=${resetSeconds(takenNs)}`
     return [
       ['RateLimit-Policy', this.policy],
       ['RateLimit', value],
@@ -165,8 +161,8 @@ export class RateLimit {
 
   /** Writes the value of `RateLimit` behind its beginning, in ASCII; returns the offset of its end. */
   writeState(target: Uint8Array, at: number, takenNs: number): number {
-    const leftEnd = writeWhole(target, at, this.left(takenNs))
-    return writeWhole(target, writeAscii(target, leftEnd, ';t='), this.resetSeconds(takenNs))
+    const leftEnd = writeWhole(target, at, this.#left(takenNs))
+    return writeWhole(target, writeAscii(target, leftEnd, ';t='), resetSeconds(takenNs))
   }
 }
 
@@ -186,32 +182,19 @@ export function limitOf(route: RouteName, limits: RateLimits): RateLimit | undef
   return defaultMicroUsd === 0 ? limits.lookupLimit : limits.rateLimit
 }
 
-/** A limit of requests or connections by address; of an IPv6 address, by its network of 64 bits. */
-export class AddressLimit {
-  readonly #buckets: Buckets
-  readonly #seed: number
-  readonly #clockNs: () => number
+/**
+ * A limit of requests or connections by address; of an IPv6 address, by its network of 64 bits. Counts one more, and
+ * returns below 0 when it is one too many.
+ */
+export type AddressLimit = (address: string) => number
 
-  constructor(shared: SharedLimits, kind: BucketKind, perMinute: number, clockNs: () => number) {
-    const intervalNs = Math.round((nsPerSecond * secondsPerMinute) / perMinute)
-    this.#buckets = new Buckets(shared, kind, { intervalNs, tokensMax: perMinute })
-    this.#seed = shared.seed
-    this.#clockNs = clockNs
+/** FNV-1a of an address from a secret seed. */
+function bucketOf(address: string, seed: number): number {
+  let hash = seed
+  for (let index = 0; index < address.length; index += 1) {
+    hash = Math.imul(hash ^ address.charCodeAt(index), 0x01000193)
   }
-
-  /** Counts one more from an address; returns below 0 when it is one too many. */
-  take(address: string): number {
-    return this.#buckets.take(this.#slotOf(limitedNetwork(address)), this.#clockNs())
-  }
-
-  /** FNV-1a of the address from a secret seed. */
-  #slotOf(address: string): number {
-    let hash = this.#seed
-    for (let index = 0; index < address.length; index += 1) {
-      hash = Math.imul(hash ^ address.charCodeAt(index), 0x01000193)
-    }
-    return (hash ^ (hash >>> 16)) & (addressBuckets - 1)
-  }
+  return (hash ^ (hash >>> 16)) & (addressBuckets - 1)
 }
 
 /** Requests for `/metrics` that an address may make for each one that it may make without a valid key. */
@@ -226,8 +209,12 @@ export function addressLimitsOf(
   }: Pick<LimitSettings, 'failedKeyLimit' | 'connectionRateLimit'>,
   clockNs: () => number,
 ) {
-  const limit = (kind: BucketKind, perMinute: number) =>
-    perMinute === 0 ? undefined : new AddressLimit(shared, kind, perMinute, clockNs)
+  const limit = (kind: BucketKind, perMinute: number): AddressLimit | undefined => {
+    if (perMinute === 0) return undefined
+    const intervalNs = Math.round((nsPerSecond * secondsPerMinute) / perMinute)
+    const buckets = new Buckets(shared, kind, { intervalNs, tokensMax: perMinute })
+    return (address) => buckets.take(bucketOf(limitedNetwork(address), shared.seed), clockNs())
+  }
   return {
     /** A valid key is never refused for its address. */
     failedKeys: limit('address', failedKeyLimit),

@@ -30,7 +30,7 @@ import {
   limitOf,
   type RateLimit,
   type RateLimits,
-  retrySeconds,
+  resetSeconds,
 } from '../limits/rate-limit.ts'
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import { type Door, KeyTermsCheck } from './key-terms.ts'
@@ -192,7 +192,7 @@ export class RequestAdmission {
     detail = 'send your key as: Authorization: Bearer <API_KEY>',
   ): RefusedRequest {
     const { failedKeys } = this.#context
-    const takenNs = address === '' ? 0 : (failedKeys?.take(address) ?? 0)
+    const takenNs = address === '' ? 0 : (failedKeys?.(address) ?? 0)
     if (takenNs < 0) {
       const detail = 'too many requests without a valid key came from this address'
       // A thousand guesses sent ahead on one connection must not delay other clients.
@@ -247,7 +247,7 @@ export class RequestAdmission {
   }
 
   refusalOfAddress(address: string | undefined): RefusedRequest | undefined {
-    const takenNs = address === undefined ? 0 : (this.#context.scrapes?.take(address) ?? 0)
+    const takenNs = address === undefined ? 0 : (this.#context.scrapes?.(address) ?? 0)
     if (takenNs >= 0) return undefined
     const detail = 'too many requests without a key came from this address'
     return this.#limited('failed_keys_limited_total', takenNs, detail)
@@ -415,6 +415,6 @@ export class RequestAdmission {
   /** @param takenNs the answer of the limit, below 0. */
   #limited(counted: CountedRefusal, takenNs: number, detail: string): RefusedRequest {
     this.#context.onRefusal?.(counted)
-    return refusalForNow({ code: 'rate-limited', detail }, retrySeconds(takenNs))
+    return refusalForNow({ code: 'rate-limited', detail }, resetSeconds(takenNs))
   }
 }

@@ -7,7 +7,7 @@ import {
   Buckets,
   createSharedLimits,
   RateLimit,
-  retrySeconds,
+  resetSeconds,
 } from '../../../../src/api/limits/rate-limit.ts'
 import { ClientAddresses } from '../../../../src/http/client-address.ts'
 import { routesCors } from '../../../../src/http/cors.ts'
@@ -91,7 +91,7 @@ describe('the limit of an account', () => {
     const taken = limit.take(7, nowMs)
     expect(taken).toBeLessThan(0)
     expect(Object.fromEntries(limit.headers(taken)).RateLimit).toBe('"account";r=0;t=1')
-    expect(retrySeconds(taken)).toBe(1)
+    expect(resetSeconds(taken)).toBe(1)
     expect(limit.take(8, nowMs)).toBeGreaterThan(0)
   })
 
@@ -106,7 +106,7 @@ describe('the limit of an address', () => {
     let now = 0
     const settings = { failedKeyLimit: 2, connectionRateLimit: 0 }
     const limit = addressLimitsOf(createSharedLimits(99), settings, () => now).failedKeys!
-    const isLet = (address: string) => limit.take(address) >= 0
+    const isLet = (address: string) => limit(address) >= 0
     expect(['10.0.0.1', '10.0.0.1', '10.0.0.1', '10.0.0.2'].map(isLet)).toEqual([
       true,
       true,
