@@ -74,19 +74,16 @@ export class Api {
     return reply
   }
 
-  /** To be called when a reply was written: only then is it charged. */
-  written({ charge }: Pick<ApiReply, 'charge'>): void {
-    if (charge !== undefined) this.#context.reservations?.record(charge)
-  }
-
   /**
-   * To be called instead if only a part of a reply was written: charges the values and the profiles of its whole items.
-   * @param answered counts both; called only if there is something to charge.
+   * To be called when a reply was written: only then is it charged.
+   * @param answered of a reply that was written in part: counts the values and the profiles of its whole items, which are
+   * charged; called only if there is something to charge.
    */
-  writtenInPart({ charge }: Pick<ApiReply, 'charge'>, answered: () => Answered): void {
+  written({ charge }: Pick<ApiReply, 'charge'>, answered?: () => Answered): void {
     if (charge === undefined) return
     const isCharged = charge.queries + charge.profiles > 0
-    this.#context.reservations?.record(charge, isCharged ? answered() : nothing)
+    const taken = answered && (isCharged ? answered() : nothing)
+    this.#context.reservations?.record(charge, taken)
   }
 
   /** To be called instead if a reply will never be written: its reservation is released. */

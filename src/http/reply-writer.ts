@@ -171,8 +171,7 @@ export class ReplyWriter {
     const { api, unread } = this.#context
     const values = reply.answeredValues?.()
     const onOver = (part?: Uint8Array) => {
-      if (part === undefined) api.written({ charge })
-      else api.writtenInPart({ charge }, () => answeredIn(part, values))
+      api.written({ charge }, part && (() => answeredIn(part, values)))
       settle?.(part)
     }
     unread.keepRest(response, body, onOver, isSure)

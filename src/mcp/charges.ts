@@ -83,8 +83,7 @@ export class RequestCharges {
     const itemsOf = takenItems(response, part)
     for (const reply of replies) {
       const items = itemsOf?.get(reply.message) ?? 0
-      if (itemsOf === undefined) this.#api.written(reply)
-      else this.#api.writtenInPart(reply, () => answeredBy(items, reply.values))
+      this.#api.written(reply, itemsOf && (() => answeredBy(items, reply.values)))
     }
   }
 }

@@ -55,7 +55,7 @@ function askInPart(key: string, asked: Asked, until: string): void {
   const body = Buffer.from(reply.body)
   const end = body.indexOf(until) + until.length
   const values = reply.answeredValues?.()
-  shop.apis[0]!.writtenInPart(reply, () => answeredIn(body.subarray(0, end), values))
+  shop.apis[0]!.written(reply, () => answeredIn(body.subarray(0, end), values))
 }
 
 function charged(account = 0) {

@@ -75,10 +75,9 @@ function writer(clock = () => 0) {
   /** Of each reply that is over the bytes that were taken; undefined for all. */
   const settled: (number | undefined)[] = []
   const api = {
-    written: (reply: Partial<ApiReply>) => {
-      if (reply.charge !== undefined) charged.push('all')
+    written: (reply: Partial<ApiReply>, answered?: () => Answered) => {
+      if (reply.charge !== undefined) charged.push(answered?.().queries ?? 'all')
     },
-    writtenInPart: (_: unknown, answered: () => Answered) => charged.push(answered().queries),
     unwritten: () => charged.push(0),
     lostBefore: (account: number) => lost.push(account),
   } as Partial<Api> as Api
