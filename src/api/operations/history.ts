@@ -12,22 +12,20 @@ import { fileIndex, numberAt, oldestId } from '../past.ts'
 import type { Values } from '../schemas/inputs.ts'
 import { keyOfTopic, type ListPage, listOperation, readFrom } from './lists/list-page.ts'
 
-/** Score in hundredths, shown topic, then hash of a label and rank there, in turn; `gone`: not in the index. */
-type PackedState = 'gone' | readonly [score: number, topic: string, ...ranks: number[]]
-
 /** The index of the person in `sdus`, the number of the next file to read, and the state after its changes. */
-type HistoryPlace = readonly [person: number, number: number, state: PackedState]
+type HistoryPlace = readonly [person: number, number: number, state: State | 'gone']
 
 /**
  * The shown facts of a person at a time: of the requested topic, else of all topics, because any may have been the core
- * topic. Ranks stand under hashes of labels, so that a cursor of 50 long topics fills a quarter of a head of a request.
+ * topic. Ranks stand under hashes of labels, so that a cursor of 50 long topics fills a quarter of a head of a request;
+ * `gone` stands for a person who is not in the index.
  */
 interface State {
   /** Hundredths. */
   score: number
   /** The label of the topic that is shown: the requested one, or the core topic. */
   topic: string
-  readonly ranks: Map<number, number>
+  readonly ranks: Record<number, number>
 }
 
 class HistoryReader {
@@ -50,11 +48,11 @@ class HistoryReader {
     const [begun, number, stateThen] = place ?? [0]
     // Snapshots before the oldest change file are not shown.
     let index = number === undefined ? newest : (fileIndex(past, number + 1) ?? 0) - 1
-    let state = stateThen && unpacked(stateThen)
+    let state = stateThen
     for (const [person, sdu] of [...this.#sdus.entries()].slice(begun)) {
       const stop = this.#readPerson(sdu, index, state ?? this.#stateNow(sdu))
       if (stop !== undefined) {
-        const next = [person, numberAt(past, stop.index), packed(stop.state)] as const
+        const next = [person, numberAt(past, stop.index), stop.state] as const
         return { items: this.#items, next }
       }
       index = newest
@@ -111,7 +109,7 @@ class HistoryReader {
   #seen(state: State | 'gone') {
     if (state === 'gone') return { topic: null, rank: null, authority_score: null }
     const { topic, ranks, score } = state
-    return { topic, rank: ranks.get(labelHash(topic)) ?? null, authority_score: score / 100 }
+    return { topic, rank: ranks[labelHash(topic)] ?? null, authority_score: score / 100 }
   }
 
   #label(): string {
@@ -131,12 +129,12 @@ class HistoryReader {
     const { sections } = catalog
     const profile = catalog.profiles.textAt(ordinal)
     const { topics }: { readonly topics: readonly string[] } = JSON.parse(profile)
-    const ranks = new Map<number, number>()
+    const ranks: State['ranks'] = {}
     for (const label of topics) {
       const topic = this.#isShown(label) ? catalog.findTopic(topicKey(label)) : -1
       const rank = topic < 0 ? 0 : catalog.evidence.rankIn(topic, ordinal)
       // Changes are recorded of the first only.
-      if (rank > 0 && rank <= limits.resultsMax) ranks.set(labelHash(catalog.labelOf(topic)), rank)
+      if (rank > 0 && rank <= limits.resultsMax) ranks[labelHash(catalog.labelOf(topic))] = rank
     }
     const coreTopic = catalog.labelOf(sections['authority.core-topics'][ordinal]!)
     const topic = this.#topic === '' ? coreTopic : this.#label()
@@ -162,8 +160,8 @@ class HistoryReader {
 
   #setRank(state: State, label: string, rank: number | null): void {
     if (!this.#isShown(label)) return
-    if (rank === null) state.ranks.delete(labelHash(label))
-    else state.ranks.set(labelHash(label), rank)
+    if (rank === null) delete state.ranks[labelHash(label)]
+    else state.ranks[labelHash(label)] = rank
     if (this.#topic !== '') state.topic = rank === null ? this.#label() : label
   }
 
@@ -171,7 +169,7 @@ class HistoryReader {
   #stateOf({ topics, authority_score: score }: ProfileFields): State {
     const [coreTopic = ''] = topics as readonly string[]
     const topic = this.#topic === '' ? coreTopic : this.#label()
-    return { score: Math.round((score as number) * 100), topic, ranks: new Map() }
+    return { score: Math.round((score as number) * 100), topic, ranks: {} }
   }
 }
 
@@ -189,18 +187,6 @@ function labelHash(label: string): number {
 
 function isSame(one: object, other: object): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
-}
-
-function packed(state: State | 'gone'): PackedState {
-  return state === 'gone' ? state : [state.score, state.topic, ...[...state.ranks].flat()]
-}
-
-function unpacked(state: PackedState): State | 'gone' {
-  if (state === 'gone') return state
-  const [score, topic, ...flat] = state
-  const ranks = new Map<number, number>()
-  for (let index = 0; index < flat.length; index += 2) ranks.set(flat[index]!, flat[index + 1]!)
-  return { score, topic, ranks }
 }
 
 export const history = listOperation('history', {
