@@ -75,7 +75,7 @@ export function renderSearch(
   { way, topic, understood, ordinals, ranks, page, parts }: SearchResult,
   body: Body,
 ): CachedAnswer | Written {
-  const members = understood === undefined ? '' : `,"query":${understoodJson(understood)}`
+  const members = understood === undefined ? '' : `,"query":${JSON.stringify(understood)}`
   const start = body.length
   const explainsItems = query.explain === true
   if (topic >= 0 && page === undefined && query.fields === undefined && !explainsItems) {
@@ -111,20 +111,6 @@ function copyRanking(
   }
   for (let item = first; item < last; item += 1) body.entry(items, item)
   return undefined
-}
-
-function understoodJson(understood: Understood): string {
-  const { way, words, corrected, leftOut, countries, topics, suggestions } = understood
-  const country = countries.length === 0 ? null : countries.join(', ')
-  return JSON.stringify({
-    way,
-    words,
-    corrected,
-    left_out: leftOut,
-    country,
-    topics,
-    suggestions,
-  })
 }
 
 export const search = operation('search', {

@@ -55,13 +55,14 @@ export interface Found {
   readonly matched?: Matched
 }
 
+/** As an answer says it. */
 export interface Understood {
   readonly way: Way
   readonly words: readonly string[]
   readonly corrected: readonly Correction[]
-  readonly leftOut: readonly string[]
-  /** As the records write them. */
-  readonly countries: readonly string[]
+  readonly left_out: readonly string[]
+  /** As the records write it; several by commas, null for none. */
+  readonly country: string | null
   readonly topics: readonly string[]
   /** Labels and names that are near; only where nobody was found. */
   readonly suggestions?: Suggestions

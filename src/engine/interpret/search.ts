@@ -95,12 +95,13 @@ export class Search {
     const { catalog } = this.#tools
     const meant = (kind: 'topic' | 'place') =>
       [...new Set(parts.map((part) => part[kind]))].filter((each) => each >= 0)
+    const countries = meant('place').flatMap((place) => catalog.countriesOf(place))
     return {
       way,
       words: parts.flatMap(({ words }) => words.map(({ text }) => text)),
       corrected,
-      leftOut,
-      countries: meant('place').flatMap((place) => catalog.countriesOf(place)),
+      left_out: leftOut,
+      country: countries.length === 0 ? null : countries.join(', '),
       topics: meant('topic').map((topic) => catalog.labelOf(topic)),
       ...(way === 'nobody' && { suggestions: suggestionsFor(this.#tools, query) }),
     }

@@ -114,11 +114,11 @@ describe('a search', () => {
       way: 'words',
       words: ['french', 'chemists'],
       corrected: [],
-      leftOut: ['the', 'best'],
-      countries: ['France'],
+      left_out: ['the', 'best'],
+      country: 'France',
       topics: ['Chemistry'],
     })
-    const corrected = { way: 'corrected', words: ['ted', 'cruz'], leftOut: ['who', 'is'] }
+    const corrected = { way: 'corrected', words: ['ted', 'cruz'], left_out: ['who', 'is'] }
     expect(understood('who is ted crus?')).toMatchObject(corrected)
     expect(understood('phsyics')).toMatchObject({ way: 'corrected', topics: ['Physics'] })
     expect(understood('physicists')).toMatchObject({ way: 'topic', topics: ['Physics'] })
