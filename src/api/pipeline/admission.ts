@@ -4,7 +4,7 @@
  * money comes last, so that nothing is reserved for a request that another step refuses, nor while items are made:
  *
  *   admit: operation → 404, 405 · key → 401, 429 of the address · terms → 403 · snapshot → 503
- *   limit → 429 · key of a POST that was repeated too often → 429 · parse → 400, 404, 410, 415 · revalidate → 304
+ *   limit → 429 · parse → 400, 404, 410, 415 · revalidate → 304
  *   reserve → 400, 422, 402, 503 · begin under a key → 422, 429 · free answers → 429
  *   release, make items, reserve for them → 402, 503
  */
@@ -35,7 +35,7 @@ import {
 import { etagMatches, etagOf, hashPath } from './etag.ts'
 import { type Door, KeyTermsCheck } from './key-terms.ts'
 import type { AdmittedQuery, OperationHandler } from './operation-handler.ts'
-import { askedAndLost, askedUnder, keyReused, usedUpForSeconds } from './question-id.ts'
+import { askedAndLost, askedUnder, keyReused } from './question-id.ts'
 import {
   type NotModified,
   paymentRefusal,
@@ -254,7 +254,6 @@ export class RequestAdmission {
   }
 
   #enter(request: ApiRequest, route: RouteName, nowMs: number): AdmittedQuery | RefusedRequest {
-    const { reservations } = this.#context
     const isPart = request.isCounted === true
     const { authorization = '', canWait } = request
     const addressOf = isPart ? undefined : () => request.address?.() ?? ''
@@ -270,13 +269,6 @@ export class RequestAdmission {
     const takenNs = request.takenNs ?? (isLimited ? this.#count(owner, rateLimit, nowMs) : 0)
     if (typeof takenNs !== 'number') return takenNs
     const isPosted = request.method === 'POST'
-    if (isPosted && owner !== undefined) {
-      // Reading a body may be most of the work of its answer, so a repeat beyond the limit is refused before.
-      const seconds = usedUpForSeconds(request.idempotencyKey?.() ?? '', reservations!, owner)
-      if (seconds !== undefined) {
-        return withLimit(this.#refusalOfRepeat(seconds), rateLimit, takenNs)
-      }
-    }
     return {
       kind: 'query',
       ...{ route, isPosted, askedMs: nowMs, served, takenNs, owner, rateLimit },

@@ -37,17 +37,6 @@ export const keyReused: RefusedRequest = {
   },
 }
 
-/** Until the key is forgotten, if it was repeated as often as it may be; undefined otherwise. */
-export function usedUpForSeconds(
-  key: string,
-  reservations: Reservations,
-  { accountSlot: slot }: KeyOwner,
-): number | undefined {
-  return key === ''
-    ? undefined
-    : reservations.questions?.usedUpForSeconds({ slot, key: hashOf(key) })
-}
-
 /** The queries that were paid under a request's key; or why the key belongs to another request. */
 export function askedUnder(
   key: string,

@@ -131,23 +131,6 @@ describe('a repeat under the same key', () => {
     expect(charged()).toEqual({ queries: 1, spent: price })
   })
 
-  it('by a body is refused beyond the limit before the body is read', () => {
-    const [authorization = ''] = shop.authorizations
-    const admitted = () =>
-      shop.apis[1]!.admitHead({
-        ...{ method: 'POST', path: '/api/v1/match', query: '', authorization },
-        idempotencyKey: () => 'k',
-      })
-    for (let time = 0; time <= limits.idempotencyRepeatsMax; time += 1) {
-      expect(admitted().refusal).toBeUndefined()
-      expect(ask('k', posted(['ann'])).status).toBe(200)
-    }
-    expect(admitted().refusal).toMatchObject({ status: 429 })
-    const unreadable = { ...posted([]), body: Buffer.from('{') }
-    expect([ask('k', unreadable).status, ask('other', unreadable).status]).toEqual([429, 400])
-    expect(charged()).toEqual({ queries: 1, spent: price })
-  })
-
   it('is charged where the first was not written', () => {
     shop.apis[0]!.unwritten(begin('k'))
     expect(charged()).toEqual({ queries: 0, spent: 0 })
