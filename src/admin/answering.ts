@@ -17,7 +17,7 @@ import { type AdminContext, restOf } from './operation.ts'
 import { adminRoot, servedOperations } from './operations.ts'
 import { read } from './reading.ts'
 
-export interface AdminHead {
+export interface AdminRequest {
   readonly method: string
   /** Without the query string. */
   readonly path: string
@@ -26,6 +26,8 @@ export interface AdminHead {
   readonly from: string
   /** Whether the request names this listener, and not a name that was pointed at it. */
   readonly isOwnHost: boolean
+  /** Reads the body of a POST, once its head is admitted. May throw an `AdminProblem`. */
+  readonly body: () => Promise<string>
 }
 
 export interface AdminReply {
@@ -59,25 +61,25 @@ interface AdminOptions extends AdminContext {
   readonly onError: (error: unknown, requestId: string) => void
 }
 
-/** Answers a request. @param readBody reads the body of a POST once its head is admitted. May throw an `AdminProblem`. */
-export type AnswerAdmin = (head: AdminHead, readBody: () => Promise<string>) => Promise<AdminReply>
+/** Answers a request; never rejects. */
+export type AnswerAdmin = (request: AdminRequest) => Promise<AdminReply>
 
 /** The admin API over a ledger and the snapshots beside it. */
 export function adminApi(options: AdminOptions): AnswerAdmin {
   let requests = 0
   let openApi: AdminReply | undefined
-  const replyTo: AnswerAdmin = async (head, readBody) => {
-    refuseOtherSites(head)
-    refuseKeyInAddress(head)
+  const replyTo: AnswerAdmin = async (request) => {
+    refuseOtherSites(request)
+    refuseKeyInAddress(request)
     if (requests > limits.adminRequestsMax) throw later('overloaded', 'too many requests at once')
-    if (head.path !== `${adminRoot}/openapi.json`) return carryOut(options, head, readBody)
+    if (request.path !== `${adminRoot}/openapi.json`) return carryOut(options, request)
     openApi ??= jsonReply(adminOpenApi())
     return openApi
   }
-  return async (head, readBody) => {
+  return async (request) => {
     const requestId = randomUUID()
     requests += 1
-    const reply = await replyTo(head, readBody)
+    const reply = await replyTo(request)
       .catch((error: unknown) => problemReply(problemOf(error, requestId, options), requestId))
       .finally(() => {
         requests -= 1
@@ -88,20 +90,20 @@ export function adminApi(options: AdminOptions): AnswerAdmin {
 
 async function carryOut(
   { books, ...context }: AdminOptions,
-  head: AdminHead,
-  readBody: () => Promise<string>,
+  request: AdminRequest,
 ): Promise<AdminReply> {
-  const { row, rest, params, key } = await admit(head, books)
+  const { method, path, query, from, body } = request
+  const { row, rest, params, key } = await admit(request, books)
   const isChange = row.method === 'POST'
-  const idempotencyKey = isChange ? idempotencyKeyOf(head) : undefined
-  const text = isChange ? await readBody() : ''
-  const given = isChange ? jsonOf(text) : pairsOf(head.query)
+  const idempotencyKey = isChange ? idempotencyKeyOf(request) : undefined
+  const text = isChange ? await body() : ''
+  const given = isChange ? jsonOf(text) : pairsOf(query)
   const input = { ...read(rest, given), ...params }
-  const asked = `${head.method} ${head.path}?${head.query}\n${text}`
+  const asked = `${method} ${path}?${query}\n${text}`
   const question = createHash('sha256').update(asked).digest('hex')
   const idsOf = (result: unknown) => idsIn(result, params)
-  const request = { id: `${key.id} ${idempotencyKey}`, question, idsOf }
-  const cause: Cause = { name: key.id, from: head.from, ...(idempotencyKey && { request }) }
+  const keyed = { id: `${key.id} ${idempotencyKey}`, question, idsOf }
+  const cause: Cause = { name: key.id, from, ...(idempotencyKey && { request: keyed }) }
   try {
     return jsonReply(await row.run({ ...context, books: books.by(cause) }, input))
   } catch (error) {
@@ -109,16 +111,17 @@ async function carryOut(
   }
 }
 
-async function admit(head: AdminHead, books: Books) {
-  const found = operationsAt(head.path)
+async function admit({ method, path, headers }: AdminRequest, books: Books) {
+  const found = operationsAt(path)
   if (found.length === 0) throw new AdminProblem('not-found', 'there is no such path')
-  const text = /^Bearer +(\S+)$/i.exec(head.headers.authorization ?? '')?.[1] ?? ''
+  const text = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
   const key = isWellFormedAdminKey(text) ? await books.adminKeyWith(keyHash(text)) : undefined
   if (key === undefined) {
-    const headers = { 'WWW-Authenticate': 'Bearer' }
-    throw new AdminProblem('unauthorized', 'a valid admin key is required', { headers })
+    const challenge = { 'WWW-Authenticate': 'Bearer' }
+    const detail = 'a valid admin key is required'
+    throw new AdminProblem('unauthorized', detail, { headers: challenge })
   }
-  const named = found.find(({ row }) => row.method === head.method)
+  const named = found.find(({ row }) => row.method === method)
   if (named === undefined) {
     const Allow = found.map(({ row }) => row.method).join(', ')
     throw new AdminProblem('method-not-allowed', `this path takes ${Allow}`, { headers: { Allow } })
@@ -129,7 +132,7 @@ async function admit(head: AdminHead, books: Books) {
 }
 
 /** A page of another site must not ask, nor one that gave its name this address. */
-function refuseOtherSites({ headers, isOwnHost }: AdminHead): void {
+function refuseOtherSites({ headers, isOwnHost }: AdminRequest): void {
   const { origin, host, 'sec-fetch-site': site } = headers
   const isOwn = isOwnHost && (origin === undefined || origin === `http://${host}`)
   if (isOwn && (site === undefined || site === 'same-origin' || site === 'none')) return
@@ -137,7 +140,7 @@ function refuseOtherSites({ headers, isOwnHost }: AdminHead): void {
 }
 
 /** Browsers, proxies and logs keep addresses: a key that stood in one is not secret any more. */
-function refuseKeyInAddress({ path, query }: AdminHead): void {
+function refuseKeyInAddress({ path, query }: AdminRequest): void {
   if (!/aik_admin_/i.test(query) && !/aik_admin_/i.test(path.slice(adminRoot.length + 1))) return
   const detail = 'a key must not stand in an address; it is known to others now: revoke it'
   throw new AdminProblem('malformed-request', detail)
@@ -166,7 +169,7 @@ function decoded(text: string): string {
   }
 }
 
-function idempotencyKeyOf({ headers }: AdminHead): string | undefined {
+function idempotencyKeyOf({ headers }: AdminRequest): string | undefined {
   // Only of Set-Cookie, which no request has, Node makes a list.
   const key = headers['idempotency-key'] as string | undefined
   const { idempotencyKeyCharactersMax: most } = limits

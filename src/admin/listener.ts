@@ -15,7 +15,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { limits } from '../limits.ts'
 import { Refusal } from '../problems.ts'
 import { isLoopback } from '../text/network.ts'
-import { type AdminHead, AdminProblem, type AdminReply, type AnswerAdmin } from './answering.ts'
+import { AdminProblem, type AdminRequest, type AnswerAdmin } from './answering.ts'
 
 export interface AdminListener {
   /** The place as the setting names it, with the actual port. */
@@ -39,8 +39,10 @@ export async function listenForAdmin(answer: AnswerAdmin, setting: string): Prom
   const place = placeOf(setting)
   const isOwnHost = hostCheck(place)
   const server = createServer((request, response) => {
-    const reading = answer(headOf(request, isOwnHost), () => bodyOf(request))
-    void reading.then((reply) => write(request, response, reply))
+    void answer(requestOf(request, isOwnHost)).then(({ status, headers, body }) => {
+      const length = Buffer.byteLength(body)
+      response.writeHead(status, { ...headers, 'Content-Length': length }).end(body)
+    })
   })
   keepPlaces(server, limits.adminConnectionsMax)
   server.headersTimeout = limits.adminBodySecondsMax * 1_000
@@ -137,20 +139,15 @@ function isOfBrowser(headers: IncomingHttpHeaders): boolean {
   return ['origin', 'sec-fetch-site', 'accept-language'].some((name) => name in headers)
 }
 
-function headOf(
+function requestOf(
   request: IncomingMessage,
   isOwnHost: (headers: IncomingHttpHeaders) => boolean,
-): AdminHead {
+): AdminRequest {
   const { method = '', url = '', headers, socket } = request
-  const question = url.indexOf('?')
-  return {
-    method,
-    path: question < 0 ? url : url.slice(0, question),
-    query: question < 0 ? '' : url.slice(question + 1),
-    headers,
-    from: socket.remoteAddress ?? 'unix socket',
-    isOwnHost: isOwnHost(headers),
-  }
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url)!
+  const from = socket.remoteAddress ?? 'unix socket'
+  const body = () => bodyOf(request)
+  return { method, path, query, headers, from, isOwnHost: isOwnHost(headers), body }
 }
 
 /** @throws AdminProblem for a body that is no JSON by its header, too large, too slow, or not UTF-8. */
@@ -176,26 +173,14 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   }
 }
 
-/** The connection stays open for the reply, even if the body is too large to be read. */
+/** A body that is too large is read all the same, so that its client reads the reply. */
 async function gathered(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
-  for await (const piece of request.iterator({ destroyOnReturn: false })) {
+  for await (const piece of request) {
     bytes += piece.length
-    if (bytes > bytesMax) {
-      throw new AdminProblem('payload-too-large', `the body is above ${bytesMax} bytes`)
-    }
-    pieces.push(piece)
+    if (bytes <= bytesMax) pieces.push(piece)
   }
-  return Buffer.concat(pieces)
-}
-
-function write(request: IncomingMessage, response: ServerResponse, reply: AdminReply): void {
-  const isRead = request.complete
-  const { status, headers, body } = reply
-  const length = { 'Content-Length': String(Buffer.byteLength(body)) }
-  response.writeHead(status, { ...headers, ...length, ...(!isRead && { Connection: 'close' }) })
-  response.end(request.method === 'HEAD' ? '' : body)
-  // The rest of the body is not read; a second lets the client read the reply.
-  if (!isRead) response.once('finish', () => setTimeout(() => request.destroy(), 1_000).unref())
+  if (bytes <= bytesMax) return Buffer.concat(pieces)
+  throw new AdminProblem('payload-too-large', `the body is above ${bytesMax} bytes`)
 }

@@ -42,7 +42,7 @@ export async function newAdmin(snapshots = temporaryDirectory(), data = temporar
     const all = { host: 'localhost', authorization, ...once, ...headers }
     const head = { method, path: `${adminRoot}${path}`, query, from: '127.0.0.1', isOwnHost }
     const text = typeof body === 'string' ? body : JSON.stringify(body)
-    const reply = await answer({ ...head, headers: all }, async () => text)
+    const reply = await answer({ ...head, headers: all, body: async () => text })
     return { ...reply, json: JSON.parse(reply.body) }
   }
   return { answer, ask, books, clock, data, errors, key, keyOf, snapshots }

@@ -109,7 +109,7 @@ describe('requests at once', () => {
       bring = resolve
     })
     const waiting = Array.from({ length: limits.adminRequestsMax }, () =>
-      answer({ ...head, headers }, () => body),
+      answer({ ...head, headers, body: () => body }),
     )
     const other = { key: await keyOf(['read']) }
     const refused = await ask('GET', '/accounts', other)
