@@ -93,13 +93,11 @@ export const limits = {
   /** Announcements kept there, and the bytes of one. */
   announcementsKeptMax: 1_000,
   announcementBytesMax: 16 << 20,
-  /** The admin API: items of a page, bytes of a body, seconds until it is whole, requests at once. */
+  /** The admin API: items of a page, bytes of a body, seconds until a request is whole, requests at once. */
   adminPageMax: 100,
   adminBodyBytesMax: 64 << 10,
-  adminBodySecondsMax: 10,
+  adminRequestSecondsMax: 10,
   adminRequestsMax: 16,
-  /** Connections to it that are open at once; beyond it the oldest without a request in progress is closed. */
-  adminConnectionsMax: 64,
   oauthBodyBytesMax: 16 << 10,
   /** Source records. */
   lineBytesMax: 1 << 20,

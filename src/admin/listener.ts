@@ -4,14 +4,8 @@
  */
 import { once } from 'node:events'
 import { chmodSync, lstatSync, rmSync } from 'node:fs'
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
 import { limits } from '../limits.ts'
 import { Refusal } from '../problems.ts'
 import { isLoopback } from '../text/network.ts'
@@ -34,20 +28,22 @@ function placeOf(text: string): AdminPlace {
   return { host, port: Number(text.slice(colon + 1)) }
 }
 
+/** A connection that brings no whole request in time ends, so that idle ones do not add up. */
+const times = {
+  requestTimeout: limits.adminRequestSecondsMax * 1_000,
+  connectionsCheckingInterval: 1_000,
+}
+
 /** @param setting the value of `admin`. @throws Refusal `cannot-listen`. */
 export async function listenForAdmin(answer: AnswerAdmin, setting: string): Promise<AdminListener> {
   const place = placeOf(setting)
   const isOwnHost = hostCheck(place)
-  const server = createServer((request, response) => {
+  const server = createServer(times, (request, response) => {
     void answer(requestOf(request, isOwnHost)).then(({ status, headers, body }) => {
       const length = Buffer.byteLength(body)
       response.writeHead(status, { ...headers, 'Content-Length': length }).end(body)
     })
   })
-  keepPlaces(server, limits.adminConnectionsMax)
-  server.headersTimeout = limits.adminBodySecondsMax * 1_000
-  // The body has its own end, which is answered.
-  server.requestTimeout = 3 * limits.adminBodySecondsMax * 1_000
   if ('path' in place) await removeDeadSocket(place.path)
   server.listen({ ...place })
   await once(server, 'listening').catch(({ message }: Error) => {
@@ -61,47 +57,6 @@ export async function listenForAdmin(answer: AnswerAdmin, setting: string): Prom
     place: 'path' in place ? setting : setting.replace(/\d+$/, portOf),
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
-}
-
-/**
- * A new connection beyond the bound takes the place of the oldest that has no request in progress, of the address that
- * has most of these: so connections that send no whole head keep nobody out. It is refused if all answer requests.
- */
-function keepPlaces(server: Server, placesMax: number): void {
-  /** Connections by age, with their number of requests in progress. */
-  const requests = new Map<Socket, number>()
-  server.on('connection', (socket: Socket) => {
-    if (requests.size >= placesMax) {
-      const waiting = [...requests].flatMap(([each, count]) => (count === 0 ? each : []))
-      const oldest = oldestOfMost(waiting)
-      if (oldest === undefined) {
-        socket.destroy()
-        return
-      }
-      requests.delete(oldest)
-      oldest.destroy()
-    }
-    requests.set(socket, 0)
-    socket.once('close', () => requests.delete(socket))
-  })
-  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const change = (by: number) => {
-      const count = requests.get(socket)
-      if (count !== undefined) requests.set(socket, count + by)
-    }
-    change(1)
-    response.once('close', () => change(-1))
-  })
-}
-
-function oldestOfMost(sockets: readonly Socket[]): Socket | undefined {
-  const byAddress = new Map<string | undefined, Socket[]>()
-  for (const socket of sockets) {
-    const of = byAddress.get(socket.remoteAddress) ?? []
-    byAddress.set(socket.remoteAddress, of)
-    of.push(socket)
-  }
-  return [...byAddress.values()].sort((one, other) => other.length - one.length)[0]?.[0]
 }
 
 /** Removes a socket that a killed service left. @throws Refusal `cannot-listen` for any other file. */
@@ -150,37 +105,26 @@ function requestOf(
   return { method, path, query, headers, from, isOwnHost: isOwnHost(headers), body }
 }
 
-/** @throws AdminProblem for a body that is no JSON by its header, too large, too slow, or not UTF-8. */
+/** @throws AdminProblem for a body that is no JSON by its header, too large, not whole, or not UTF-8. */
 async function bodyOf(request: IncomingMessage): Promise<string> {
-  const { adminBodyBytesMax: bytesMax, adminBodySecondsMax: secondsMax } = limits
+  const { adminBodyBytesMax: bytesMax } = limits
   const type = request.headers['content-type']
   if (type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
     throw new AdminProblem('unsupported-media-type', 'the body has to be application/json')
   }
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    const problem = new AdminProblem('request-timeout', `the body took more than ${secondsMax} s`)
-    timer = setTimeout(() => reject(problem), secondsMax * 1_000)
-  })
-  try {
-    const bytes = await Promise.race([gathered(request, bytesMax), late])
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (error) {
-    if (error instanceof AdminProblem) throw error
-    throw new AdminProblem('malformed-request', 'the body ended early, or is not UTF-8')
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-/** A body that is too large is read all the same, so that its client reads the reply. */
-async function gathered(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
-  for await (const piece of request) {
-    bytes += piece.length
-    if (bytes <= bytesMax) pieces.push(piece)
+  try {
+    // One that is too large is read all the same, so that its client reads the reply.
+    for await (const piece of request) {
+      bytes += piece.length
+      if (bytes <= bytesMax) pieces.push(piece)
+    }
+    if (bytes <= bytesMax) {
+      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(pieces))
+    }
+  } catch {
+    throw new AdminProblem('malformed-request', 'the body ended early, or is not UTF-8')
   }
-  if (bytes <= bytesMax) return Buffer.concat(pieces)
   throw new AdminProblem('payload-too-large', `the body is above ${bytesMax} bytes`)
 }

@@ -17,7 +17,7 @@ const ofReads: readonly (keyof typeof table)[] = [
 ]
 const ofChanges: typeof ofReads = [
   ...ofReads,
-  ...(['request-timeout', 'refused', 'made-before', 'payload-too-large'] as const),
+  ...(['refused', 'made-before', 'payload-too-large'] as const),
   ...(['unsupported-media-type', 'idempotency-key-reused'] as const),
 ]
 
