@@ -10,7 +10,6 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as z from 'zod'
-import { adminProblemRows } from '../src/admin/openapi.ts'
 import { adminOperations, adminRoot } from '../src/admin/operations.ts'
 import { itemSchemas } from '../src/api/operations/items.ts'
 import { headerTexts } from '../src/api/pipeline/response-headers.ts'
@@ -29,7 +28,7 @@ import {
   routeNames,
   toolNames,
 } from '../src/operations.ts'
-import { problems, refusals } from '../src/problems.ts'
+import { adminProblems, problems, refusals } from '../src/problems.ts'
 import { type GateName, gateName, gates } from '../src/settings/gates.ts'
 import type { Setting } from '../src/settings/kinds.ts'
 import { defaultText, flagOf, type SettingName, settings } from '../src/settings.ts'
@@ -85,7 +84,7 @@ export function documentTables(): MadeTables {
     },
     'admin-problems': {
       columns: ['problem', 'status', 'title'],
-      rows: named(ownAdminProblems, ({ status, title }) => [String(status), title]),
+      rows: named(adminProblems, ({ status, title }) => [String(status), title]),
     },
     prices: pricesTable(),
     parameters: parametersTable(),
@@ -122,10 +121,6 @@ function named<T>(
 ): string[][] {
   return Object.entries(table).map(([name, value]) => [code(name), ...factsOf(value)])
 }
-
-const ownAdminProblems = Object.fromEntries(
-  Object.entries(adminProblemRows).filter(([code]) => !(code in problems)),
-)
 
 /** What `--help` lists: a usage of 26 characters, then what the command does. */
 function commandsTable(): MadeTable {

@@ -1,39 +1,40 @@
 /** The OpenAPI 3.1 document of the admin API, made from its table and its schemas. */
+import * as z from 'zod'
 import { adminScopes } from '../admin-scopes.ts'
 import { limits } from '../limits.ts'
-import { adminProblems, problems, problemType } from '../problems.ts'
+import { problemType } from '../problems.ts'
 import { programVersion } from '../version.ts'
 import { parametersIn, restOf, type ServedOperation, schemaJson } from './operation.ts'
 import { adminRoot, servedOperations } from './operations.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const table = { ...problems, ...adminProblems }
-
-const ofReads: readonly (keyof typeof table)[] = [
-  ...(['invalid-parameter', 'malformed-request', 'unauthorized', 'forbidden-origin'] as const),
-  ...(['scope-missing', 'not-found', 'no-such-thing', 'method-not-allowed'] as const),
-  ...(['internal-error', 'overloaded', 'ledger-unavailable'] as const),
-]
-const ofChanges: typeof ofReads = [
-  ...ofReads,
-  ...(['refused', 'made-before', 'payload-too-large'] as const),
-  ...(['unsupported-media-type', 'idempotency-key-reused'] as const),
-]
-
-export const adminProblemRows = Object.fromEntries(ofChanges.map((code) => [code, table[code]]))
-
-const madeJson = {
-  type: 'object',
-  description:
-    'Only of made-before: the ids of what was made, by the names that they have in answers.',
-  additionalProperties: { type: 'string' },
+const problem = {
+  description: 'A problem document (RFC 9457).',
+  content: {
+    'application/problem+json': {
+      schema: schemaJson(
+        z.object({
+          type: z.string().describe(`${problemType}CODE`),
+          title: z.string(),
+          status: z.int(),
+          detail: z.string().describe('The cause of this error, in words.'),
+          request_id: z.uuid(),
+          made: z
+            .record(z.string(), z.string())
+            .optional()
+            .describe(
+              'Only of made-before: the ids of what was made, by the names that they have in answers.',
+            ),
+        }),
+      ),
+    },
+  },
 }
 
-/** Responses by their names, as `read-400`. */
-const responses = {
-  GET: responsesOf('read', ofReads),
-  POST: responsesOf('change', ofChanges),
+const problems = {
+  '4XX': { $ref: '#/components/responses/problem' },
+  '5XX': { $ref: '#/components/responses/problem' },
 }
 
 export function adminOpenApi(): Json {
@@ -59,17 +60,13 @@ export function adminOpenApi(): Json {
       securitySchemes: {
         adminKey: { type: 'http', scheme: 'bearer', description: 'An admin key, `aik_admin_…`.' },
       },
-      responses: { ...responses.GET, ...responses.POST },
+      responses: { problem },
     },
   }
 }
 
 function operationJson(name: string, operation: ServedOperation): Json {
-  const { method, scope, summary, text, result } = operation
-  const references = Object.keys(responses[method]).map((each) => [
-    each.replace(/^\w+-/, ''),
-    { $ref: `#/components/responses/${each}` },
-  ])
+  const { scope, summary, text, result } = operation
   return {
     operationId: name,
     tags: [scope],
@@ -81,7 +78,7 @@ function operationJson(name: string, operation: ServedOperation): Json {
         description: 'The answer.',
         content: { 'application/json': { schema: schemaJson(result) } },
       },
-      ...Object.fromEntries(references),
+      ...problems,
     },
   }
 }
@@ -113,29 +110,4 @@ const idempotencyKey = {
     maxLength: limits.idempotencyKeyCharactersMax,
     pattern: '^[!-~]+$',
   },
-}
-
-function responsesOf(kind: string, codes: typeof ofReads): Json {
-  const statuses = [...new Set(codes.map((code) => table[code].status))]
-  const named = statuses.map((status) => {
-    const ofStatus = codes.filter((code) => table[code].status === status)
-    const description = `${ofStatus.map((code) => table[code].title).join('; ')}.`
-    const schema = {
-      type: 'object',
-      required: ['type', 'title', 'status', 'detail', 'request_id'],
-      properties: {
-        type: { type: 'string', enum: ofStatus.map((code) => `${problemType}${code}`) },
-        title: { type: 'string' },
-        status: { type: 'integer', const: status },
-        detail: { type: 'string', description: 'The cause of this error, in words.' },
-        request_id: { type: 'string', format: 'uuid' },
-        ...(ofStatus.includes('made-before') && { made: madeJson }),
-      },
-    }
-    return [
-      `${kind}-${status}`,
-      { description, content: { 'application/problem+json': { schema } } },
-    ]
-  })
-  return Object.fromEntries(named)
 }
