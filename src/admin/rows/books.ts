@@ -101,6 +101,7 @@ const facts = z.record(z.string(), z.unknown())
 const termsBody = {
   cap: z
     .strictObject({ amount_usd: amount, period: z.enum(capPeriods) })
+    .transform(({ amount_usd: amountMicroUsd, period }) => ({ amountMicroUsd, period }))
     .nullable()
     .optional(),
   scopes: z.array(z.string()).nullable().optional().describe('operations, mcp, account'),
@@ -301,11 +302,8 @@ export const bookOperations = {
       terms: terms.optional(),
     },
     run: async ({ books }, { key_id, label, expires_in, ...terms }) => {
-      const set = await books.setKey(key_id, {
-        ...(label !== undefined && { label }),
-        ...(expires_in !== undefined && { lifeMs: msOf(expires_in) }),
-        ...termsOf(terms),
-      })
+      const change = { label, lifeMs: msOf(expires_in), ...termsOf(terms) }
+      const set = await books.setKey(key_id, change)
       return {
         ...{ key_id: set.id, label: set.label, expires: timeOrNull(set.expiresAtMs) },
         ...(set.terms && { terms: termsJson(set.terms) }),
@@ -481,17 +479,10 @@ function issuedJson({ text, record: { id, label, expiresAtMs } }: IssuedKey) {
   return { key: text, key_id: id, label, expires: timeOrNull(expiresAtMs) }
 }
 
-function msOf(seconds: number | null): number | null {
+function msOf<T extends null | undefined>(seconds: number | T): number | T {
   return seconds && seconds * 1_000
 }
 
-function termsOf({ cap, scopes, requests_per_second: rate, addresses }: TermsBody): TermsChange {
-  return {
-    ...(cap !== undefined && {
-      cap: cap && { amountMicroUsd: cap.amount_usd, period: cap.period },
-    }),
-    ...(scopes !== undefined && { scopes }),
-    ...(rate !== undefined && { requestsPerSecond: rate }),
-    ...(addresses !== undefined && { addresses }),
-  }
+function termsOf({ requests_per_second: requestsPerSecond, ...others }: TermsBody): TermsChange {
+  return { ...others, requestsPerSecond }
 }

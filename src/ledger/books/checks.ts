@@ -83,10 +83,10 @@ function checkPrintable(what: string, most: number, text: string): void {
 
 /** A change of terms: an absent member stays as it is, null takes it away. */
 export interface TermsChange {
-  readonly cap?: KeyCap | null
-  readonly scopes?: readonly string[] | null
-  readonly requestsPerSecond?: number | null
-  readonly addresses?: readonly string[] | null
+  readonly cap?: KeyCap | null | undefined
+  readonly scopes?: readonly string[] | null | undefined
+  readonly requestsPerSecond?: number | null | undefined
+  readonly addresses?: readonly string[] | null | undefined
 }
 
 /** The terms after a change. */

@@ -37,9 +37,9 @@ export interface KeyOrder extends TermsChange {
 
 /** Changes of a key. Absent members stay. */
 export interface KeyChange extends TermsChange {
-  readonly label?: string | null
+  readonly label?: string | null | undefined
   /** From now on; null where it has no end. */
-  readonly lifeMs?: number | null
+  readonly lifeMs?: number | null | undefined
 }
 
 interface Rotation extends IssuedKey {
