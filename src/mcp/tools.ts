@@ -1,6 +1,6 @@
 /** The tools, one for each route that has one. Descriptions are written for a model that must choose. */
 import type { CallToolResult, McpServer, ToolAnnotations } from '@modelcontextprotocol/server'
-import { toolOutputSchema } from '../api/operations/items.ts'
+import { type Item, toolOutputSchema } from '../api/operations/items.ts'
 import { type Tool, tools } from '../api/operations/tools.ts'
 import { type ToolInput, toolInputSchema } from '../api/schemas/tool-inputs.ts'
 import type { AnswerFormat, Route, ToolWords } from '../operation.ts'
@@ -81,7 +81,7 @@ async function callRoute(
   const since = isOpen ? await newestBeginning(source) : {}
   const query = { ...given, ...since, fields, explain: isExplained }
   const answer = await source.ask({ ...questionOf(route, query), ...asker })
-  if (answer.status !== 200) return errorResult(await refusalOf(source, route, answer))
+  if (answer.status !== 200) return errorResult(explain(answer))
   const isWholeMatch = route === 'match' && fields === undefined
   const json = isWholeMatch ? withHandle(asData(answer.json), given) : asData(answer.json)
   return resultOf({ route, tool, input, format, fields, json })
@@ -98,17 +98,6 @@ function withHandle(
     ...json,
     results: results.map((item) => ('handle' in item ? item : { ...item, handle })),
   }
-}
-
-/** For changes with a wrong beginning, the snapshots to begin at are named, too. */
-async function refusalOf(
-  source: AnswerSource,
-  route: ToolRouteName,
-  answer: Answer,
-): Promise<string> {
-  const said = explain(answer)
-  const isOfBeginning = route === 'changes' && isAboutBeginning(answer)
-  return isOfBeginning ? `${said} ${await knownBeginnings(source)}` : said
 }
 
 function questionOf(route: ToolRouteName, input: Readonly<Record<string, unknown>>): Question {
@@ -128,44 +117,12 @@ function queryOf(input: Readonly<Record<string, unknown>>): string {
     .join('&')
 }
 
-interface ListedSnapshot {
-  readonly id: string
-  readonly parent: string | null
-  readonly published_at: string | null
-  readonly created_at: string | null
-}
-
-/** A model knows no id of a snapshot by itself, so a refusal names the latest. */
-const latestMax = 8
-
-/** The default beginning of changes: the snapshot before the newest. */
+/** The default beginning of changes: the snapshot before the newest. None if the service does not answer. */
 async function newestBeginning(source: AnswerSource): Promise<{ readonly since?: string }> {
-  const [newest] = await snapshotsOf(source)
-  const since = newest?.parent ?? newest?.id
-  return since === undefined ? {} : { since }
-}
-
-/** Whether a refusal of changes is about their beginning: of another form, or older than the known snapshots. */
-function isAboutBeginning({ status, json }: Answer): boolean {
-  return status === 410 || (status === 400 && String(json.detail).startsWith('since '))
-}
-
-/** One or two sentences for a model. */
-async function knownBeginnings(source: AnswerSource): Promise<string> {
-  const form = '`since` is the id of a snapshot (32 hexadecimal digits), not a date.'
-  const all = await snapshotsOf(source)
-  if (all.length === 0) return form
-  const named = all.slice(0, latestMax).map(({ id, published_at: published, created_at: made }) => {
-    const at = published ?? made
-    return at === null ? id : `${id} (${at})`
-  })
-  return `${form} Known snapshots, the newest first: ${named.join(', ')}.`
-}
-
-/** Empty if the service does not answer. */
-async function snapshotsOf(source: AnswerSource): Promise<readonly ListedSnapshot[]> {
-  // Without the key of the question that was refused.
+  // Without the key of the question.
   const asked = { path: operations.snapshots.paths[0], query: '', idempotencyKey: '' }
   const { json } = await source.ask(asked)
-  return (json.results ?? []) as readonly ListedSnapshot[]
+  const [newest] = (json.results ?? []) as readonly Item<'snapshots'>[]
+  const since = newest?.parent ?? newest?.id
+  return since === undefined ? {} : { since }
 }

@@ -164,7 +164,7 @@ const related = said(values.flag, {
 const since = said(values.sentSnapshotId(': give the id of a snapshot'), {
   text: 'The id of the snapshot that the client has; the answer lists what changed after it.',
   toolText: 'The id of a snapshot: 32 hexadecimal digits.',
-  // The API refuses a wrong one and names the known snapshots, which a schema cannot do.
+  // The API refuses a wrong one, and the tool says the way out.
   toolValue: z.string(),
   example: '932a14ea845a688ba9f6f717eb1a41e5',
 })
