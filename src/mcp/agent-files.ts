@@ -9,7 +9,7 @@ import type { HeaderPairs } from '../api/exchange.ts'
 import { readyBytes, readyText } from '../api/ready-file.ts'
 import type { SiteFile } from '../explorer/site.ts'
 import { operations } from '../operations.ts'
-import { descriptionOf, installLinks, serverName, serverTitle } from './server-description.ts'
+import { descriptionOf, serverName, serverTitle } from './server-description.ts'
 
 /** Any page may read the files: they are the same for every client. */
 const openHeaders: HeaderPairs = [
@@ -76,7 +76,6 @@ function catalog(publicUrl: string, cardPath: string): object {
 }
 
 function contents(publicUrl: string, endpoint: string, documents: readonly Guide[]): string {
-  const { cursor, vsCode } = installLinks(endpoint)
   const lines = documents.map(({ name, text }) => {
     const title = /^# (.+)$/m.exec(text)?.[1] ?? name
     return `- [${title}](${publicUrl}/docs/${name})`
@@ -89,7 +88,6 @@ function contents(publicUrl: string, endpoint: string, documents: readonly Guide
 - MCP server (streamable HTTP): ${endpoint}
 - HTTP API: ${publicUrl}/openapi.json
 - Both take the header \`Authorization: Bearer <API_KEY>\`.
-- Add the MCP server to [Cursor](${cursor}) or [VS Code](${vsCode}).
 
 ## Documents
 

@@ -52,26 +52,3 @@ export function descriptionOf(kind: keyof typeof schemas, publicUrl: string, end
     remotes: [{ type: 'streamable-http', url: endpoint, headers: [keyHeader] }],
   }
 }
-
-/** Links that add the server to an editor, which then asks for the key or takes it from its settings. */
-export function installLinks(endpoint: string) {
-  const headers = { Authorization: 'Bearer <API_KEY>' }
-  const cursor = Buffer.from(JSON.stringify({ url: endpoint, headers })).toString('base64')
-  const input = {
-    id: `${serverName}-key`,
-    type: 'promptString',
-    description: 'API key',
-    password: true,
-  }
-  const vsCode = {
-    name: serverName,
-    type: 'http',
-    url: endpoint,
-    headers: { Authorization: `Bearer \${input:${input.id}}` },
-    inputs: [input],
-  }
-  return {
-    cursor: `cursor://anysphere.cursor-deeplink/mcp/install?name=${serverName}&config=${encodeURIComponent(cursor)}`,
-    vsCode: `vscode:mcp/install?${encodeURIComponent(JSON.stringify(vsCode))}`,
-  }
-}

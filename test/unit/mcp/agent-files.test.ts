@@ -5,7 +5,7 @@ import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { agentFiles } from '../../../src/mcp/agent-files.ts'
-import { iconsAt, installLinks } from '../../../src/mcp/server-description.ts'
+import { iconsAt } from '../../../src/mcp/server-description.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const publicUrl = 'https://index.example.com'
@@ -72,18 +72,5 @@ describe('at a public address', () => {
     ]
     expect(links.length).toBeGreaterThan(5)
     for (const [, path] of links) expect(textAt(path!)).toMatch(/^# /m)
-  })
-
-  it('links add the server to editors with a place for the key and without one', () => {
-    const { cursor, vsCode } = installLinks(`${publicUrl}/mcp`)
-    const config = new URL(cursor).searchParams.get('config')!
-    expect(JSON.parse(Buffer.from(config, 'base64').toString())).toEqual({
-      url: `${publicUrl}/mcp`,
-      headers: { Authorization: 'Bearer <API_KEY>' },
-    })
-    expect(JSON.parse(decodeURIComponent(vsCode.split('?')[1]!))).toMatchObject({
-      type: 'http',
-      inputs: [{ password: true }],
-    })
   })
 })
