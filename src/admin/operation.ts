@@ -50,27 +50,17 @@ interface LocalOperation extends Row<z.ZodObject, z.ZodObject> {
 
 export type AdminOperation = ServedOperation | LocalOperation
 
-type Shape = z.ZodRawShape
-
-/** A row as it is written, with shapes. The compiler checks that it takes its input and answers its result. */
-type Written<I extends Shape, R extends Shape> = {
-  readonly input: I
-  readonly result: R
-} & Omit<Row<z.ZodObject<I>, z.ZodObject<R>>, 'input' | 'result'>
-
-/** Whatever only reads has the scope `read`. */
-export function served<I extends Shape, R extends Shape>(
-  row: Written<I, R> & Place,
+/** The compiler checks that a row takes its input and answers its result. Whatever only reads has the scope `read`. */
+export function served<I extends z.ZodObject, R extends z.ZodObject>(
+  row: Row<I, R> & Place,
 ): ServedOperation {
-  return { ...row, ...schemasOf(row), method: row.scope === 'read' ? 'GET' : 'POST' }
+  return { ...row, method: row.scope === 'read' ? 'GET' : 'POST' }
 }
 
-export function local<I extends Shape, R extends Shape>(row: Written<I, R>): LocalOperation {
-  return { ...row, ...schemasOf(row), localOnly: true }
-}
-
-function schemasOf({ input, result }: { readonly input: Shape; readonly result: Shape }) {
-  return { input: z.strictObject(input), result: z.object(result) }
+export function local<I extends z.ZodObject, R extends z.ZodObject>(
+  row: Row<I, R>,
+): LocalOperation {
+  return { ...row, localOnly: true }
 }
 
 export const pageQuery = {
@@ -79,12 +69,13 @@ export const pageQuery = {
 }
 
 /** The result that is a list of items. */
-export function listOf<S extends Shape>(item: S) {
-  return { results: z.array(z.object(item)) }
+export function listOf<S extends z.ZodRawShape>(item: S) {
+  return z.object({ results: z.array(z.object(item)) })
 }
 
-export function pagedListOf<S extends Shape>(item: S) {
-  return { ...listOf(item), next_cursor: z.string().nullable().describe('null on the last page') }
+export function pagedListOf<S extends z.ZodRawShape>(item: S) {
+  const next_cursor = z.string().nullable().describe('null on the last page')
+  return listOf(item).extend({ next_cursor })
 }
 
 /** A page of a list that is in memory as a whole; the cursor is the name of the last item. */

@@ -120,7 +120,7 @@ export const bookOperations = {
     scope: 'read',
     summary: 'List the accounts',
     text: 'Oldest first, page by page; `name` finds those whose name contains it.',
-    input: { ...pageQuery, name: z.string().max(64).optional() },
+    input: z.strictObject({ ...pageQuery, name: z.string().max(64).optional() }),
     result: pagedListOf(accountShape),
     run: async ({ books }, input) => {
       const wanted = input.name?.toLowerCase() ?? ''
@@ -134,11 +134,11 @@ export const bookOperations = {
     scope: 'money',
     summary: 'Make an account',
     text: 'It starts with the opening credit. A name is 1 to 64 of A-Z a-z 0-9 . _ -, and not of dots alone.',
-    input: {
+    input: z.strictObject({
       account,
       opening_usd: amount.default(openingMicroUsdDefault).describe('what it starts with'),
-    },
-    result: accountShape,
+    }),
+    result: z.object(accountShape),
     ledger: 'made',
     run: async ({ books }, { account, opening_usd: openingMicroUsd }) =>
       accountJson(await books.createAccount(account, openingMicroUsd)),
@@ -148,8 +148,8 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Show an account',
     text: 'The balance is what the ledger has; charges of the last moment come with the next window.',
-    input: { account },
-    result: accountShape,
+    input: z.strictObject({ account }),
+    result: z.object(accountShape),
     run: async ({ books }, { account }) => accountJson(await books.accountNamed(account)),
   }),
   topUpAccount: served({
@@ -157,8 +157,8 @@ export const bookOperations = {
     scope: 'money',
     summary: 'Credit an account',
     text: 'Once for each reference, which names the payment.',
-    input: { account, amount_usd: amount, reference: z.string() },
-    result: creditedShape,
+    input: z.strictObject({ account, amount_usd: amount, reference: z.string() }),
+    result: z.object(creditedShape),
     run: async ({ books }, { account, amount_usd: amountMicroUsd, reference }) =>
       creditedJson(await books.topUp(account, amountMicroUsd, reference)),
   }),
@@ -167,13 +167,13 @@ export const bookOperations = {
     scope: 'money',
     summary: 'Correct the credits of an account',
     text: 'Up or down, once for each reference; never below a balance of 0.',
-    input: {
+    input: z.strictObject({
       account,
       amount_usd: amount,
       reference: z.string(),
       reason: z.string(),
-    },
-    result: creditedShape,
+    }),
+    result: z.object(creditedShape),
     run: async ({ books }, { account, amount_usd: amountMicroUsd, ...words }) =>
       creditedJson(await books.adjust(account, { amountMicroUsd, ...words })),
   }),
@@ -182,8 +182,8 @@ export const bookOperations = {
     scope: 'keys',
     summary: 'Suspend an account',
     text: 'Its keys are refused until it is resumed; its money stays.',
-    input: { account },
-    result: accountStateShape,
+    input: z.strictObject({ account }),
+    result: z.object(accountStateShape),
     run: async ({ books }, { account }) => ({
       state: 'suspended' as const,
       changed: await books.suspend(account),
@@ -194,8 +194,8 @@ export const bookOperations = {
     scope: 'keys',
     summary: 'End the suspension of an account',
     text: 'Its keys are good again.',
-    input: { account },
-    result: accountStateShape,
+    input: z.strictObject({ account }),
+    result: z.object(accountStateShape),
     run: async ({ books }, { account }) => ({
       state: 'active' as const,
       changed: await books.resume(account),
@@ -206,8 +206,8 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Show the statement of an account',
     text: 'Credits by time, charges by day and route; credits less charges are the balance.',
-    input: { account },
-    result: {
+    input: z.strictObject({ account }),
+    result: z.object({
       ...accountShape,
       credits: z.array(
         z.object({
@@ -218,7 +218,7 @@ export const bookOperations = {
         }),
       ),
       charges: z.array(z.object(chargeShape)),
-    },
+    }),
     run: async ({ books }, { account }) => statementJson(await books.statementOf(account)),
   }),
   getUsage: served({
@@ -226,16 +226,16 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Show what an account used',
     text: 'Queries and cost by UTC day and route, and `by` key as well; from one day to another, both included.',
-    input: {
+    input: z.strictObject({
       account,
       from: z.iso.date().default('0001-01-01'),
       to: z.iso.date().default('9999-12-31'),
       by: z.enum(['route', 'key']).default('route').describe('key tells each key apart'),
-    },
-    result: {
+    }),
+    result: z.object({
       account: z.string(),
-      ...listOf({ ...chargeShape, key_id: z.string().optional() }),
-    },
+      ...listOf({ ...chargeShape, key_id: z.string().optional() }).shape,
+    }),
     run: async ({ books }, { account, from, to, by }) => {
       const range = { fromDay: from, toDay: to, isByKey: by === 'key' }
       const usage = await books.usageOf(account, range)
@@ -247,7 +247,7 @@ export const bookOperations = {
     scope: 'read',
     summary: 'List the keys',
     text: 'Oldest first, page by page, of all accounts or of one; never the text of a key.',
-    input: { ...pageQuery, account: z.string().optional() },
+    input: z.strictObject({ ...pageQuery, account: z.string().optional() }),
     result: pagedListOf({
       key_id: z.string(),
       account: z.string(),
@@ -277,8 +277,8 @@ export const bookOperations = {
     scope: 'keys',
     summary: 'Issue a key for an account',
     text: 'The answer is the only place that shows its text.',
-    input: { account, label, expires_in: lifetime, ...termsBody },
-    result: issuedKeyShape,
+    input: z.strictObject({ account, label, expires_in: lifetime, ...termsBody }),
+    result: z.object(issuedKeyShape),
     run: async ({ books }, { account, label, expires_in, ...terms }) => {
       const order = { account, label, lifeMs: msOf(expires_in), ...termsOf(terms) }
       return issuedJson(await books.issueKey(order))
@@ -289,18 +289,18 @@ export const bookOperations = {
     scope: 'keys',
     summary: 'Change a key',
     text: 'Its label and its end, and its cap, scopes, limit and addresses: rotation changes none of them.',
-    input: {
+    input: z.strictObject({
       key_id: keyId,
       label: z.string().nullable().optional(),
       expires_in: seconds.min(1).nullable().optional().describe('seconds from now'),
       ...termsBody,
-    },
-    result: {
+    }),
+    result: z.object({
       key_id: z.string(),
       label: z.string().nullable(),
       expires: timeOrNone,
       terms: terms.optional(),
-    },
+    }),
     run: async ({ books }, { key_id, label, expires_in, ...terms }) => {
       const change = { label, lifeMs: msOf(expires_in), ...termsOf(terms) }
       const set = await books.setKey(key_id, change)
@@ -315,14 +315,14 @@ export const bookOperations = {
     scope: 'keys',
     summary: 'Give a key a new text',
     text: 'It keeps its id and all else; the text before ends with the overlap, or before, when the key would have expired.',
-    input: {
+    input: z.strictObject({
       key_id: keyId,
       overlap: seconds.default(86_400).describe('seconds until the old key ends'),
-    },
-    result: {
+    }),
+    result: z.object({
       ...issuedKeyShape,
       replaced: z.object({ expires: time.describe('when the text before ends') }),
-    },
+    }),
     run: async ({ books }, { key_id, overlap }) => {
       const rotation = await books.rotateKey(key_id, overlap * 1_000)
       return { ...issuedJson(rotation), replaced: { expires: isoTime(rotation.oldEndsAtMs) } }
@@ -333,8 +333,8 @@ export const bookOperations = {
     scope: 'keys',
     summary: 'End a key at once and for ever',
     text: 'Running services refuse it within a second.',
-    input: { key_id: keyId },
-    result: revokedKeyShape,
+    input: z.strictObject({ key_id: keyId }),
+    result: z.object(revokedKeyShape),
     run: async ({ books }, { key_id }) => ({ revoked: await books.revokeKey(key_id) }),
   }),
   verifyLedger: served({
@@ -342,15 +342,15 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Prove the books',
     text: 'Every balance against the sum of its journal, the audit log. Reads the whole ledger.',
-    input: {},
-    result: {
+    input: z.strictObject({}),
+    result: z.object({
       balanced: z.boolean(),
       accounts: z.number().int(),
       rows: z.number().int(),
       keys: z.number().int(),
       balance_usd: usd,
       contradictions: z.array(z.string()),
-    },
+    }),
     run: async ({ books }) => {
       const { accounts, rows, keys, balanceMicroUsd, contradictions } = await books.audit()
       return {
@@ -365,7 +365,7 @@ export const bookOperations = {
     scope: 'read',
     summary: 'List the nodes that sell from the ledger',
     text: 'Of a ledger in a database: each node, since when it sells, and how much money it holds. A ledger in a file has none: one service sells from it.',
-    input: {},
+    input: z.strictObject({}),
     result: listOf({
       node: z.string(),
       since: time,
@@ -388,7 +388,7 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Read the audit log',
     text: 'Every change with its actor, newest first, page by page, of everything or of one subject.',
-    input: { ...pageQuery, subject: z.string().max(128).optional() },
+    input: z.strictObject({ ...pageQuery, subject: z.string().max(128).optional() }),
     result: pagedListOf({
       number: z.number().int(),
       time,
@@ -416,7 +416,7 @@ export const bookOperations = {
     scope: 'read',
     summary: 'Read what happened that one may act on',
     text: 'Low balances, caps that are reached, keys about to expire, suspensions, snapshots that are announced or held back; oldest first, those `after` a number. They are kept for 30 days.',
-    input: {
+    input: z.strictObject({
       after: z.coerce
         .number()
         .int()
@@ -424,7 +424,7 @@ export const bookOperations = {
         .default(0)
         .describe('`number` of the last event that was seen'),
       limit: pageQuery.limit,
-    },
+    }),
     result: listOf({
       number: z.number().int(),
       time,
@@ -441,19 +441,19 @@ export const bookOperations = {
     scope: 'read',
     summary: 'List the admin keys',
     text: 'They are issued and revoked on the command line only.',
-    input: {},
+    input: z.strictObject({}),
     result: listOf(adminKeyShape),
     run: async ({ books }) => ({ results: (await books.listAdminKeys()).map(adminKeyJson) }),
   }),
   issueAdminKey: local({
     summary: 'Issue a key for the admin API',
     text: 'The answer is the only place that shows its text.',
-    input: {
+    input: z.strictObject({
       scopes: z.array(z.enum(adminScopes)).min(1),
       label,
       expires_in: lifetime,
-    },
-    result: { ...adminKeyShape, key: issuedKeyShape.key },
+    }),
+    result: z.object({ ...adminKeyShape, key: issuedKeyShape.key }),
     ledger: 'made',
     run: async ({ books }, { scopes: asked, label, expires_in }) => {
       const scopes = adminScopes.filter((scope) => asked.includes(scope))
@@ -465,8 +465,8 @@ export const bookOperations = {
   revokeAdminKey: local({
     summary: 'End a key of the admin API at once and for ever',
     text: 'It is refused from now on.',
-    input: { admin_key_id: z.string() },
-    result: revokedKeyShape,
+    input: z.strictObject({ admin_key_id: z.string() }),
+    result: z.object(revokedKeyShape),
     run: async ({ books }, { admin_key_id: id }) => ({ revoked: await books.revokeAdminKey(id) }),
   }),
 }

@@ -34,7 +34,7 @@ export const peopleOperations = {
     scope: 'read',
     summary: 'List the removals of people',
     text: 'Ids, reasons and times; the list names nobody. With `sdu`, only the removal of that SDU.',
-    input: { sdu: sdu.optional() },
+    input: z.strictObject({ sdu: sdu.optional() }),
     result: listOf({
       removal_id: z.string(),
       reason: z.string(),
@@ -54,14 +54,14 @@ export const peopleOperations = {
     scope: 'data',
     summary: 'Record the removal of a person',
     text: 'Earlier snapshots that hold the person are removed at once; the next sync publishes one without them.',
-    input: { sdu, reason: z.string().trim().min(1).max(256), force },
-    result: {
+    input: z.strictObject({ sdu, reason: z.string().trim().min(1).max(256), force }),
+    result: z.object({
       removal_id: z.string(),
       known: z.boolean().describe('whether a snapshot or the list had the SDU'),
       elsewhere: z
         .array(z.object({ handle: z.string(), sdu: z.string() }))
         .describe('handles of the person that belong to another SDU now'),
-    },
+    }),
     run: (context, { sdu, reason, force }) => {
       const { snapshots, removalKey, clock } = context
       // A list that is begun with this removal has no key yet, and so no id.
@@ -83,11 +83,11 @@ export const peopleOperations = {
     scope: 'data',
     summary: 'End a removal',
     text: 'The next sync takes the person again where the source has them.',
-    input: { removal_id: z.string() },
-    result: {
+    input: z.strictObject({ removal_id: z.string() }),
+    result: z.object({
       removal_id: z.string(),
       undone: z.boolean().describe('false when it had been undone'),
-    },
+    }),
     run: (context, { removal_id }) => {
       const { snapshots, clock } = context
       const states = { before: { removed: true }, after: { removed: false } }
@@ -103,7 +103,7 @@ export const peopleOperations = {
     scope: 'read',
     summary: 'List the corrections that are recorded',
     text: 'Oldest first, page by page, of all or of one `sdu`; those of the source are not among them.',
-    input: { ...pageQuery, sdu: sdu.optional() },
+    input: z.strictObject({ ...pageQuery, sdu: sdu.optional() }),
     result: pagedListOf({
       correction_id: z.string(),
       sdu: z.string(),
@@ -127,7 +127,7 @@ export const peopleOperations = {
     scope: 'data',
     summary: 'Record a correction of a record',
     text: 'From the next sync on, its fields take the place of those of the record, and win over corrections of the source.',
-    input: {
+    input: z.strictObject({
       sdu,
       set: z
         .record(z.string(), z.unknown())
@@ -140,11 +140,11 @@ export const peopleOperations = {
         .describe('where it is from'),
       date: z.iso.date().optional().describe('the day it was made; without it, today'),
       force,
-    },
-    result: {
+    }),
+    result: z.object({
       correction_id: z.string(),
       recorded: z.boolean().describe('false when the same one holds already'),
-    },
+    }),
     run: (context, input) => {
       const { snapshots, clock } = context
       const { date = new Date(clock()).toISOString().slice(0, 10), ...rest } = input
@@ -164,11 +164,11 @@ export const peopleOperations = {
     scope: 'data',
     summary: 'End a correction',
     text: 'The next sync takes what the source says.',
-    input: { correction_id: z.string() },
-    result: {
+    input: z.strictObject({ correction_id: z.string() }),
+    result: z.object({
       correction_id: z.string(),
       undone: z.boolean().describe('false when it had been undone'),
-    },
+    }),
     run: (context, { correction_id }) => {
       const { snapshots, clock } = context
       const states = { before: { recorded: true }, after: { recorded: false } }
@@ -182,12 +182,12 @@ export const peopleOperations = {
   settleRemovalKey: local({
     summary: 'Show where the key of the list of removals lies',
     text: 'With --removal-key, it is moved there.',
-    input: {},
-    result: {
+    input: z.strictObject({}),
+    result: z.object({
       key_file: z.string().nullable(),
       found: z.boolean().describe('false: put it back from a backup'),
       done: z.string().nullable(),
-    },
+    }),
     ledger: 'unused',
     run: async ({ snapshots, removalKey }) => {
       const work = async () => settleKey(snapshots, removalKey)
@@ -202,8 +202,8 @@ export const peopleOperations = {
   showPerson: local({
     summary: 'Show all that is held of a person',
     text: 'Record, evidence, history, changes, corrections and removals.',
-    input: { sdu },
-    result: { sdu: z.string(), snapshot_id: z.string() },
+    input: z.strictObject({ sdu }),
+    result: z.object({ sdu: z.string(), snapshot_id: z.string() }),
     ledger: 'unused',
     // Few starts need the engine.
     run: async ({ snapshots }, { sdu }) =>

@@ -32,7 +32,7 @@ export const snapshotOperations = {
     scope: 'read',
     summary: 'List the snapshots of the directory',
     text: 'The last announced first; which is current and which is pinned.',
-    input: {},
+    input: z.strictObject({}),
     result: listOf({
       snapshot_id: z.string(),
       bytes: z.number().int(),
@@ -55,8 +55,8 @@ export const snapshotOperations = {
     scope: 'data',
     summary: 'Announce a snapshot of the directory',
     text: 'With what changed, as a sync does. Services follow it unless they are pinned.',
-    input: named,
-    result: pointed,
+    input: z.strictObject(named),
+    result: z.object(pointed),
     run: async ({ books, snapshots, clock }, { snapshot_id }) => {
       const { id } = findSnapshot(snapshots, snapshot_id)
       const before = { current: pointersOf(snapshots).current ?? null }
@@ -72,8 +72,8 @@ export const snapshotOperations = {
     scope: 'data',
     summary: 'Keep services on a snapshot',
     text: 'Also when another one is announced. It is verified first.',
-    input: named,
-    result: pointed,
+    input: z.strictObject(named),
+    result: z.object(pointed),
     ledger: 'unused',
     run: async ({ books, snapshots }, { snapshot_id }) => {
       const { id } = findSnapshot(snapshots, snapshot_id)
@@ -94,8 +94,8 @@ export const snapshotOperations = {
     scope: 'data',
     summary: 'Let services follow announcements again',
     text: 'Ends a pin.',
-    input: {},
-    result: pointed,
+    input: z.strictObject({}),
+    result: z.object(pointed),
     ledger: 'unused',
     run: async ({ books, snapshots }) => {
       const { pinned = null } = pointersOf(snapshots)
@@ -112,13 +112,13 @@ export const snapshotOperations = {
     scope: 'read',
     summary: 'Show why the last sync published nothing',
     text: 'Empty when the last sync succeeded.',
-    input: {},
-    result: {
+    input: z.strictObject({}),
+    result: z.object({
       held_back: z
         .object({ reason: z.string(), at: z.string(), source_fingerprint: z.string() })
         .nullable(),
       released: z.boolean().describe('whether the next sync of that source may publish it'),
-    },
+    }),
     ledger: 'unused',
     run: async ({ snapshots }) => {
       const held = readHeldBack(snapshots)
@@ -133,8 +133,8 @@ export const snapshotOperations = {
     scope: 'data',
     summary: 'Let the change through that was held back',
     text: 'The next sync of the same source passes the comparison once, as with `--force`; a watch syncs at once.',
-    input: { source_fingerprint: z.string() },
-    result: { released: z.literal(true) },
+    input: z.strictObject({ source_fingerprint: z.string() }),
+    result: z.object({ released: z.literal(true) }),
     run: ({ books, snapshots }, { source_fingerprint: source }) => {
       const states = { before: { released: isReleased(snapshots) }, after: { released: true } }
       const what = { action: 'sync.release', subject: source.slice(0, 128), ...states }
@@ -147,8 +147,8 @@ export const snapshotOperations = {
   inspectSnapshot: local({
     summary: 'Show what a snapshot holds',
     text: 'Its file, its header and its sections; without `snapshot_id`, of the one that services are to serve.',
-    input: { snapshot_id: z.string().optional() },
-    result: { snapshot_id: z.string(), file: z.string() },
+    input: z.strictObject({ snapshot_id: z.string().optional() }),
+    result: z.object({ snapshot_id: z.string(), file: z.string() }),
     ledger: 'unused',
     run: async ({ snapshots }, { snapshot_id }) => {
       const { id, path, bytes, publishedAt, ...stored } = chosenSnapshot(snapshots, snapshot_id)
