@@ -62,7 +62,7 @@ export const settings = {
   ),
   admin: listenPlace(
     'ADDRESS',
-    'where the admin API listens, as 127.0.0.1:9090 or unix:/run/authority-index/admin.sock; without it, nowhere',
+    'where the admin API listens, as 127.0.0.1:9090; without it, nowhere',
   ),
   threads: integer('N', { min: 0, max: 256 }, 0, 'serving threads; 0 is one for each core'),
   explorer: optional(

@@ -1,11 +1,10 @@
 /**
- * The listener of the admin API, on an address of its own or a Unix socket. It answers no name but its own, so that no
- * web page reaches it by a name that was pointed here (DNS rebinding).
+ * The listener of the admin API, on an address of its own. It answers no name but its own, so that no web page reaches
+ * it by a name that was pointed here (DNS rebinding).
  */
 import { once } from 'node:events'
-import { chmodSync, lstatSync, rmSync } from 'node:fs'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { limits } from '../limits.ts'
 import { Refusal } from '../problems.ts'
 import { isLoopback } from '../text/network.ts'
@@ -18,91 +17,46 @@ export interface AdminListener {
   readonly close: () => Promise<void>
 }
 
-type AdminPlace = { readonly host: string; readonly port: number } | { readonly path: string }
-
-/** @param text `HOST:PORT`, `[::1]:PORT` or `unix:PATH`. */
-function placeOf(text: string): AdminPlace {
-  if (text.startsWith('unix:')) return { path: text.slice('unix:'.length) }
-  const colon = text.lastIndexOf(':')
-  const host = text.slice(0, colon).replace(/^\[|\]$/g, '')
-  return { host, port: Number(text.slice(colon + 1)) }
-}
-
 /** A connection that brings no whole request in time ends, so that idle ones do not add up. */
 const times = {
   requestTimeout: limits.adminRequestSecondsMax * 1_000,
   connectionsCheckingInterval: 1_000,
 }
 
-/** @param setting the value of `admin`. @throws Refusal `cannot-listen`. */
+/** @param setting the value of `admin`: `HOST:PORT` or `[::1]:PORT`. @throws Refusal `cannot-listen`. */
 export async function listenForAdmin(answer: AnswerAdmin, setting: string): Promise<AdminListener> {
-  const place = placeOf(setting)
-  const isOwnHost = hostCheck(place)
+  const [, name = '', port] = /^(.*):(\d+)$/.exec(setting)!
+  const host = withoutBrackets(name)
   const server = createServer(times, (request, response) => {
-    void answer(requestOf(request, isOwnHost)).then(({ status, headers, body }) => {
+    void answer(requestOf(request, host)).then(({ status, headers, body }) => {
       const length = Buffer.byteLength(body)
       response.writeHead(status, { ...headers, 'Content-Length': length }).end(body)
     })
   })
-  if ('path' in place) await removeDeadSocket(place.path)
-  server.listen({ ...place })
+  server.listen({ host, port: Number(port) })
   await once(server, 'listening').catch(({ message }: Error) => {
-    throw cannotListen(message)
+    throw new Refusal('cannot-listen', `cannot listen for administration: ${message}`)
   })
   // That no connection could be accepted, of too many open files, ends nothing but this connection.
   server.on('error', () => {})
-  if ('path' in place) chmodSync(place.path, 0o600)
-  const portOf = () => String((server.address() as AddressInfo).port)
   return {
-    place: 'path' in place ? setting : setting.replace(/\d+$/, portOf),
+    place: `${name}:${(server.address() as AddressInfo).port}`,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }
 
-/** Removes a socket that a killed service left. @throws Refusal `cannot-listen` for any other file. */
-async function removeDeadSocket(path: string): Promise<void> {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return
-  if (!found.isSocket()) throw cannotListen(`${path} is not a socket`)
-  const probe = connect({ path })
-  const isAlive = await once(probe, 'connect').then(
-    () => true,
-    () => false,
-  )
-  probe.destroy()
-  if (isAlive) throw cannotListen(`another process listens on ${path}`)
-  rmSync(path, { force: true })
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, '')
 }
 
-function cannotListen(why: string): Refusal {
-  return new Refusal('cannot-listen', `cannot listen for administration: ${why}`)
-}
-
-/**
- * On this computer only its own names count; elsewhere the listener may have been given any name. A browser reaches a
- * Unix socket through a port of its own computer, which SSH forwards; other clients may call a socket as they like.
- */
-function hostCheck(place: AdminPlace): (headers: IncomingHttpHeaders) => boolean {
-  const isOwn = ({ host = '' }: IncomingHttpHeaders) =>
-    isLoopback(host.replace(/:\d+$/, '').replace(/^\[|\]$/g, ''))
-  if ('path' in place) return (headers) => !isOfBrowser(headers) || isOwn(headers)
-  return isLoopback(place.host) ? isOwn : () => true
-}
-
-/** A page cannot keep its browser from sending one of these. */
-function isOfBrowser(headers: IncomingHttpHeaders): boolean {
-  return ['origin', 'sec-fetch-site', 'accept-language'].some((name) => name in headers)
-}
-
-function requestOf(
-  request: IncomingMessage,
-  isOwnHost: (headers: IncomingHttpHeaders) => boolean,
-): AdminRequest {
+/** On this computer only its own names count; elsewhere the listener may have been given any name. */
+function requestOf(request: IncomingMessage, listening: string): AdminRequest {
   const { method = '', url = '', headers, socket } = request
   const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url)!
-  const from = socket.remoteAddress ?? 'unix socket'
-  const body = () => bodyOf(request)
-  return { method, path, query, headers, from, isOwnHost: isOwnHost(headers), body }
+  const named = withoutBrackets((headers.host ?? '').replace(/:\d+$/, ''))
+  const isOwnHost = !isLoopback(listening) || isLoopback(named)
+  const from = socket.remoteAddress ?? ''
+  return { method, path, query, headers, from, isOwnHost, body: () => bodyOf(request) }
 }
 
 /** @throws AdminProblem for a body that is no JSON by its header, too large, not whole, or not UTF-8. */

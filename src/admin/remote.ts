@@ -1,6 +1,6 @@
 /**
- * The operations of administration over the admin API of a running service, by TCP or a Unix socket. A change is sent
- * under one `Idempotency-Key`, so that it can be sent again when a connection broke. No redirection is followed.
+ * The operations of administration over the admin API of a running service. A change is sent under one
+ * `Idempotency-Key`, so that it can be sent again when a connection broke. No redirection is followed.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ export type Call = (operation: AdminOperation, input: Input, isWhole?: boolean) 
 const triesMax = 3
 const pauseMs = 500
 
-/** Calls of operations. @param url `http://…`, `https://…` or `unix:PATH`. @param adminKey of their scopes. */
+/** Calls of operations. @param url of the listener, without a slash at its end. @param adminKey of their scopes. */
 export function remoteCalls(url: string, adminKey: string): Call {
   const send = sender(url, adminKey)
   return async (operation, input, isWhole = false) => {
@@ -101,14 +101,12 @@ type Send = (sending: ReturnType<typeof requestOf>) => Promise<Answered>
 const answerMsMax = 600_000
 
 function sender(url: string, adminKey: string): Send {
-  const socketPath = url.startsWith('unix:') ? url.slice('unix:'.length) : undefined
-  const base = new URL(socketPath === undefined ? url : 'http://localhost')
-  const begin = base.protocol === 'https:' ? tlsRequest : plainRequest
+  // A program that has used `fetch` ends later.
+  const begin = url.startsWith('https:') ? tlsRequest : plainRequest
   return async ({ method, target, idempotencyKey, body }) => {
     const isChange = method === 'POST'
     const change = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey }
-    const sent = begin(new URL(`${base.pathname.replace(/\/$/, '')}${target}`, base), {
-      ...(socketPath !== undefined && { socketPath }),
+    const sent = begin(`${url}${target}`, {
       method,
       timeout: answerMsMax,
       headers: { Authorization: `Bearer ${adminKey}`, ...(isChange && change) },

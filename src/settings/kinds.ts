@@ -97,21 +97,15 @@ export const networks = list('addresses or networks such as 10.0.0.0/8', (parts)
 )
 
 /** The address of a service, without a slash at its end. */
-export const address = unset(
-  null,
-  'an address such as https://index.example.com, or unix:PATH',
-  (value) => {
-    if (/^unix:./.test(value)) return value
-    if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return undefined
-    const { search, hash, href } = new URL(value)
-    return search === '' && hash === '' ? href.replace(/\/+$/, '') : undefined
-  },
-)
+export const address = unset(null, 'an address such as https://index.example.com', (value) => {
+  if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return undefined
+  const { search, hash, href } = new URL(value)
+  return search === '' && hash === '' ? href.replace(/\/+$/, '') : undefined
+})
 
-export const listenPlace = unset('', 'HOST:PORT such as 127.0.0.1:9090, or unix:PATH', (value) => {
+export const listenPlace = unset('', 'HOST:PORT such as 127.0.0.1:9090', (value) => {
   const [, port] = /^(?:\[[0-9a-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(value) ?? []
-  const isSocket = value.startsWith('unix:') && value.length > 'unix:'.length
-  return isSocket || (port !== undefined && Number(port) <= 65_535) ? value : undefined
+  return port !== undefined && Number(port) <= 65_535 ? value : undefined
 })
 
 export const mailOrWeb = unset(

@@ -128,7 +128,7 @@ describe('the admin API', () => {
 describe('a change of the admin API', () => {
   it('credits once when the service is killed between the change and the answer', async () => {
     const directory = temporaryDirectory()
-    let service = await administered(undefined, directory)
+    let service = await administered(directory)
     await ask(service, '/accounts', { account: 'acme' })
     const body = { amount_usd: 1, reference: 'never the same' }
     // The first is made and answered; its answer is what a client would have lost.
@@ -139,7 +139,7 @@ describe('a change of the admin API', () => {
     await Promise.race(lost)
     await service.kill()
     const before = await Promise.all(lost)
-    service = await administered(undefined, directory, service.adminKey)
+    service = await administered(directory, service.adminKey)
     const again = await ask(service, '/accounts/acme/top-ups', body, 'one')
     expect(again.json).toMatchObject({ status: 409, made: { account: 'acme' } })
     for (const [index, known] of before.entries()) {
