@@ -8,11 +8,11 @@ import { noStore } from '../api/pipeline/response-headers.ts'
 import {
   type AsyncRoute,
   namedReply,
-  type RouteReply,
   type RouteRequest,
   requestHeaderOf,
   wrongMethod,
 } from '../http/async-route.ts'
+import type { WrittenReply } from '../http/reply-writer.ts'
 import { jsonIn } from '../reading/readers.ts'
 
 const linkKeyPath = '/explorer/key'
@@ -48,7 +48,7 @@ export function linkEndpoint(context: LinkEndpointContext): AsyncRoute {
 async function answer(
   { api, exchange }: LinkEndpointContext,
   { body }: RouteRequest,
-): Promise<RouteReply> {
+): Promise<WrittenReply> {
   const code = codeIn(Buffer.from(body).toString())
   const key = code === undefined ? undefined : await exchange(code)
   if (key === undefined) {

@@ -11,7 +11,7 @@ import type { KeyOwner } from '../ledger/live/keyring.ts'
 import type { Cors } from './cors.ts'
 import { type FairPlaces, refuseForNow } from './fair-places.ts'
 import { ownTurn } from './loop-turn.ts'
-import { abandonedStatus, type ReplyWriter, type WrittenReply, writeHead } from './reply-writer.ts'
+import { abandonedStatus, type ReplyWriter, type WrittenReply } from './reply-writer.ts'
 import type { AdmittedHead, BodyBounds, UnfinishedBodies } from './request-body.ts'
 import type { HttpResponse } from './wire-library.ts'
 
@@ -22,11 +22,6 @@ export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'head
   readonly signal: AbortSignal
   readonly address?: string
   readonly owner?: KeyOwner | undefined
-}
-
-/** A reply whose body may come as events. */
-export interface RouteReply extends Omit<WrittenReply, 'body'> {
-  readonly body: Uint8Array | AsyncIterable<Uint8Array>
 }
 
 export interface AsyncRoute {
@@ -42,7 +37,7 @@ export interface AsyncRoute {
    */
   readonly admit: (head: WireHead, canWait: boolean) => AdmittedHead
   /** To reject is a bug: it is logged, and the request is answered with 500. */
-  readonly answer: (request: RouteRequest) => Promise<RouteReply>
+  readonly answer: (request: RouteRequest) => Promise<WrittenReply>
 }
 
 /** The head of a request, taken before its handler returns. */
@@ -70,8 +65,6 @@ export interface RoutePlaces {
   readonly calls: FairPlaces
 }
 
-const nothing = new Uint8Array(0)
-
 /** Answers one request of a route, from its head to the end of its answer. */
 export function beginExchange(
   { api, replies, bodies, places, onEnd }: ServingContext,
@@ -93,26 +86,18 @@ export function beginExchange(
     onEnd(status)
   }
 
-  const write = (reply: RouteReply) => {
-    const { body, settle } = reply
+  const write = (reply: WrittenReply) => {
     status = reply.status
     const more = cors?.headers(headerOf(head, 'origin')) ?? []
-    const onOver = (part?: Uint8Array) => {
+    const settle = (bytes?: number) => {
       end()
-      settle?.(part)
+      reply.settle?.(bytes)
     }
-    if (body instanceof Uint8Array) {
-      wire.cork(() => replies.write(wire, method, { ...reply, body, settle: onOver }, more))
-      return
-    }
-    wire.cork(() => writeHead(wire, { ...reply, body: nothing }, more))
-    void sendEvents(api, wire, signal, body).then((isWhole) =>
-      isWhole ? onOver() : settle?.(nothing),
-    )
+    wire.cork(() => replies.write(wire, method, { ...reply, settle }, more))
   }
 
   const answer = async (request: RouteRequest) => {
-    let reply: RouteReply
+    let reply: WrittenReply
     try {
       reply = await route.answer(request)
     } catch (error) {
@@ -120,7 +105,7 @@ export function beginExchange(
       if (signal.aborted) return
       reply = api.failed(error)
     }
-    if (signal.aborted) reply.settle?.(nothing)
+    if (signal.aborted) reply.settle?.(0)
     else write(reply)
   }
 
@@ -154,29 +139,6 @@ export function beginExchange(
   })
 }
 
-/** Returns whether all were sent. They are small and few: a slow reader costs little and is not waited for. */
-async function sendEvents(
-  api: Api,
-  wire: HttpResponse,
-  signal: AbortSignal,
-  events: AsyncIterable<Uint8Array>,
-): Promise<boolean> {
-  try {
-    for await (const event of events) {
-      // Leaving the loop cancels the stream.
-      if (signal.aborted) return false
-      wire.cork(() => wire.write(event))
-    }
-    if (!signal.aborted) wire.cork(() => wire.end())
-  } catch (error) {
-    if (signal.aborted) return false
-    api.failed(error)
-    // A status was written already; closing the connection shows the client that the answer is cut.
-    wire.close()
-  }
-  return !signal.aborted
-}
-
 function preflightOf(api: Api, head: WireHead, cors: Cors | undefined): ApiReply | undefined {
   const requested = headerOf(head, 'access-control-request-method')
   const reply = cors?.preflight(head.method, headerOf(head, 'origin'), requested)
@@ -184,7 +146,7 @@ function preflightOf(api: Api, head: WireHead, cors: Cors | undefined): ApiReply
 }
 
 /** Names the reply of an application, whose headers about the connection the HTTP server itself writes. */
-export function namedReply<R extends RouteReply>(api: Api, given: R): R {
+export function namedReply<R extends WrittenReply>(api: Api, given: R): R {
   const id = ['x-request-id', api.nextRequestId()] as const
   const headers = [noSniff, id, ...given.headers].filter(
     ([name]) => name !== 'content-length' && name !== 'connection',

@@ -10,7 +10,7 @@ import type { AnswerCoding } from '../api/content-coding.ts'
 import { type ApiReply, copiedReply, type HeaderPairs } from '../api/exchange.ts'
 import { answeredIn } from '../api/json-bytes.ts'
 import { LoopTurn, ownTurn } from './loop-turn.ts'
-import { corkBytes, type OnOffered, type UnreadAnswers } from './unread.ts'
+import { corkBytes, type UnreadAnswers } from './unread.ts'
 import { type HttpResponse, headerName } from './wire-library.ts'
 
 /** Maximum bytes of the status line and of the lines that uWebSockets.js adds to a head. */
@@ -21,13 +21,11 @@ export const abandonedStatus = 499
 
 export interface WrittenReply extends Omit<ApiReply, 'seconds' | 'soon'> {
   /**
-   * Called once when the reply is over: without a part if all of it was handed to a connection that was
-   * still open, as far as the server knew, else with the bytes that were, from its beginning.
+   * Called once when the reply is over: without a number if all of it was handed to a connection that was still open, as
+   * far as the server knew, else with the number of the bytes of its body that were, from its beginning.
    */
-  readonly settle?: OnOffered
+  readonly settle?: ((bytes?: number) => void) | undefined
 }
-
-const nothing = new Uint8Array(0)
 
 interface ReplyWriterContext {
   readonly api: Api
@@ -172,7 +170,7 @@ export class ReplyWriter {
     const values = reply.answeredValues?.()
     const onOver = (part?: Uint8Array) => {
       api.written({ charge }, part && (() => answeredIn(part, values)))
-      settle?.(part)
+      settle?.(part?.length)
     }
     unread.keepRest(response, body, onOver, isSure)
   }
@@ -200,7 +198,7 @@ export class ReplyWriter {
       onAnyGone()
       api.unwritten({ charge })
       if (isInTurn()) api.lostBefore(charge?.owner.accountSlot)
-      settle?.(nothing)
+      settle?.(0)
       onGone()
     })
     return (write) => {
@@ -230,7 +228,7 @@ function headBytesOf({ head, headers }: WrittenReply, more: HeaderPairs): number
 const requestId = headerName('X-Request-Id')
 
 /** Writes the status line and the headers; `more` are those that the reply does not have itself, and come last. */
-export function writeHead(response: HttpResponse, reply: WrittenReply, more: HeaderPairs): void {
+function writeHead(response: HttpResponse, reply: WrittenReply, more: HeaderPairs): void {
   if (reply.status !== 200) {
     response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status] ?? ''}`)
   }

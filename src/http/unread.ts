@@ -30,7 +30,7 @@ interface UnreadContext {
 }
 
 /** Called once: without a part if all of the body was taken, else with the bytes that were, from its beginning. */
-export type OnOffered = (part?: Uint8Array) => void
+type OnOffered = (part?: Uint8Array) => void
 
 /** Bytes that uWebSockets.js gathers before it writes: one that fits is taken without a look at the connection. */
 export const corkBytes = 16_384

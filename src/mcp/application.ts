@@ -6,7 +6,8 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server'
 import type { ActiveSnapshot } from '../api/active-snapshot.ts'
 import type { Api } from '../api/api.ts'
 import { boundsText, isWithin } from '../api/json-bytes.ts'
-import { headerOf, type RouteReply, type RouteRequest } from '../http/async-route.ts'
+import { headerOf, type RouteRequest } from '../http/async-route.ts'
+import type { WrittenReply } from '../http/reply-writer.ts'
 import { withoutWholeKeys } from '../ledger/books/key.ts'
 import { limits } from '../limits.ts'
 import { jsonIn } from '../reading/readers.ts'
@@ -41,7 +42,7 @@ export function mcpApplication({ api, served, offer, onError }: McpContext) {
   })
 }
 
-function invalidRequest(message: string): RouteReply {
+function invalidRequest(message: string): WrittenReply {
   return {
     status: 400,
     headers: [['Content-Type', 'application/json']],
@@ -68,7 +69,7 @@ async function loadSdk(onError: (error: unknown) => void): Promise<McpHttpHandle
 async function refuseBatch(
   message: unknown,
   charges: RequestCharges,
-): Promise<RouteReply | undefined> {
+): Promise<WrittenReply | undefined> {
   if (!Array.isArray(message) || message.length < 2) return undefined
   if (message.length <= limits.mcpMessagesMax) return charges.count(message.length - 1)
   return invalidRequest(`a batch holds at most ${limits.mcpMessagesMax} messages`)
@@ -83,10 +84,11 @@ async function answer(
   { method, target, headers, signal }: RouteRequest,
   message: unknown,
   source: AnswerSource,
-): Promise<RouteReply> {
+): Promise<WrittenReply> {
   const accept = headerOf({ headers }, 'accept')
   const taken = takenForms(accept)
-  if (!(isSubscription(message) ? taken.events : taken.json || taken.events)) return notAcceptable
+  const takesJson = taken.json && !isSubscription(message)
+  if (!(takesJson || taken.events)) return notAcceptable
   const sent = new Headers(headers.map(([name, value]): [string, string] => [name, value]))
   sent.set('accept', 'application/json, text/event-stream')
   const request = new Request(`http://localhost${target}`, { method, headers: sent, signal })
@@ -97,13 +99,10 @@ async function answer(
   const { status } = response
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
   const whole = { status, headers: [...response.headers] }
-  if (isSubscription(message) && isStream && response.body !== null) {
-    return { ...whole, body: response.body }
-  }
   const body = Buffer.from(await response.arrayBuffer())
   // Errors of the protocol quote what was sent in the place of a name.
   const said = body.includes('aik_') ? Buffer.from(withoutWholeKeys(body.toString())) : body
-  if (isStream && taken.json && !(taken.events && namesEvents(accept))) {
+  if (isStream && takesJson && !(taken.events && namesEvents(accept))) {
     return inForm(whole, 'application/json', jsonOfEvents(said.toString()))
   }
   if (status === 200 && !isStream && !taken.json) {
@@ -113,23 +112,20 @@ async function answer(
 }
 
 function inForm(
-  { status, headers }: Pick<RouteReply, 'status' | 'headers'>,
+  { status, headers }: Pick<WrittenReply, 'status' | 'headers'>,
   type: string,
   text: string,
-): RouteReply {
+): WrittenReply {
   const others = headers.filter(([name]) => !/^content-(?:type|length)$/i.test(name))
   return { status, headers: [...others, ['Content-Type', type]], body: Buffer.from(text) }
 }
 
-const notAcceptable: RouteReply = {
+const notAcceptable: WrittenReply = {
   ...invalidRequest('Accept takes neither application/json nor the form of this answer'),
   status: 406,
 }
 
-/**
- * A subscription has events while its client listens. The events of any other message go in one piece, so that the
- * charged queries are those that were answered.
- */
+/** It is answered by events that end at once, because none of the lists changes. */
 function isSubscription(message: unknown): boolean {
   return (message as { method?: unknown } | null | undefined)?.method === 'subscriptions/listen'
 }

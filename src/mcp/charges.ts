@@ -6,7 +6,8 @@
 import type { Api } from '../api/api.ts'
 import { type AnsweredValues, type ApiReply, copiedBytes } from '../api/exchange.ts'
 import { answeredBy, itemsIn } from '../api/json-bytes.ts'
-import { headerOf, namedReply, type RouteReply, type RouteRequest } from '../http/async-route.ts'
+import { headerOf, namedReply, type RouteRequest } from '../http/async-route.ts'
+import type { WrittenReply } from '../http/reply-writer.ts'
 import { type Answer, type Asker, parsedAnswer, type Question, requestOf } from './answer-source.ts'
 
 interface AskedReply extends Pick<ApiReply, 'charge'>, Pick<Asker, 'message'> {
@@ -18,15 +19,15 @@ const tooLate: Answer = { status: 499, json: {} }
 
 export function chargedAnswer(
   api: Api,
-  handle: (request: RouteRequest, charges: RequestCharges) => Promise<RouteReply>,
-): (request: RouteRequest) => Promise<RouteReply> {
+  handle: (request: RouteRequest, charges: RequestCharges) => Promise<WrittenReply>,
+): (request: RouteRequest) => Promise<WrittenReply> {
   return async (request) => {
     const charges = new RequestCharges(api, request)
     const leave = () => charges.end()
     request.signal.addEventListener('abort', leave, { once: true })
     try {
       const response = await handle(request, charges)
-      const settle = (part?: Uint8Array) => charges.end(response, part)
+      const settle = (bytes?: number) => charges.end(response, bytes)
       return namedReply(api, { ...response, settle })
     } catch (error) {
       leave()
@@ -67,7 +68,7 @@ export class RequestCharges {
   }
 
   /** Counts messages beside the first, which was counted with the head. A response is a refusal. */
-  async count(messages: number): Promise<RouteReply | undefined> {
+  async count(messages: number): Promise<WrittenReply | undefined> {
     await this.#keySought
     const { refusal } = this.#api.checkCaller(this.#authorization, messages, undefined)
     return refusal && { ...refusal, body: copiedBytes(refusal.body) }
@@ -75,12 +76,12 @@ export class RequestCharges {
 
   /**
    * Ends the request; a second time it does nothing.
-   * @param response absent if there is none; @param part what was taken of its body, undefined for all of it.
+   * @param response absent if there is none; @param bytes number of those that were taken of its body, undefined for all.
    */
-  end(response?: RouteReply, part?: Uint8Array): void {
+  end(response?: WrittenReply, bytes?: number): void {
     const replies = this.#replies ?? []
     this.#replies = undefined
-    const itemsOf = takenItems(response, part)
+    const itemsOf = takenItems(response, bytes)
     for (const reply of replies) {
       const items = itemsOf?.get(reply.message) ?? 0
       this.#api.written(reply, itemsOf && (() => answeredBy(items, reply.values)))
@@ -90,13 +91,11 @@ export class RequestCharges {
 
 /** Undefined for all items. Of what is no answer, nothing is charged. */
 function takenItems(
-  response: RouteReply | undefined,
-  part: Uint8Array | undefined,
+  response: WrittenReply | undefined,
+  bytes: number | undefined,
 ): Map<unknown, number> | undefined {
   if (response?.status !== 200) return new Map()
-  if (part === undefined) return undefined
-  const { body } = response
-  return body instanceof Uint8Array ? itemsOfMessages(body, part.length) : new Map()
+  return bytes === undefined ? undefined : itemsOfMessages(response.body, bytes)
 }
 
 /**

@@ -4,10 +4,10 @@ import type { ApiReply } from '../api/exchange.ts'
 import {
   headerOf,
   namedReply,
-  type RouteReply,
   type RouteRequest,
   targetPathOf,
 } from '../http/async-route.ts'
+import type { WrittenReply } from '../http/reply-writer.ts'
 import { isWellFormedKey } from '../ledger/books/key.ts'
 import type { KeysChange, OAuthRequest } from './exchange.ts'
 import { oauthPaths } from './metadata.ts'
@@ -27,7 +27,7 @@ interface OAuthApplicationContext {
 }
 
 export function oauthApplication({ api, server, takeOver }: OAuthApplicationContext) {
-  return async (request: RouteRequest): Promise<RouteReply> => {
+  return async (request: RouteRequest): Promise<WrittenReply> => {
     const { target, address } = request
     const path = targetPathOf(request)
     const body = Buffer.from(request.body).toString()

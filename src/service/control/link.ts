@@ -4,7 +4,8 @@
  */
 import type { MessagePort } from 'node:worker_threads'
 import { copiedBytes } from '../../api/exchange.ts'
-import type { AsyncRoute, RouteReply, RouteRequest } from '../../http/async-route.ts'
+import type { AsyncRoute, RouteRequest } from '../../http/async-route.ts'
+import type { WrittenReply } from '../../http/reply-writer.ts'
 import { Channel, type NoCalls, Transferred } from '../../process/channel.ts'
 
 /** A request with a number of the serving thread, which no other request of it has. */
@@ -18,15 +19,10 @@ interface RequestEnd {
   readonly bytes?: number | undefined
 }
 
-/** The head of a response, with its body unless the body comes as events. */
-interface SentReply extends Pick<RouteReply, 'status' | 'headers' | 'isLast'> {
-  readonly body: Uint8Array | undefined
-}
+type SentReply = Pick<WrittenReply, 'status' | 'headers' | 'body'>
 
 type LinkCalls = {
   answer(request: NumberedRequest): SentReply
-  /** The next event of the body of a response that came without one; undefined at its end. */
-  next(number: number): Uint8Array | undefined
   /** Ends a request, answered or not. A number that is not open has no effect. */
   end(end: RequestEnd): void
   /** See `Api.lostBefore`. */
@@ -51,7 +47,7 @@ export class ControlLink {
     signal,
     body,
     ...head
-  }: RouteRequest): Promise<RouteReply> => {
+  }: RouteRequest): Promise<WrittenReply> => {
     const kept = copiedBytes(body)
     this.#last += 1
     const number = this.#last
@@ -62,8 +58,7 @@ export class ControlLink {
     signal.addEventListener('abort', () => end(0), { once: true })
     const request = new Transferred({ ...head, number, body: kept }, [kept.buffer])
     const reply = await control.call('answer', request)
-    const settle = (part?: Uint8Array) => end(part?.length)
-    return { ...reply, body: reply.body ?? eventsOf(control, number), settle }
+    return { ...reply, settle: end }
   }
 
   readonly lost = (accountSlot: number): void => {
@@ -89,23 +84,9 @@ export class ControlLink {
   }
 }
 
-async function* eventsOf(
-  control: Control,
-  number: number,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let event = await control.call('next', number)
-  while (event !== undefined) {
-    yield event
-    event = await control.call('next', number)
-  }
-}
-
-const nothing = new Uint8Array(0)
-
 interface OpenRequest {
   readonly connection: AbortController
-  reply?: RouteReply
-  events?: AsyncIterator<Uint8Array>
+  settle: WrittenReply['settle']
 }
 
 /**
@@ -119,49 +100,30 @@ export function serveLink(
 ): void {
   const open = new Map<number, OpenRequest>()
 
-  function end(number: number, bytes?: number): void {
+  function end({ number, bytes }: RequestEnd): void {
     const request = open.get(number)
-    if (request === undefined) return
     open.delete(number)
-    const { connection, reply, events } = request
-    const { body, settle } = reply ?? {}
-    if (bytes === undefined) settle?.()
-    else settle?.(body instanceof Uint8Array ? body.subarray(0, bytes) : nothing)
-    connection.abort()
-    events?.return?.().catch(() => {})
+    request?.settle?.(bytes)
+    request?.connection.abort()
   }
 
   async function answerTo({ number, ...given }: NumberedRequest): Promise<SentReply> {
-    const request: OpenRequest = { connection: new AbortController() }
+    const request: OpenRequest = { connection: new AbortController(), settle: undefined }
     open.set(number, request)
     const { signal } = request.connection
     try {
-      const reply = await answer({ ...given, signal })
-      request.reply = reply
-      if (signal.aborted) reply.settle?.(nothing)
-      const { status, headers, body, isLast = false } = reply
-      const whole = body instanceof Uint8Array ? copiedBytes(body) : undefined
-      return { status, headers, isLast, body: whole }
+      const { status, headers, body, settle } = await answer({ ...given, signal })
+      request.settle = settle
+      if (signal.aborted) settle?.(0)
+      return { status, headers, body: copiedBytes(body) }
     } catch (error) {
       open.delete(number)
       throw error
     }
   }
 
-  async function next(number: number): Promise<Uint8Array | undefined> {
-    const request = open.get(number)
-    const body = request?.reply?.body
-    if (request === undefined || body === undefined || body instanceof Uint8Array) return undefined
-    request.events ??= body[Symbol.asyncIterator]()
-    const { done, value } = await request.events.next()
-    return done === true ? undefined : value
-  }
-
-  new Channel<LinkCalls, NoCalls>(port, {
-    ...{ answer: answerTo, next, lost },
-    end: ({ number, bytes }) => end(number, bytes),
-  })
+  new Channel<LinkCalls, NoCalls>(port, { answer: answerTo, end, lost })
   port.once('close', () => {
-    for (const number of open.keys()) end(number, 0)
+    for (const number of open.keys()) end({ number, bytes: 0 })
   })
 }

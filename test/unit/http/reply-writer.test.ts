@@ -94,7 +94,7 @@ function writer(clock = () => 0) {
     const body = Buffer.alloc(bytes, '{},')
     body.write('"results":[')
     const answeredValues = () => (items: number) => items
-    const settle = (part?: Uint8Array) => void settled.push(part?.length)
+    const settle = (bytes?: number) => void settled.push(bytes)
     const reply = { status: 200, headers: [], body, charge, answeredValues, settle, ...more }
     replies.write(response as unknown as HttpResponse, 'GET', reply, [])
     return response

@@ -40,6 +40,25 @@ describe('a session over HTTP', () => {
   })
 })
 
+describe('a subscription', () => {
+  it('ends at once, because no list changes', async () => {
+    const revision = '2026-07-28'
+    const method = 'subscriptions/listen'
+    const name = 'io.modelcontextprotocol'
+    const _meta = {
+      [`${name}/protocolVersion`]: revision,
+      [`${name}/clientCapabilities`]: {},
+    }
+    const params = { _meta, notifications: { toolsListChanged: true } }
+    const headers = { 'MCP-Protocol-Version': revision, 'Mcp-Method': method }
+    const response = await post(await plain(), messageOf(method, params), headers)
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    const text = await response.text()
+    expect(text).toMatch(/^event: message\ndata: .*"notifications\/subscriptions\/acknowledged"/)
+    expect(text).toMatch(/"resultType":"complete".*\n\n$/)
+  })
+})
+
 describe('a search by a text that nobody is found by', () => {
   it('says what is shown instead, or what to try', async () => {
     const client = await connectHttp(await plain(), eras[1]!)

@@ -3,7 +3,8 @@ import { EventEmitter, once } from 'node:events'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { onTestFinished } from 'vitest'
 import type { Api } from '../../../src/api/api.ts'
-import type { AsyncRoute, RouteReply } from '../../../src/http/async-route.ts'
+import type { AsyncRoute } from '../../../src/http/async-route.ts'
+import type { WrittenReply } from '../../../src/http/reply-writer.ts'
 import { chargedAnswer, type RequestCharges } from '../../../src/mcp/charges.ts'
 import { ControlLink, serveLink } from '../../../src/service/control/link.ts'
 
@@ -42,7 +43,7 @@ export class HeldRequests extends EventEmitter {
     return chargedAnswer(api, (_, charges) => this.#hold(charges))
   }
 
-  #hold(charges: RequestCharges): Promise<RouteReply> {
+  #hold(charges: RequestCharges): Promise<WrittenReply> {
     return new Promise((resolve) => {
       this.#held.push({
         ask: async () => (await charges.ask(search)).status,
