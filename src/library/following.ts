@@ -54,7 +54,6 @@ export class Following {
         this.#lastProblem = line
         onProblem(line)
       },
-      onChange: () => {},
       clock: Date.now,
     })
     if (isRemote(source)) {

@@ -6,7 +6,6 @@
  * person, or get damaged. The files of a new snapshot come with that snapshot.
  */
 import { existsSync, type FSWatcher, watch } from 'node:fs'
-import { isDeepStrictEqual } from 'node:util'
 import { Refusal, thrownMessage } from '../problems.ts'
 import type { Stability } from '../snapshot/changes/change.ts'
 import { type ChangeChain, changeEntries } from '../snapshot/changes/change-directory.ts'
@@ -38,8 +37,8 @@ interface FollowerOptions {
   }
   /** Called when a file is refused that is announced, or is not there. */
   readonly onRefused?: () => void
+  /** Called behind the change that it tells of. */
   readonly report: (line: string, event: LogEvent) => void
-  readonly onChange: () => void
   /** Milliseconds since the epoch. */
   readonly clock: () => number
 }
@@ -92,8 +91,6 @@ export class Follower {
   readonly #complaints = new Map<LogEvent, string>()
   /** The files of changes as they were read. */
   #changesSeen = ''
-  /** Whether the example stands in for the directory. */
-  #isExample = false
   #watcher: FSWatcher | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -121,7 +118,6 @@ export class Follower {
       }
     }
     const id = example && announcedId(example)
-    this.#isExample = id !== undefined
     if (id && (await this.#tryServe(id, example))) return
     const { lastRefusal } = this.#state
     const cause = lastRefusal === undefined ? '' : `: ${lastRefusal.message}`
@@ -205,22 +201,17 @@ export class Follower {
 
   /** The announced snapshot. A directory that has none or cannot be read is reported once and read again next time. */
   #readPointers(): string | undefined {
-    const { directory, report } = this.#options
+    const { directory } = this.#options
     try {
-      const before = this.#state
-      const read = {
+      this.#change({
         pinned: readPointer(directory, 'PINNED') !== undefined,
         announced: readPointer(directory, 'CURRENT'),
         heldBack: readHeldBack(directory),
         syncedAtMs: syncedAtMs.read(directory).value,
-      }
+      })
       const id = announcedId(directory)
-      const reason = read.heldBack?.reason
-      if (reason !== undefined && reason !== before.heldBack?.reason) {
-        report(`a sync was held back: ${reason}`, 'sync-held-back')
-      }
-      if (!isDeepStrictEqual({ ...before, ...read }, before)) this.#change(read)
-      this.#isExample &&= id === undefined
+      const { heldBack } = this.#state
+      this.#complain('sync-held-back', heldBack && `a sync was held back: ${heldBack.reason}`)
       this.#complain('snapshot-watch', id === undefined ? this.#lossOf(directory) : undefined)
       return id
     } catch (error) {
@@ -232,7 +223,8 @@ export class Follower {
   /** Complaint about a directory that no longer announces a snapshot; undefined while none of it is served. */
   #lossOf(directory: string): string | undefined {
     const { served } = this.#state
-    if (served === undefined || this.#isExample) return undefined
+    const { example } = this.#options
+    if (served === undefined || served.id === (example && announcedId(example))) return undefined
     const what = existsSync(directory) ? 'announces no snapshot' : 'is not there'
     return `${directory} ${what}: going on with ${served.id}`
   }
@@ -256,6 +248,8 @@ export class Follower {
       await serve(snapshot)
     } catch (error) {
       const message = thrownMessage(error)
+      const refusals = this.#state.refusals + 1
+      this.#change({ refusals, lastRefusal: { message, atMs: clock() } })
       report(`snapshot ${id} is not served: ${message}`, 'snapshot-refused')
       // An error other than a refusal is no fault of the file: the file is tried again at the next look.
       if (error instanceof Refusal) {
@@ -263,20 +257,17 @@ export class Follower {
         this.#refused.add(identity)
         this.#options.onRefused?.()
       }
-      const refusals = this.#state.refusals + 1
-      this.#change({ refusals, lastRefusal: { message, atMs: clock() } })
       return false
     }
     const { served, swaps } = this.#state
-    if (served !== undefined) report(`serving snapshot ${id}`, 'snapshot-served')
     const swapped = served === undefined ? swaps : swaps + 1
     this.#change({ served: factsOf(snapshot), servedSinceMs: clock(), swaps: swapped })
+    if (served !== undefined) report(`serving snapshot ${id}`, 'snapshot-served')
     return true
   }
 
   #change(changes: Partial<FollowerState>): void {
     this.#state = { ...this.#state, ...changes }
-    this.#options.onChange()
   }
 }
 

@@ -194,8 +194,10 @@ export class Service {
         take: (files) => this.#takeChanges(files),
       },
       onRefused: () => this.#mirroring?.distrust(),
-      report: (line, event) => log(event, line),
-      onChange: () => this.#publishStatus(),
+      report: (line, event) => {
+        log(event, line)
+        this.#publishStatus()
+      },
       clock,
     })
     this.#mirroring = options.follow === '' ? undefined : this.#newMirroring(options)
@@ -265,6 +267,7 @@ export class Service {
     await this.#threads.start()
     this.#mirroring?.start()
     await this.#startFollowing()
+    this.#publishStatus()
     // The first account comes when nothing but to listen is left that could fail.
     await listenAlone(host, this.#options.port, async (free) => {
       if (firstAccount !== 'none') {
