@@ -167,7 +167,7 @@ function metricsTable(): MadeTable {
   const shared = createSharedMetrics(1)
   new ThreadMetrics(shared, 0).answered('search', 200, 0)
   const wire = wireBuilds[0]!
-  const surroundings = { prices: defaultPrices, nowMs: 0, residentBytes: 0, wire }
+  const surroundings = { prices: defaultPrices, residentBytes: 0, wire }
   const text = metricsText(readMetrics(shared), surroundings)
   const rows = [...text.matchAll(metricShape)].map(
     ([, name = '', help = '', type = '', labels]) => {

@@ -1,12 +1,7 @@
 /** OAuth on the control thread. The server behind gets no text of a key: what a person pastes is checked here. */
 import type { Api } from '../api/api.ts'
 import type { ApiReply } from '../api/exchange.ts'
-import {
-  headerOf,
-  namedReply,
-  type RouteRequest,
-  targetPathOf,
-} from '../http/async-route.ts'
+import { headerOf, namedReply, type RouteRequest, targetPathOf } from '../http/async-route.ts'
 import type { WrittenReply } from '../http/reply-writer.ts'
 import { isWellFormedKey } from '../ledger/books/key.ts'
 import type { KeysChange, OAuthRequest } from './exchange.ts'

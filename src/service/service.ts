@@ -37,7 +37,14 @@ import { Mirroring } from './mirror/mirroring.ts'
 import type { LoadedSnapshot, ServedSnapshot, ThreadStart } from './protocol.ts'
 import { type ServiceOptions, type ServiceSettings, serviceSettings } from './service-options.ts'
 import { snapshotTeller } from './snapshot-events.ts'
-import { mirrorFacts, mirrorFigures, stabilityFigures, timeText, withoutPaths } from './status.ts'
+import {
+  ageSeconds,
+  mirrorFacts,
+  mirrorFigures,
+  stabilityFigures,
+  timeText,
+  withoutPaths,
+} from './status.ts'
 import { Threads } from './thread-pool.ts'
 
 /** The files that are served beside the API: the explorer, and what agents look for at a public address. */
@@ -343,12 +350,13 @@ export class Service {
     const ledgerAvailable = !this.#commits.balances.isUnavailable()
     const { failure } = this.#commits
     const ready = served !== undefined && ledgerAvailable
+    const nowMs = this.#options.clock()
     setServiceMetrics(this.#shared, {
       snapshot_bytes: served?.bytes ?? 0,
-      snapshot_age_seconds: (served?.madeAtMs ?? 0) / 1000,
+      snapshot_age_seconds: ageSeconds(served?.madeAtMs, nowMs),
       sync_held_back: Number(heldBack !== undefined),
-      sync_age_seconds: syncedAtMs && syncedAtMs / 1000,
-      ...mirrorFigures(this.#mirroring?.state),
+      sync_age_seconds: ageSeconds(syncedAtMs, nowMs),
+      ...mirrorFigures(this.#mirroring?.state, nowMs),
       ...stabilityFigures(served?.stability ?? null),
       swaps_total: swaps,
       snapshot_refusals_total: refusals,
@@ -356,7 +364,7 @@ export class Service {
       ledger_available: Number(ledgerAvailable),
       ledger_balanced: Number(this.#commits.isBalanced),
       outbox_age_seconds: (this.#session.outboxAgeMs?.() ?? Number.NaN) / 1000,
-      certificate_left_seconds: this.#certificateEndsAtMs / 1000,
+      certificate_left_seconds: (this.#certificateEndsAtMs - nowMs) / 1000,
       given_away_usd_total: usdNumber(this.#session.givenAwayMicroUsd()),
       ledger_checkpoint_failures_total: this.#session.checkpointFailures?.() ?? 0,
       ready: Number(ready),

@@ -195,7 +195,7 @@ function metricsTextOf({ metrics, settings, wire }: ThreadStart, balances: Threa
   const read = readMetrics(metrics)
   const stopped = balances.isUnavailable() ? { ledger_available: 0, ready: 0 } : {}
   const reading = { ...read, service: { ...read.service, ...stopped } }
-  return metricsText(reading, { prices: settings.price, wire, nowMs: Date.now(), residentBytes })
+  return metricsText(reading, { prices: settings.price, wire, residentBytes })
 }
 
 const thread = new ServingWorker(workerData, parentPort!)

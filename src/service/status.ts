@@ -12,10 +12,15 @@ export function timeText(milliseconds: number | undefined): string | null {
   return milliseconds === undefined ? null : new Date(milliseconds).toISOString()
 }
 
-export function mirrorFigures(state: MirroringState | undefined) {
+/** Seconds since a time. @param atMs milliseconds since the epoch, as is `nowMs`. */
+export function ageSeconds(atMs: number | undefined, nowMs: number): number | undefined {
+  return atMs === undefined ? undefined : Math.max(0, nowMs - atMs) / 1000
+}
+
+export function mirrorFigures(state: MirroringState | undefined, nowMs: number) {
   return {
     mirror_behind: state && state.announced - state.number,
-    mirror_contact_age_seconds: state && (state.contactAtMs ?? 0) / 1000,
+    mirror_contact_age_seconds: ageSeconds(state?.contactAtMs, nowMs),
     mirror_bytes_total: state?.bytes,
     mirror_failures_total: state?.failures,
   }

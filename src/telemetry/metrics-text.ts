@@ -10,13 +10,10 @@ import {
   type MetricReading,
   serviceRows,
   threadRows,
-  timedRows,
 } from './metrics.ts'
 
 interface MetricsContext {
   readonly prices: Prices
-  /** Milliseconds since the epoch. */
-  readonly nowMs: number
   readonly residentBytes: number
   readonly wire: { readonly name: string; readonly version: string }
 }
@@ -26,7 +23,7 @@ type Sample = readonly [labels: string, value: number]
 
 export function metricsText(reading: MetricReading, context: MetricsContext): string {
   const { requests, durations, charged, threads, service } = reading
-  const { prices, nowMs, residentBytes, wire } = context
+  const { prices, residentBytes, wire } = context
   const microUsd = sumOf(routeNames.map((route) => charged[route] * prices[route]))
   const families = [
     family(
@@ -52,8 +49,7 @@ export function metricsText(reading: MetricReading, context: MetricsContext): st
       return family(name, threadRows[name as keyof typeof threads], samples)
     }),
     ...Object.entries(service).map(([name, cell]) => {
-      const value = shownOf(name as keyof typeof service, cell, nowMs / 1000)
-      const samples = Number.isNaN(value) ? [] : [['', value] as const]
+      const samples = Number.isNaN(cell) ? [] : [['', cell] as const]
       return family(name, serviceRows[name as keyof typeof service], samples)
     }),
     family('resident_bytes', 'Memory of the process.', [['', residentBytes]]),
@@ -81,13 +77,6 @@ function sumOf(values: readonly number[]): number {
 
 /** A gauge with a value for each thread; of all others those of the threads are added up. */
 const ofEachThread = 'event_loop_delay_seconds'
-
-function shownOf(name: keyof typeof serviceRows, cell: number, nowSeconds: number): number {
-  const timed = timedRows[name]
-  if (timed === undefined) return cell
-  if (timed === 'until') return cell - nowSeconds
-  return cell > 0 ? Math.max(0, nowSeconds - cell) : Number.NaN
-}
 
 /** The samples of the durations of a route: each bucket with those below it. */
 function histogramOf({ route, buckets, sumSeconds }: MetricReading['durations'][number]): Sample[] {

@@ -41,7 +41,7 @@ export const threadRows = {
     'Longest wait of a serving thread in the last second, less up to 50 ms; the last is the control thread.',
 }
 
-/** The metrics of the main thread. One that is NaN, or since no time, is not known, and absent. */
+/** The metrics of the main thread. One that is NaN is not known, and absent. */
 export const serviceRows = {
   given_away_usd_total:
     'USD that were sold and not charged: leases had ended, or the ledger has lost the account.',
@@ -70,14 +70,6 @@ export const serviceRows = {
     'Age of the oldest charge that the shared ledger does not have yet; 0 for none.',
   certificate_left_seconds: 'Until the TLS certificate of the service ends.',
   ready: '1 while the service can serve.',
-}
-
-/** Metrics that are set to a time, in seconds since the epoch: what is read is the seconds since then, or until then. */
-export const timedRows: Readonly<Partial<Record<ServiceMetric, 'since' | 'until'>>> = {
-  snapshot_age_seconds: 'since',
-  sync_age_seconds: 'since',
-  mirror_contact_age_seconds: 'since',
-  certificate_left_seconds: 'until',
 }
 
 export function isCounter(name: string): boolean {

@@ -17,7 +17,7 @@ import { sharedService } from '../../support/shared.ts'
 
 const prices = { ...defaultPrices, search: 1_000, detail: 2_000, peers: 3_000, match: 4_000 }
 const wire = { name: 'uws-pack', version: '20.0.8' }
-const surroundings = { prices, nowMs: 100_000, residentBytes: 5, wire }
+const surroundings = { prices, residentBytes: 5, wire }
 
 describe('threads', () => {
   it('that take the place of another count on, and begin with no connection', () => {
@@ -66,7 +66,7 @@ describe('the text', () => {
   new ThreadMetrics(shared, 0).answered('detail', 200, 2)
   thread.charged('detail', 3)
   thread.set('event_loop_delay_seconds', 0.25)
-  setServiceMetrics(shared, { swaps_total: 2, snapshot_age_seconds: 40, ready: 1 })
+  setServiceMetrics(shared, { swaps_total: 2, snapshot_age_seconds: 60, ready: 1 })
   const text = metricsText(readMetrics(shared), surroundings)
   const samples = samplesOf(text)
 
