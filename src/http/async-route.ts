@@ -109,7 +109,7 @@ export function beginExchange(
     else write(reply)
   }
 
-  const early = refuseMalformed(api, head) ?? preflightOf(api, head, cors)
+  const early = refuseMalformed(api, head)
   if (early !== undefined) {
     write(early)
     return
@@ -117,7 +117,9 @@ export function beginExchange(
   bodies.read({
     ...{ places: places.bodies, source: wire, bounds: route.bodyBounds, address },
     admit: (canWait) => {
-      const admitted = route.admit(head, canWait)
+      const requested = headerOf(head, 'access-control-request-method')
+      const preflight = cors?.preflight(method, headerOf(head, 'origin'), requested)
+      const admitted = preflight ? { refusal: api.named(preflight) } : route.admit(head, canWait)
       account = admitted.account
       return admitted
     },
@@ -137,12 +139,6 @@ export function beginExchange(
       end()
     },
   })
-}
-
-function preflightOf(api: Api, head: WireHead, cors: Cors | undefined): ApiReply | undefined {
-  const requested = headerOf(head, 'access-control-request-method')
-  const reply = cors?.preflight(head.method, headerOf(head, 'origin'), requested)
-  return reply && api.named(reply)
 }
 
 /** Names the reply of an application, whose headers about the connection the HTTP server itself writes. */
