@@ -45,8 +45,6 @@ export interface MirroringState extends MirrorState {
 }
 
 const restartMs = 10_000
-/** Share of the snapshot that has to arrive before the next report. */
-const progressStep = 0.1
 
 export class Mirroring {
   readonly #options: MirroringOptions
@@ -57,9 +55,6 @@ export class Mirroring {
   #thread: Thread<MirrorCalls, MirroringCalls> | undefined
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
-  #told = 0
-  /** Bytes that threads fetched which are gone. */
-  #bytesBefore = 0
   #onSuccess: () => void = () => {}
 
   constructor(options: MirroringOptions) {
@@ -115,23 +110,10 @@ export class Mirroring {
 
   #take(state: MirrorState): void {
     const { number } = this.#state
-    const bytes = this.#bytesBefore + state.bytes
-    this.#change({ ...state, bytes })
-    this.#tellProgress(state)
+    this.#change(state)
     if (number !== state.number && number > 0) {
       this.#options.report(`announcement ${state.number} is here`, 'mirror')
     }
-  }
-
-  #tellProgress({ share, announced }: MirrorState): void {
-    if (share === undefined) {
-      this.#told = 0
-      return
-    }
-    if (share < this.#told + progressStep) return
-    this.#told = share
-    const percent = Math.floor(share * 100)
-    this.#options.report(`fetching announcement ${announced}: ${percent} %`, 'mirror')
   }
 
   #succeed(): void {
@@ -152,7 +134,6 @@ export class Mirroring {
 
   #beginAnew(error: Error): void {
     if (this.#isStopped) return
-    this.#bytesBefore = this.#state.bytes
     this.#fail({ message: error.message })
     this.#timer = setTimeout(() => this.start(), restartMs)
   }
