@@ -3,7 +3,6 @@
  * bounded and read only after its head was admitted; a connection that ends cancels its
  * requests and is not written to again.
  */
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Api } from '../api/api.ts'
 import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
 import { noSniff } from '../api/pipeline/response-headers.ts'
@@ -15,7 +14,7 @@ import { abandonedStatus, type ReplyWriter, type WrittenReply } from './reply-wr
 import type { AdmittedHead, BodyBounds, UnfinishedBodies } from './request-body.ts'
 import type { HttpResponse } from './wire-library.ts'
 
-/** A request, as the route gets it: HTTP allows the names and values of its headers. */
+/** A request, as the route gets it. */
 export interface RouteRequest extends Pick<WireHead, 'method' | 'target' | 'headers'> {
   /** Valid until `answer` first awaits anything. */
   readonly body: Uint8Array
@@ -109,11 +108,6 @@ export function beginExchange(
     else write(reply)
   }
 
-  const early = refuseMalformed(api, head)
-  if (early !== undefined) {
-    write(early)
-    return
-  }
   bodies.read({
     ...{ places: places.bodies, source: wire, bounds: route.bodyBounds, address },
     admit: (canWait) => {
@@ -169,29 +163,4 @@ export function wrongMethod(api: Api, path: string, methods: readonly string[]):
 export function targetPathOf({ target }: Pick<WireHead, 'target'>): string {
   const question = target.indexOf('?')
   return question < 0 ? target : target.slice(0, question)
-}
-
-/** Refuses a head that the HTTP server admits but of which no `Request` can be made. */
-function refuseMalformed(api: Api, { method, target, headers }: WireHead): ApiReply | undefined {
-  const refuse = (detail: string) => api.refuse({ code: 'malformed-request', detail })
-  if (!areHeaders(headers)) return refuse('a header holds characters that no header may hold')
-  const isAddressed = URL.canParse(`http://localhost${target}`)
-  if (isAddressed && methodShape.test(method) && !forbiddenMethods.has(method)) return undefined
-  return refuse('no request can have this method or this address')
-}
-
-/** A token, as HTTP spells a method; and the methods that the fetch standard forbids. */
-const methodShape = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-const forbiddenMethods: ReadonlySet<string> = new Set(['CONNECT', 'TRACE', 'TRACK'])
-
-function areHeaders(headers: HeaderPairs): boolean {
-  try {
-    for (const [name, value] of headers) {
-      validateHeaderName(name)
-      validateHeaderValue(name, value)
-    }
-    return true
-  } catch {
-    return false
-  }
 }

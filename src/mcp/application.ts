@@ -81,17 +81,17 @@ async function refuseBatch(
  */
 async function answer(
   fetch: McpHttpHandler['fetch'],
-  { method, target, headers, signal }: RouteRequest,
+  asked: RouteRequest,
   message: unknown,
   source: AnswerSource,
 ): Promise<WrittenReply> {
-  const accept = headerOf({ headers }, 'accept')
+  const accept = headerOf(asked, 'accept')
   const taken = takenForms(accept)
   const takesJson = taken.json && !isSubscription(message)
   if (!(takesJson || taken.events)) return notAcceptable
-  const sent = new Headers(headers.map(([name, value]): [string, string] => [name, value]))
-  sent.set('accept', 'application/json, text/event-stream')
-  const request = new Request(`http://localhost${target}`, { method, headers: sent, signal })
+  const request = webRequestOf(asked)
+  if (request === undefined)
+    return invalidRequest('no request can have this address or these headers')
   // Passed beside the request: to wrap the body in a stream and read it back costs more than most answers.
   // The SDK passes `authInfo` on to the function that makes the server.
   const authInfo = { token: '', clientId: '', scopes: [], extra: { source } }
@@ -123,6 +123,17 @@ function inForm(
 const notAcceptable: WrittenReply = {
   ...invalidRequest('Accept takes neither application/json nor the form of this answer'),
   status: 406,
+}
+
+/** Undefined if HTTP does not allow a header, or no address ends so. */
+function webRequestOf({ method, target, headers, signal }: RouteRequest): Request | undefined {
+  try {
+    const sent = new Headers(headers.map(([name, value]): [string, string] => [name, value]))
+    sent.set('accept', 'application/json, text/event-stream')
+    return new Request(`http://localhost${target}`, { method, headers: sent, signal })
+  } catch {
+    return undefined
+  }
 }
 
 /** It is answered by events that end at once, because none of the lists changes. */

@@ -262,7 +262,7 @@ describe('/mcp', () => {
     const key = `Authorization: ${headers.authorization}`
     const socket = await send(port, `TRACE /mcp HTTP/1.1\r\nHost: x\r\n${key}\r\n\r\n`)
     const [head] = await once(socket.setEncoding('latin1'), 'data')
-    expect(head).toMatch(/^HTTP\/1\.1 400 /)
+    expect(head).toMatch(/^HTTP\/1\.1 405 /)
     expect(JSON.parse((await get('/readyz')).text).thread_deaths).toBe(0)
   })
 
