@@ -36,9 +36,6 @@ export const limits = {
   /** Requests, and milliseconds, of a turn of the loop, after both of which the connection whose requests are read ends. */
   turnRequestsMax: 1_024,
   turnMsMax: 50,
-  /** Answers above 64 KiB that a thread has compressed at once, and their bytes; more go out plain. */
-  compressionsMax: 2,
-  compressionBytesMax: 16 << 20,
   /** Visible characters of an `Idempotency-Key`. */
   idempotencyKeyCharactersMax: 64,
   /** Repeats of a request under one `Idempotency-Key` within the ten minutes in which they are free. */

@@ -6,10 +6,9 @@
  */
 import { STATUS_CODES } from 'node:http'
 import type { Api } from '../api/api.ts'
-import type { AnswerCoding } from '../api/content-coding.ts'
 import { type ApiReply, copiedReply, type HeaderPairs } from '../api/exchange.ts'
 import { answeredIn } from '../api/json-bytes.ts'
-import { LoopTurn, ownTurn } from './loop-turn.ts'
+import { LoopTurn } from './loop-turn.ts'
 import { corkBytes, type UnreadAnswers } from './unread.ts'
 import { type HttpResponse, headerName } from './wire-library.ts'
 
@@ -30,14 +29,7 @@ export interface WrittenReply extends Omit<ApiReply, 'seconds' | 'soon'> {
 interface ReplyWriterContext {
   readonly api: Api
   readonly unread: UnreadAnswers
-  readonly coding: AnswerCoding
   readonly onGone: () => void
-}
-
-export interface AnswerTaker {
-  /** The header `Accept-Encoding`; to be called while the request is handled. */
-  readonly acceptEncoding: () => string
-  readonly onOver: (status: number) => void
 }
 
 export class ReplyWriter {
@@ -69,30 +61,6 @@ export class ReplyWriter {
   /** Whether a reply is written in a later turn; now and then one without a body is, which cannot be offered. */
   #isDue(hasBody: boolean): boolean {
     return this.#turn.isFull() || (!hasBody && this.#context.unread.isDue(0))
-  }
-
-  /** The same in a coding that its client accepts: a large reply is compressed first, and written in a later turn. */
-  writeCoded(
-    response: HttpResponse,
-    method: string,
-    reply: ApiReply,
-    more: HeaderPairs,
-    { acceptEncoding, onOver }: AnswerTaker,
-  ): void {
-    const { coding } = this.#context
-    const coded = coding.now(reply, acceptEncoding)
-    if (coded !== undefined) {
-      this.write(response, method, coded, more)
-      onOver(reply.status)
-      return
-    }
-    const unlessGone = this.#unlessGone(response, reply, () => onOver(abandonedStatus))
-    coding.later(reply, (compressed) =>
-      unlessGone(() => {
-        this.write(response, method, compressed, more)
-        onOver(compressed.status)
-      }),
-    )
   }
 
   writeLast(response: HttpResponse, reply: WrittenReply, more: HeaderPairs = []): void {
@@ -176,34 +144,22 @@ export class ReplyWriter {
   }
 
   /**
-   * Writes after the requests that are at hand, when the buffer is empty; uWebSockets.js ends a
-   * connection that has sent more of them behind this one.
+   * Writes after the requests that are at hand, when the buffer is empty, unless the connection has ended: then the reply
+   * is not charged. uWebSockets.js ends a connection that has sent more of them behind this one.
    */
-  #writeLater(response: HttpResponse, kept: WrittenReply, write: () => void): void {
-    const unlessGone = this.#unlessGone(response, kept)
-    setImmediate(() => unlessGone(write))
-  }
-
-  /** Returns a function that writes in a later turn, unless the connection has ended: then the reply is not charged. */
-  #unlessGone(
-    response: HttpResponse,
-    { charge, settle }: WrittenReply,
-    onGone = () => {},
-  ): (write: () => void) => void {
-    const { api, onGone: onAnyGone } = this.#context
-    const isInTurn = ownTurn()
+  #writeLater(response: HttpResponse, { charge, settle }: WrittenReply, write: () => void): void {
+    const { api, onGone } = this.#context
     let isGone = false
     response.onAborted(() => {
       isGone = true
-      onAnyGone()
-      api.unwritten({ charge })
-      if (isInTurn()) api.lostBefore(charge?.owner.accountSlot)
-      settle?.(0)
       onGone()
+      api.unwritten({ charge })
+      api.lostBefore(charge?.owner.accountSlot)
+      settle?.(0)
     })
-    return (write) => {
+    setImmediate(() => {
       if (!isGone) response.cork(write)
-    }
+    })
   }
 
   /** Counts bytes that are about to be written; whether the buffer surely holds them beside its content. */

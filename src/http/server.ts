@@ -6,8 +6,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Api } from '../api/api.ts'
-import { AnswerCoding } from '../api/content-coding.ts'
-import type { ApiReply, HeaderPairs } from '../api/exchange.ts'
+import { codedReply } from '../api/content-coding.ts'
+import type { ApiReply } from '../api/exchange.ts'
 import type { AddressLimit } from '../api/limits/rate-limit.ts'
 import { limits } from '../limits.ts'
 import { operationAt } from '../operation-paths.ts'
@@ -24,7 +24,7 @@ import { ClientAddresses } from './client-address.ts'
 import { type Cors, routesCors } from './cors.ts'
 import { FairPlaces } from './fair-places.ts'
 import { answerPosted } from './posted-requests.ts'
-import { type AnswerTaker, abandonedStatus, ReplyWriter } from './reply-writer.ts'
+import { abandonedStatus, ReplyWriter } from './reply-writer.ts'
 import { UnfinishedBodies } from './request-body.ts'
 import { appOf, type TlsFiles } from './tls.ts'
 import { UnreadAnswers } from './unread.ts'
@@ -91,8 +91,6 @@ export interface ServerOptions {
   /** Files that are known to be good; undefined for plain HTTP. */
   readonly tls?: TlsFiles | undefined
   readonly unreadBytesMax?: number
-  /** Bytes from which answers are compressed for clients that accept it; 0 for never. */
-  readonly compressAbove?: number
 }
 
 /**
@@ -124,7 +122,6 @@ class Server {
   readonly #options: ServerOptions
   readonly #api: Api
   readonly #metrics: ThreadMetrics | undefined
-  readonly #coding: AnswerCoding
   readonly #cors: Cors
   readonly #addresses: ClientAddresses
   readonly #replies: ReplyWriter
@@ -144,7 +141,6 @@ class Server {
     this.#options = options
     this.#api = api
     this.#metrics = metrics
-    this.#coding = new AnswerCoding(options.compressAbove ?? 0)
     this.#cors = routesCors(options.corsOrigins ?? [])
     this.#addresses = new ClientAddresses(options.trustedProxies ?? [])
     const onGone = () => metrics?.count('untaken_total')
@@ -156,7 +152,7 @@ class Server {
       onUntaken: onGone,
     })
     this.#bodies = new UnfinishedBodies(api, performance.now.bind(performance))
-    this.#replies = new ReplyWriter({ api, unread, coding: this.#coding, onGone })
+    this.#replies = new ReplyWriter({ api, unread, onGone })
     for (const name of getRouteNames) {
       for (const path of operations[name].paths) {
         // The API itself finds the route of a path that holds a value.
@@ -276,17 +272,9 @@ class Server {
     origin: string,
     acceptEncoding?: () => string,
   ): void {
-    const more = this.#cors.headers(origin)
-    const { seconds } = reply
-    if (acceptEncoding === undefined || this.#coding.isShort(reply.body.length)) {
-      this.#write(response, method, reply, more)
-      this.#metrics?.answered(counted, reply.status, seconds)
-      return
-    }
-    this.#write(response, method, reply, more, {
-      acceptEncoding,
-      onOver: (status) => this.#metrics?.answered(counted, status, seconds),
-    })
+    const coded = acceptEncoding === undefined ? reply : codedReply(reply, acceptEncoding)
+    this.#write(response, method, coded, origin)
+    this.#metrics?.answered(counted, reply.status, reply.seconds)
   }
 
   #answerBody(name: RouteName, path: string, response: HttpResponse, request: HttpRequest): void {
@@ -294,15 +282,15 @@ class Server {
     if (this.#refuseAmbiguous(response, request)) return
     const answered = this.#timed(name)
     const head = postedHeadOf(this.#take('POST', path, undefined, response, request))
-    const taker = { acceptEncoding: head.acceptEncoding, onOver: answered }
     answerPosted(
       { api: this.#api, bodies: this.#bodies, places: this.#posted },
       response,
       head,
       (reply) =>
-        response.cork(() =>
-          this.#write(response, 'POST', reply, this.#cors.headers(origin), taker),
-        ),
+        response.cork(() => {
+          this.#write(response, 'POST', codedReply(reply, head.acceptEncoding), origin)
+          answered(reply.status)
+        }),
       () => answered(abandonedStatus),
     )
   }
@@ -362,16 +350,9 @@ class Server {
     return wire
   }
 
-  #write(
-    response: HttpResponse,
-    method: string,
-    reply: ApiReply,
-    more: HeaderPairs,
-    taker?: AnswerTaker,
-  ): void {
+  #write(response: HttpResponse, method: string, reply: ApiReply, origin: string): void {
     if (this.#closing) this.#answeredAtMs = performance.now()
-    if (taker === undefined) this.#replies.write(response, method, reply, more)
-    else this.#replies.writeCoded(response, method, reply, more, taker)
+    this.#replies.write(response, method, reply, this.#cors.headers(origin))
   }
 
   #answerAsync(

@@ -90,9 +90,9 @@ class ServingWorker {
     const linkRoutes = explorerReach === 'off' ? [] : [linkEndpoint({ api, exchange })]
     const pages = site && sitePages(api, site, explorerReach === 'on')
     const asyncRoutes = [mcpRoute, accountRoute, ...oauthRoutes, ...linkRoutes]
-    const { answerCompressedBytesMin: compressAbove, unreadBytesMax } = limits
+    const { unreadBytesMax } = limits
     const { connections: connectionLimit, metrics } = parts
-    const watched = { ...settings, connectionLimit, metrics, compressAbove }
+    const watched = { ...settings, connectionLimit, metrics }
     this.#public = { api, asyncRoutes, pages, ...watched, tls, unreadBytesMax }
     // Operators are answered however many others there are.
     const unlimited = { ...context, scrapes: undefined, answers: operatorNames }

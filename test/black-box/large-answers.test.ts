@@ -1,4 +1,4 @@
-/** Large answers over real sockets: to clients that read late, that take gzip, or that leave. */
+/** Large answers over real sockets: to clients that read late, or that leave; and smaller ones to clients that take gzip. */
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -57,6 +57,20 @@ async function ask(asked: readonly string[], acceptEncoding: string, method = 'P
   return { isAsAsked, coding, cost: response.headers.get('x-cost-usd'), balanceUsd }
 }
 
+describe('an answer', () => {
+  it.each(['POST', 'GET'])(
+    'is compressed for a client that takes it (%s), and charged once',
+    async (method) => {
+      const asked = sdus.slice(0, 5)
+      const plain = await ask(asked, 'identity', method)
+      const coded = await ask(asked, 'gzip', method)
+      expect(plain).toMatchObject({ isAsAsked: true, coding: null, cost: '0.000005' })
+      expect(coded).toMatchObject({ isAsAsked: true, coding: 'gzip', cost: '0.000005' })
+      expect(Math.round((plain.balanceUsd - coded.balanceUsd) * 1e6)).toBe(5)
+    },
+  )
+})
+
 describe('a large answer', () => {
   it('to a client that reads late is its own, whatever others are answered meanwhile', async () => {
     const late = request(`${service.address}${path}`, {
@@ -74,27 +88,13 @@ describe('a large answer', () => {
     expect(isRight((await json(unread)) as Answer, sdus)).toBe(true)
   })
 
-  it.each([
-    ['POST', 200],
-    ['GET', 50],
-  ])('is compressed for a client that takes it (%s), and charged once', async (method, count) => {
-    const asked = sdus.slice(0, count)
-    const plain = await ask(asked, 'identity', method)
-    const coded = await ask(asked, 'gzip', method)
-    const cost = (count / 1e6).toFixed(6).replace(/0+$/, '')
-    expect(plain).toMatchObject({ isAsAsked: true, coding: null, cost })
-    expect(coded).toMatchObject({ isAsAsked: true, coding: 'gzip', cost })
-    expect(Math.round((plain.balanceUsd - coded.balanceUsd) * 1e6)).toBe(count)
-  })
-
-  it('is right for each of many clients at once, compressed or not', async () => {
+  it('is right for each of many clients at once', async () => {
     const asked = Array.from({ length: 24 }, (_, index) => sdus.slice(index * 40, index * 40 + 40))
     const answers = await Promise.all(asked.map((each) => ask(each, 'gzip')))
     expect(answers.filter(({ isAsAsked }) => !isAsAsked)).toEqual([])
-    expect(answers.some(({ coding }) => coding === 'gzip')).toBe(true)
   })
 
-  it('harms nothing where its clients leave before it is compressed', async () => {
+  it('harms nothing where its clients leave', async () => {
     const few = sdus.slice(0, 100)
     const body = JSON.stringify({ sdus: few })
     const leave = () =>

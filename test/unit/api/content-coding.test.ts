@@ -3,12 +3,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  AnswerCoding,
-  codingProblem,
-  type Gzip,
-  inflated,
-} from '../../../src/api/content-coding.ts'
+import { codedReply, codingProblem, inflated } from '../../../src/api/content-coding.ts'
 import type { ApiReply } from '../../../src/api/exchange.ts'
 import { limits } from '../../../src/limits.ts'
 
@@ -55,70 +50,29 @@ describe('an answer', () => {
     return { status, headers: [['a', 'b']], body: Buffer.alloc(bytes, 'x'), seconds: 0 }
   }
 
-  const said = [
-    ['a', 'b'],
-    ['Content-Encoding', 'gzip'],
-    ['Vary', 'Accept-Encoding'],
-  ]
-  const gzip = () => 'gzip'
-  const largeBytes = (64 << 10) + 1
+  const largestBytes = 64 << 10
 
-  it('is compressed for a client that takes it, and says so', () => {
-    const coded = new AnswerCoding(1_024).now(reply(1_024), () => 'br, gzip;q=0.5')!
-    const { headers, body, ...rest } = coded
-    expect(gunzipSync(body)).toEqual(reply(1_024).body)
-    expect(headers).toEqual(said)
-    expect(rest).toEqual({ status: 200, seconds: 0 })
-  })
+  it.each([1_024, largestBytes])(
+    'of %d bytes is compressed for a client that takes it',
+    (bytes) => {
+      const { headers, body, ...rest } = codedReply(reply(bytes), () => 'br, gzip;q=0.5')
+      expect(gunzipSync(body)).toEqual(reply(bytes).body)
+      expect(headers).toEqual([
+        ['a', 'b'],
+        ['Content-Encoding', 'gzip'],
+        ['Vary', 'Accept-Encoding'],
+      ])
+      expect(rest).toEqual({ status: 200, seconds: 0 })
+    },
+  )
 
   it.each([
-    ['short', reply(1_023), 1_024, 'gzip'],
-    ['a refusal', reply(2_000, 400), 1_024, 'gzip'],
-    ['for a client that does not take it', reply(2_000), 1_024, 'br, gzip;q=0'],
-    ['for a client that says nothing', reply(2_000), 1_024, ''],
-    ['of a service that compresses none', reply(largeBytes), 0, 'gzip'],
-    ['large and a refusal', reply(largeBytes, 400), 1_024, 'gzip'],
-    ['large, for a client that does not take it', reply(largeBytes), 1_024, 'br'],
-  ])('is left as it is where it is %s', (_, given, bytesMin, accepted) => {
-    expect(new AnswerCoding(bytesMin).now(given, () => accepted)).toBe(given)
-  })
-
-  it('that is large is compressed later, whatever becomes of its bytes', async () => {
-    const coding = new AnswerCoding(1_024)
-    const large = { ...reply(largeBytes), head: Buffer.from('id') }
-    expect(coding.now(large, gzip)).toBeUndefined()
-    const coded = new Promise<ApiReply>((resolve) => coding.later(large, resolve))
-    large.body.fill(0)
-    large.head.fill(0)
-    const { headers, body, head } = await coded
-    expect([headers, Buffer.from(head!).toString()]).toEqual([said, 'id'])
-    expect(gunzipSync(body)).toEqual(reply(largeBytes).body)
-  })
-
-  it('is left as it is where many are compressed, or many bytes, until those are done', () => {
-    const done: (() => void)[] = []
-    const inThreads: Gzip = (body, onDone) => void done.push(() => onDone(null, body))
-    const coding = new AnswerCoding(1_024, inThreads)
-    const taken = (bytes: number) => coding.now(reply(bytes), gzip) === undefined
-    expect(taken(limits.compressionBytesMax)).toBe(true)
-    expect(taken(limits.compressionBytesMax + 1)).toBe(false)
-    coding.later(reply(largeBytes), () => {})
-    expect([taken(limits.compressionBytesMax), taken(largeBytes)]).toEqual([false, true])
-    for (let count = 1; count < limits.compressionsMax; count += 1) {
-      coding.later(reply(largeBytes), () => {})
-    }
-    expect(taken(largeBytes)).toBe(false)
-    expect(coding.now(reply(2_000), gzip)!.headers).toEqual(said)
-    for (const end of done) end()
-    expect(taken(limits.compressionBytesMax)).toBe(true)
-  })
-
-  it('goes out as it is where it cannot be compressed', () => {
-    const inThreads: Gzip = (body, onDone) => onDone(new Error('no memory'), body)
-    const coded: ApiReply[] = []
-    new AnswerCoding(1_024, inThreads).later(reply(largeBytes), (each) => void coded.push(each))
-    expect(coded.map(({ headers, body }) => [headers, body.length])).toEqual([
-      [[['a', 'b']], largeBytes],
-    ])
+    ['short', reply(1_023), 'gzip'],
+    ['large', reply(largestBytes + 1), 'gzip'],
+    ['a refusal', reply(2_000, 400), 'gzip'],
+    ['for a client that does not take it', reply(2_000), 'br, gzip;q=0'],
+    ['for a client that says nothing', reply(2_000), ''],
+  ])('is left as it is where it is %s', (_, given, accepted) => {
+    expect(codedReply(given, () => accepted)).toBe(given)
   })
 })

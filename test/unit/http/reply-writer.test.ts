@@ -2,7 +2,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Api } from '../../../src/api/api.ts'
-import { AnswerCoding } from '../../../src/api/content-coding.ts'
 import type { ApiReply } from '../../../src/api/exchange.ts'
 import { ReplyWriter } from '../../../src/http/reply-writer.ts'
 import { UnreadAnswers } from '../../../src/http/unread.ts'
@@ -85,11 +84,7 @@ function writer(clock = () => 0) {
     ...{ bytesMax: 1e9, random: () => 0.9, clock: () => 0 },
     ...{ onChange: () => {}, onUntaken: () => {} },
   })
-  const compressions: (() => void)[] = []
-  const coding = new AnswerCoding(1_024, (body, done) => {
-    compressions.push(() => done(null, body.subarray(0, 2_000)))
-  })
-  const replies = new ReplyWriter({ api, unread, coding, onGone: () => {} }, clock)
+  const replies = new ReplyWriter({ api, unread, onGone: () => {} }, clock)
   const write = (response: Response, bytes: number, more: Partial<ApiReply> = {}) => {
     const body = Buffer.alloc(bytes, '{},')
     body.write('"results":[')
@@ -99,18 +94,7 @@ function writer(clock = () => 0) {
     replies.write(response as unknown as HttpResponse, 'GET', reply, [])
     return response
   }
-  /** The same for a client that takes gzip; notes the status that each request counts as. */
-  const over: number[] = []
-  const writeCoded = (response: Response, bytes: number) => {
-    const reply = { status: 200, headers: [], body: Buffer.alloc(bytes), charge, seconds: 0 }
-    const taker = {
-      acceptEncoding: () => 'gzip',
-      onOver: (status: number) => void over.push(status),
-    }
-    replies.writeCoded(response as unknown as HttpResponse, 'GET', reply, [], taker)
-    return response
-  }
-  return { charged, settled, lost, compressions, over, replies, write, writeCoded }
+  return { charged, settled, lost, replies, write }
 }
 
 describe('a reply', () => {
@@ -173,32 +157,6 @@ describe('a reply', () => {
     replies.isParting = true
     expect(write(new Response(), 1_000).done).toEqual(['end and close'])
     expect(write(new Response(), 100_000).done).toEqual(['Connection: close', 'offer'])
-  })
-
-  it('for a client that takes gzip is written at once, or when it is compressed where it is large', () => {
-    const { charged, compressions, over, writeCoded } = writer()
-    expect(writeCoded(new Response(), 10_000).done).toEqual(['end'])
-    const response = writeCoded(new Response(), 100_000)
-    expect([response.done, charged, over]).toEqual([[], ['all'], [200]])
-    compressions[0]!()
-    expect([response.done, charged, over]).toEqual([['end'], ['all', 'all'], [200, 200]])
-  })
-
-  it('is neither written nor charged where its connection ends while it is compressed', () => {
-    const { charged, compressions, over, writeCoded } = writer()
-    const response = writeCoded(new Response(), 100_000)
-    response.onGone()
-    compressions[0]!()
-    expect([response.done, charged, over]).toEqual([[], [0], [499]])
-  })
-
-  it('says that answers before it may be lost, if its connection ends in its own turn and not later', async () => {
-    const { lost, writeCoded } = writer()
-    writeCoded(new Response(), 100_000).onGone()
-    const response = writeCoded(new Response(), 100_000)
-    await nextTurn()
-    response.onGone()
-    expect(lost).toEqual([0])
   })
 
   it('that fills a turn is written in the next one, and is not charged where its connection has ended', async () => {
