@@ -1,5 +1,4 @@
 /** The records of a file; what is read, counted and digested of one that is gzipped is the plain content. */
-import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -10,11 +9,11 @@ import { type FileForm, tableNameOf } from '../source-files.ts'
 import { tableColumns } from '../tables/table-records.ts'
 import type { TableRow, TableRows } from '../tables/table-rows.ts'
 import { columnsIn, recordsOfTable } from '../tables/table-stream.ts'
-import { codeOf, type FilePart, kindOf, type SourceFile } from './files.ts'
+import { codeOf, type FilePart, oddityIn, type SourceFile } from './files.ts'
 import { oddityOf } from './first-bytes.ts'
 import { recordsOfLines } from './lines.ts'
-import { objectChunks } from './object-files.ts'
 import type { GroupReader } from './parquet-rows.ts'
+import { storedChunks } from './stored-files.ts'
 import { unreadable } from './unreadable.ts'
 
 export function recordsOf(file: SourceFile): RecordStream {
@@ -80,29 +79,26 @@ async function* chunksOf(
   }
 }
 
-const chunkBytes = 1 << 18
+const plainChunkBytes = 1 << 18
 
 /** @throws Refusal `source-unreadable` naming a file that cannot be read or is no whole gzip. */
 async function* chunksOfPart(
-  { path, sizeBytes, object }: FilePart,
+  part: FilePart,
   form: FileForm,
   onProgress: OnProgress,
 ): AsyncGenerator<Buffer, void, undefined> {
+  const { path, sizeBytes } = part
   const gzipped = /\.gz$/i.test(path)
   let read = 0
   async function* counted(): AsyncGenerator<Buffer, void, undefined> {
-    const stored =
-      object === undefined
-        ? createReadStream(path, { highWaterMark: chunkBytes })
-        : objectChunks(object)
-    for await (const chunk of stored) {
+    for await (const chunk of storedChunks(part)) {
       read += chunk.length
       yield chunk
     }
   }
   // An error of either reaches the loop through the last one; the callback only says so.
   const plain = gzipped
-    ? pipeline(counted(), createGunzip({ chunkSize: chunkBytes }), () => {})
+    ? pipeline(counted(), createGunzip({ chunkSize: plainChunkBytes }), () => {})
     : counted()
   let isFirst = true
   try {
@@ -157,7 +153,7 @@ async function* rowsOfPart(
   groups: GroupReader | undefined,
   onProgress: OnProgress,
 ): TableRows {
-  const { path, object } = part
+  const { path } = part
   if (groups === undefined) {
     const { csvRows } = await import('../tables/csv-rows.ts')
     const isTabbed = /\.(?:tsv|tab)(?:\.gz)?$/i.test(path)
@@ -165,7 +161,7 @@ async function* rowsOfPart(
     yield* csvRows(path, chunksOfPart(part, 'csv', onProgress), form)
     return
   }
-  const oddity = object === undefined ? await kindOf(path, 'parquet') : undefined
+  const oddity = await oddityIn(part, 'parquet')
   if (oddity !== undefined) throw new Refusal('source-unreadable', `${path} ${oddity}`)
   const { parquetRows } = await import('./parquet-rows.ts')
   yield* parquetRows(groups, part, onProgress)

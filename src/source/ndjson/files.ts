@@ -1,6 +1,6 @@
 /** The files of a source folder, on a disk or in a bucket. */
 import { createHash } from 'node:crypto'
-import { lstat, open, readdir, stat } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { isBucketAddress } from '../../storage-addresses.ts'
@@ -15,16 +15,12 @@ import {
 } from '../source-files.ts'
 import type { FieldMap, TableMap } from '../tables/table-map.ts'
 import { oddityOf, tellingBytes } from './first-bytes.ts'
-import { type FileObject, findObject } from './object-files.ts'
+import { findObject, readRange, type StoredFile } from './stored-files.ts'
 import { unreadable } from './unreadable.ts'
 
-/** A file on a disk, or an object. */
-export interface FilePart {
-  readonly path: string
-  readonly sizeBytes: number
+export interface FilePart extends StoredFile {
   /** Differs once it was written or replaced. */
   readonly version: string
-  readonly object?: FileObject
 }
 
 /** Its parts follow each other by their names, and are read as one; nearly always it is one. */
@@ -68,26 +64,15 @@ async function singleFile(path: string): Promise<SourceFile[] | undefined> {
 
 /** Refuses a file whose name says no form, with what it looks like. */
 async function refuseOther(path: string): Promise<void> {
-  const isFile = await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  )
-  if (isFile) throw new Refusal('source-unreadable', `${path} ${await kindOf(path, undefined)}`)
+  const found = await stat(path).catch(() => undefined)
+  if (found?.isFile() !== true) return
+  const oddity = await oddityIn({ path, sizeBytes: found.size }, undefined)
+  throw new Refusal('source-unreadable', `${path} ${oddity}`)
 }
 
-export async function kindOf(
-  path: string,
-  form: FileForm | undefined,
-): Promise<string | undefined> {
-  const handle = await open(path).catch((error) => {
-    throw unreadable(path, error)
-  })
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(tellingBytes), 0, tellingBytes, 0)
-    return oddityOf(buffer.subarray(0, bytesRead), form)
-  } finally {
-    await handle.close()
-  }
+export async function oddityIn(file: StoredFile, form: FileForm | undefined) {
+  const bytes = await readRange(file, 0, Math.min(file.sizeBytes, tellingBytes))
+  return oddityOf(new Uint8Array(bytes), form)
 }
 
 async function filesIn(directory: string): Promise<SourceFile[]> {

@@ -8,7 +8,8 @@ import { Refusal } from '../../problems.ts'
 import { moduleOf, startThread, type Thread } from '../../process/thread.ts'
 import type { OnProgress } from '../source.ts'
 import type { TableRows } from '../tables/table-rows.ts'
-import { type ParquetFile, readGroup, readMetadata } from './parquet-reader.ts'
+import { readGroup, readMetadata } from './parquet-reader.ts'
+import type { StoredFile } from './stored-files.ts'
 import { unreadable } from './unreadable.ts'
 
 const inPlace = { readMetadata, readGroup }
@@ -61,7 +62,7 @@ export function newGroupReader(): GroupReader {
 /** @throws Refusal `source-unreadable` for what is no Parquet file, or one without its end. */
 export async function* parquetRows(
   reader: GroupReader,
-  file: ParquetFile,
+  file: StoredFile,
   onProgress?: OnProgress,
 ): TableRows {
   const metadata = await reader.readMetadata(file).catch((error: unknown) => {

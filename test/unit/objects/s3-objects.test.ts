@@ -9,7 +9,7 @@ import { openBucket } from '../../../src/objects/object-address.ts'
 import { openS3 } from '../../../src/objects/s3-objects.ts'
 import { recordsOf } from '../../../src/source/ndjson/file-records.ts'
 import { findFiles } from '../../../src/source/ndjson/files.ts'
-import { findObject, objectChunks } from '../../../src/source/ndjson/object-files.ts'
+import { findObject, objectChunks } from '../../../src/source/ndjson/stored-files.ts'
 import { bucketPlaceOf } from '../../../src/storage-addresses.ts'
 
 const address = 's3://bucket/prefix'
