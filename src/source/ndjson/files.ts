@@ -18,19 +18,12 @@ import { oddityOf, tellingBytes } from './first-bytes.ts'
 import { findObject, readRange, type StoredFile } from './stored-files.ts'
 import { unreadable } from './unreadable.ts'
 
-export interface FilePart extends StoredFile {
+export interface SourceFile extends StoredFile {
   /** Differs once it was written or replaced. */
   readonly version: string
-}
-
-/** Its parts follow each other by their names, and are read as one; nearly always it is one. */
-export interface SourceFile {
   readonly name: SourceFileName
   readonly form: FileForm
   readonly map?: FieldMap | undefined
-  /** Of the folder, where it is one of parts. */
-  readonly path: string
-  readonly parts: readonly FilePart[]
 }
 
 /**
@@ -57,9 +50,9 @@ async function singleFile(path: string): Promise<SourceFile[] | undefined> {
     await refuseOther(path)
     return undefined
   }
-  const parts = await partsAt(path, form)
-  if (parts.length === 0) throw new Refusal('source-unreadable', `${path} is not there`)
-  return [{ name: 'authorities.ndjson', form, path, parts }]
+  const found = await lookAt(path)
+  if (found === undefined) throw new Refusal('source-unreadable', `${path} is not there`)
+  return [{ name: 'authorities.ndjson', form, ...found }]
 }
 
 /** Refuses a file whose name says no form, with what it looks like. */
@@ -98,34 +91,27 @@ async function findForms(directory: string, name: SourceFileName): Promise<Sourc
     .filter((ending) => !/\.(?:tab|txt)$/.test(ending))
     .map(async (ending) => {
       const fileName = `${base}${ending}`
-      const form = formOf(fileName)!
-      if (isBucketAddress(directory)) {
-        const object = await findObject(directory, fileName)
-        return object && { name, form, path: object.path, parts: [object] }
-      }
-      const path = join(directory, fileName)
-      const parts = await partsAt(path, form)
-      return parts.length === 0 ? undefined : { name, form, path, parts }
+      const found = isBucketAddress(directory)
+        ? await findObject(directory, fileName)
+        : await lookAt(join(directory, fileName))
+      return found && { name, form: formOf(fileName)!, ...found }
     })
   return (await Promise.all(looks)).filter((file) => file !== undefined)
 }
 
-/** None where nothing is there. */
-async function partsAt(path: string, form: FileForm): Promise<FilePart[]> {
+/** Undefined where nothing is there. */
+async function lookAt(path: string) {
   try {
     const found = await stat(path)
-    if (found.isDirectory()) {
-      const paths = await partPaths(path, form)
-      return (await Promise.all(paths.map((part) => partsAt(part, form)))).flat()
-    }
     // A pipe or a device may have no end, and would keep the sync and its lock for ever.
     if (!found.isFile()) {
-      const reason = 'it is a pipe or a device, not a file'
+      const kind = found.isDirectory() ? 'directory' : 'pipe or a device'
+      const reason = `it is a ${kind}, not a file`
       throw new Refusal('source-unreadable', `${path} cannot be read: ${reason}`)
     }
     const { size: sizeBytes, dev, ino, mtimeMs } = found
     const version = [dev, ino, sizeBytes, mtimeMs].join()
-    return [{ path, sizeBytes, version }]
+    return { path, sizeBytes, version }
   } catch (error) {
     if (error instanceof Refusal) throw error
     if (codeOf(error) !== 'ENOENT') throw unreadable(path, error)
@@ -133,24 +119,9 @@ async function partsAt(path: string, form: FileForm): Promise<FilePart[]> {
       (found) => found.isSymbolicLink(),
       () => false,
     )
-    if (!isLink) return []
+    if (!isLink) return undefined
     throw new Refusal('source-unreadable', `${path} is a link to a file that is not there`)
   }
-}
-
-/** Names that begin with `_` or `.` are notes of the programs that write folders of parts. */
-async function partPaths(directory: string, form: FileForm): Promise<readonly string[]> {
-  const names = (await readdir(directory)).filter((name) => !/^[._]/.test(name)).sort()
-  const usual = fileForms[form].filter((ending) => directory.endsWith(ending))
-  const right = fileForms[form].filter((ending) => usual.some((start) => ending.startsWith(start)))
-  const endings = right.join(' or ')
-  const other = names.find((name) => !right.some((ending) => name.endsWith(ending)))
-  if (names.length > 0 && other === undefined) return names.map((name) => join(directory, name))
-  const reason =
-    other === undefined
-      ? `${directory} cannot be read: it is a directory, without parts (${endings})`
-      : `${join(directory, other)} is no part of ${directory}: its name does not end in ${endings}`
-  throw new Refusal('source-unreadable', reason)
 }
 
 const nearName =
@@ -183,11 +154,10 @@ export function combineDigests(digests: FileDigests): string {
 
 /** By the directory entries of all files. A table is another one with another map. */
 export function stampOf(files: readonly SourceFile[]): Stamp {
-  const parts = files.flatMap((file) => file.parts)
   const maps = files.map(({ map }) => map && JSON.stringify([map.encoding, ...map.fields]))
   return {
-    version: [...parts.map(({ path, version }) => `${path} ${version}`), ...maps].join('\n'),
-    extent: parts.map(({ path, sizeBytes }) => `${path} ${sizeBytes}`).join('\n'),
+    version: [...files.map(({ path, version }) => `${path} ${version}`), ...maps].join('\n'),
+    extent: files.map(({ path, sizeBytes }) => `${path} ${sizeBytes}`).join('\n'),
   }
 }
 

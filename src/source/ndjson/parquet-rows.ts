@@ -17,14 +17,14 @@ const inPlace = { readMetadata, readGroup }
 export type ParquetCalls = typeof inPlace & { turn(nothing: undefined): void }
 
 /** The thread begins with the first call, and again behind one at which it was ended. */
-export type GroupReader = typeof inPlace & { close(): Promise<void> }
+type GroupReader = typeof inPlace & { close(): Promise<void> }
 
 /** A thread that gives no turn for so long is ended: to decode a column takes seconds. */
 const intervalMs = 2_500
 const intervalsMax = 12
 
 /** From TypeScript, which not every Node loads in a thread, without a thread. */
-export function newGroupReader(): GroupReader {
+function newGroupReader(): GroupReader {
   if (import.meta.url.endsWith('.ts')) return { ...inPlace, close: async () => {} }
   const module = moduleOf('parquet-worker', import.meta.url)
   let thread: Thread<ParquetCalls> | undefined
@@ -60,27 +60,28 @@ export function newGroupReader(): GroupReader {
 }
 
 /** @throws Refusal `source-unreadable` for what is no Parquet file, or one without its end. */
-export async function* parquetRows(
-  reader: GroupReader,
-  file: StoredFile,
-  onProgress?: OnProgress,
-): TableRows {
-  const metadata = await reader.readMetadata(file).catch((error: unknown) => {
-    throw error instanceof Refusal ? error : unreadable(file.path, error)
-  })
-  yield [parquetSchema(metadata).children.map(({ element }) => element.name)]
-  let rowStart = 0
-  for (const [index, group] of metadata.row_groups.entries()) {
-    const count = Number(group.num_rows)
-    if (count === 0) continue
-    const alone = { ...metadata, row_groups: [group] }
-    yield await reader.readGroup({ file, metadata: alone }).catch((error: unknown) => {
-      if (error instanceof Refusal) throw error
-      const reason = `cannot be read with row group ${index + 1}, which is damaged`
-      const text = `rows ${rowStart + 1} to ${rowStart + count}: ${(error as Error).message}`
-      return Array.from({ length: count }, () => ({ reason, text }))
+export async function* parquetRows(file: StoredFile, onProgress?: OnProgress): TableRows {
+  const reader = newGroupReader()
+  try {
+    const metadata = await reader.readMetadata(file).catch((error: unknown) => {
+      throw error instanceof Refusal ? error : unreadable(file.path, error)
     })
-    rowStart += count
-    onProgress?.((index + 1) / metadata.row_groups.length)
+    yield [parquetSchema(metadata).children.map(({ element }) => element.name)]
+    let rowStart = 0
+    for (const [index, group] of metadata.row_groups.entries()) {
+      const count = Number(group.num_rows)
+      if (count === 0) continue
+      const alone = { ...metadata, row_groups: [group] }
+      yield await reader.readGroup({ file, metadata: alone }).catch((error: unknown) => {
+        if (error instanceof Refusal) throw error
+        const reason = `cannot be read with row group ${index + 1}, which is damaged`
+        const text = `rows ${rowStart + 1} to ${rowStart + count}: ${(error as Error).message}`
+        return Array.from({ length: count }, () => ({ reason, text }))
+      })
+      rowStart += count
+      onProgress?.((index + 1) / metadata.row_groups.length)
+    }
+  } finally {
+    await reader.close()
   }
 }

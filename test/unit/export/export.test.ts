@@ -10,7 +10,7 @@ import {
   exportFormats,
   writeTable,
 } from '../../../src/export/write-table.ts'
-import { newGroupReader, parquetRows } from '../../../src/source/ndjson/parquet-rows.ts'
+import { parquetRows } from '../../../src/source/ndjson/parquet-rows.ts'
 import { csvRows } from '../../../src/source/tables/csv-rows.ts'
 import { isDamaged, type TableRows } from '../../../src/source/tables/table-rows.ts'
 import { openSource } from '../../../src/source/uri.ts'
@@ -45,7 +45,7 @@ async function cellsIn(path: string, { columns }: ExportTable): Promise<string[]
   }
   const [header, ...rows] = path.endsWith('.csv')
     ? await rowsOf(csvRows(path, chunksOf(path), csvForm))
-    : await rowsOf(parquetRows(newGroupReader(), { path, sizeBytes: statSync(path).size }))
+    : await rowsOf(parquetRows({ path, sizeBytes: statSync(path).size }))
   expect(header).toEqual(columns.map(({ name }) => name))
   const withoutMark = (text: string) =>
     path.endsWith('.csv') ? text.replace(/^'(?=[=+@-])/, '') : text
