@@ -18,7 +18,6 @@ export function* answerRules(verified: Verified): Rules {
   for (const table of bucketTables) yield* bucketRules(verified, table)
   yield* handleOrderRules(verified)
   yield* topicOrderRules(verified)
-  yield* nameOrderRules(verified)
   yield* blockRules(verified)
 }
 
@@ -90,20 +89,6 @@ function* topicOrderRules({ sections, counts }: Verified): Rules {
   yield* isOrdered('suggest.topic-words', restsOf(keys), words)
   yield every('suggest.topic-places', ['place', places.length], 'is of another topic', (word) => {
     return topics[places[word]!] === topicOf[keyAt(words[word]!)]
-  })
-}
-
-/** The terms of each name are those whose lists have the person. */
-function* nameOrderRules({ sections, counts: { terms: count } }: Verified): Rules {
-  const ordinals = sections['name.ordinals']
-  const lists = sections['name.starts']
-  const terms = sections['suggest.name-terms']
-  const next = sections['suggest.name-starts'].slice()
-  yield every('suggest.name-terms', ['term', count], 'is not in each name that has it', (term) => {
-    for (let at = lists[term]!; at < lists[term + 1]!; at += 1) {
-      if (terms[next[ordinals[at]!]!++] !== term) return false
-    }
-    return true
   })
 }
 

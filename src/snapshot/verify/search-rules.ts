@@ -1,4 +1,4 @@
-/** Rules of search: terms with their pieces, postings with their filters, meanings of topics and places, and what filters ask. */
+/** Rules of search: terms with their pieces, postings with their filters, meanings and topics. */
 import { isBefore, rangesOf } from '../../memory/text-order.ts'
 import { piecesOf } from '../deletion-signatures.ts'
 import { fillFilter, filterShape, type Run } from '../filters.ts'
@@ -13,10 +13,7 @@ export function* searchRules(verified: Verified): Rules {
   for (const field of Object.keys(fields) as Field[]) yield* postingRules(field, verified)
   yield* shareRules(verified)
   yield* topicMeaningRules(verified)
-  yield* placeMeaningRules(verified)
   yield* topicListRules(verified)
-  yield* platformSetRules(verified)
-  yield* attributeSetRules(verified)
 }
 
 /** Terms ascend by their bytes, so that those with one beginning are a range; the pieces are those of the terms. */
@@ -155,117 +152,15 @@ function* topicMeaningRules({ sections, counts }: Verified): Rules {
   })
 }
 
-function* placeMeaningRules({ sections, counts }: Verified): Rules {
-  const countries = sections['authority.countries']
-  const [placeStarts, placeCountries] = [sections['place.starts'], sections['place.countries']]
-  const meaningStarts = sections['meaning.starts'].subarray(counts.topics)
-  const ordinals = sections['meaning.ordinals']
-  const people = new Uint32Array(counts.countries)
-  for (let ordinal = 0; ordinal < countries.length; ordinal += 1) people[countries[ordinal]!]! += 1
-  const places = ['place', counts.places, 1] as const
-  yield every('meaning.ordinals', places, 'has not its own people', (place) => {
-    const own = placeCountries.subarray(placeStarts[place], placeStarts[place + 1])
-    const [start, end] = [meaningStarts[place]!, meaningStarts[place + 1]!]
-    if (end - start !== own.reduce((sum, country) => sum + people[country]!, 0)) return false
-    const isOwn = new Uint8Array(counts.countries)
-    for (const country of own) isOwn[country] = 1
-    for (let index = start; index < end; index += 1) {
-      if (isOwn[countries[ordinals[index]!]!] === 0) return false
-    }
-    return true
-  })
-}
-
-/**
- * The topics of each person are those that they are a member of, the core topic first. The people that a topic
- * means are its members in the order of their ordinals: so each topic of a person means that person next,
- * and everything is read from its beginning to its end.
- */
+/** Each person has topics, the core topic first, and all of them together are the memberships. */
 function* topicListRules({ sections, counts }: Verified): Rules {
   const topics = sections['authority.topics']
   const starts = sections['authority.topic-starts']
   const coreTopics = sections['authority.core-topics']
-  const memberStarts = sections['topic.member-starts']
-  const { isNext } = meaningsInTurn(sections, memberStarts)
-  const members = sections['topic.members'].length
-  yield countsAs('authority.topics', topics, members, 'memberships')
+  yield countsAs('authority.topics', topics, sections['topic.members'].length, 'memberships')
   const people = ['authority', counts.authorities] as const
-  yield every('authority.topics', people, 'has not its topics, the core topic first', (ordinal) => {
-    const [start, end] = [starts[ordinal]!, starts[ordinal + 1]!]
-    if (start === end || topics[start] !== coreTopics[ordinal]) return false
-    for (let index = start; index < end; index += 1) {
-      if (!isNext(topics[index]!, ordinal)) return false
-    }
-    return true
+  yield every('authority.topics', people, 'has not the core topic first', (ordinal) => {
+    const start = starts[ordinal]!
+    return start < starts[ordinal + 1]! && topics[start] === coreTopics[ordinal]
   })
-}
-
-function* platformSetRules({ sections, counts }: Verified): Rules {
-  const section = 'authority.platform-sets'
-  const sets = sections[section]
-  const starts = sections['platform-set.starts']
-  const platforms = sections['platform-set.platforms']
-  const nodes = sections['handle.nodes']
-  const nodePlatforms = sections['handle.platforms']
-  // Position of each person's first platform among all that must be found.
-  const places = new Uint32Array(sets.length)
-  let left = 0
-  for (let ordinal = 0; ordinal < sets.length; ordinal += 1) {
-    const set = sets[ordinal]!
-    places[ordinal] = left
-    left += starts[set + 1]! - starts[set]!
-  }
-  const isFound = new Uint8Array(left)
-  yield every(
-    section,
-    ['handle', nodes.length],
-    'is on a platform that its owner has not',
-    (index) => {
-      const ordinal = nodes[index]!
-      if (ordinal >= counts.authorities) return true
-      const set = sets[ordinal]!
-      const first = starts[set]!
-      let at = first
-      while (at < starts[set + 1]! && platforms[at] !== nodePlatforms[index]) at += 1
-      if (at === starts[set + 1]!) return false
-      const place = places[ordinal]! + at - first
-      left -= 1 - isFound[place]!
-      isFound[place] = 1
-      return true
-    },
-  )
-  yield isSo(section, left === 0, 'somebody has a platform without a handle')
-}
-
-function* attributeSetRules({ sections, counts }: Verified): Rules {
-  const section = 'authority.attribute-sets'
-  const sets = sections[section]
-  const starts = sections['attribute-set.starts']
-  const attributes = sections['attribute-set.attributes']
-  const meanings = sections['meaning.starts'].subarray(counts.topics + counts.places)
-  const { isNext, isOver } = meaningsInTurn(sections, meanings)
-  yield every(section, ['authority', sets.length], 'has an attribute of others', (ordinal) => {
-    const set = sets[ordinal]!
-    for (let index = starts[set]!; index < starts[set + 1]!; index += 1) {
-      if (!isNext(attributes[index]!, ordinal)) return false
-    }
-    return true
-  })
-  yield every(section, ['attribute', meanings.length - 1], 'is not in all its sets', isOver)
-}
-
-/** Reads the people that some meanings have, each in its turn. @param starts of the meanings, with the end of the last. */
-function meaningsInTurn(sections: Sections, starts: Uint32Array) {
-  const meant = sections['meaning.ordinals']
-  const next = starts.slice()
-  return {
-    /** Whether a meaning has a person next, who is read then. */
-    isNext: (meaning: number, ordinal: number): boolean => {
-      const place = next[meaning]!
-      if (meant[place] !== ordinal || place >= starts[meaning + 1]!) return false
-      next[meaning] = place + 1
-      return true
-    },
-    isOver: (meaning: number): boolean => next[meaning] === starts[meaning + 1],
-  }
 }
