@@ -5,7 +5,6 @@ import { createGunzip } from 'node:zlib'
 import { Refusal } from '../../problems.ts'
 import type { RecordStream } from '../plain-records.ts'
 import type { OnProgress, TableReading } from '../source.ts'
-import { tableNameOf } from '../source-files.ts'
 import { tableColumns } from '../tables/table-records.ts'
 import type { TableRow, TableRows } from '../tables/table-rows.ts'
 import { columnsIn, recordsOfTable } from '../tables/table-stream.ts'
@@ -87,12 +86,11 @@ async function* chunksOf(
 
 /** The modules that read tables are loaded only if there is one. */
 async function* rowsOf(file: SourceFile, onProgress: OnProgress | undefined): TableRows {
-  const { name, form, path, map } = file
+  const { form, path, map } = file
   if (form === 'csv') {
     const { csvRows } = await import('../tables/csv-rows.ts')
     const isTabbed = /\.(?:tsv|tab)(?:\.gz)?$/i.test(path)
-    const csvForm = { table: tableNameOf(name), encoding: map?.encoding ?? '', isTabbed }
-    yield* csvRows(path, chunksOf(file, onProgress), csvForm)
+    yield* csvRows(chunksOf(file, onProgress), { encoding: map?.encoding ?? '', isTabbed })
     return
   }
   const oddity = await oddityIn(file, 'parquet')

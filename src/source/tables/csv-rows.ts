@@ -6,31 +6,25 @@
  * follows it; so rows over several lines are compared with what their lines are by themselves.
  */
 import { limits } from '../../limits.ts'
-import { CsvTexts, undecodedMark } from './csv-texts.ts'
+import { csvTexts, undecodedMark, undecodedReason } from './csv-texts.ts'
 import type { TableRow, TableRows } from './table-rows.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
 
 interface CsvForm {
-  readonly table: string
   /** As `TextDecoder` names it; empty for UTF-8. */
   readonly encoding: string
   readonly isTabbed: boolean
 }
 
-/** @throws Refusal `source-unreadable` for a text of another encoding. */
 export async function* csvRows(
-  place: string,
   chunks: AsyncIterable<Buffer>,
-  { table, encoding, isTabbed }: CsvForm,
+  { encoding, isTabbed }: CsvForm,
 ): TableRows {
-  const texts = new CsvTexts(encoding)
-  const { delimiter, all } = await beginning(texts.of(chunks), isTabbed)
-  const rows = new RowSplitter(delimiter, texts.reason)
+  const { delimiter, all } = await beginning(csvTexts(chunks, encoding), isTabbed)
+  const rows = new RowSplitter(delimiter, undecodedReason(encoding))
   for await (const text of all) yield rows.push(text)
-  const last = rows.end()
-  texts.refuseOther(place, table, rows.count, rows.oddRows)
-  yield last
+  yield rows.end()
 }
 
 const preface = /^(?:sep=(.)[^\r\n]*|[,;\t|\s]*|#[^,;\t|\r\n]*)(?:\r\n|\n|\r(?!$))/i
@@ -71,9 +65,6 @@ interface LineEnd {
 }
 
 class RowSplitter {
-  /** Rows so far, the header among them, and those that hold the mark of what is not decoded. */
-  count = 0
-  oddRows = 0
   readonly #delimiter: string
   readonly #readQuoted: ReadQuoted
   readonly #oddReason: string
@@ -204,16 +195,13 @@ class RowSplitter {
   #add(cells: readonly string[]): void {
     this.#columns ??= cells.length
     if (cells.some((cell) => cell.includes(undecodedMark))) {
-      this.oddRows += 1
       this.#reject(this.#oddReason, cells.join(this.#delimiter))
       return
     }
-    this.count += 1
     this.#found.push(cells)
   }
 
   #reject(reason: string, text: string): void {
-    this.count += 1
     this.#found.push({ reason, text: text.replaceAll(undecodedMark, '') })
   }
 }

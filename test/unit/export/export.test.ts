@@ -32,7 +32,7 @@ const snapshot = snapshotOf({
 })
 
 const noProgress = () => {}
-const csvForm = { table: 'authorities', encoding: '', isTabbed: false }
+const csvForm = { encoding: '', isTabbed: false }
 
 /** The cells of a file as the texts of CSV, where nothing and a blank text are the same. */
 async function cellsIn(path: string, { columns }: ExportTable): Promise<string[][]> {
@@ -44,7 +44,7 @@ async function cellsIn(path: string, { columns }: ExportTable): Promise<string[]
     return records.map((record) => columns.map(({ name }) => cellText(record[name])))
   }
   const [header, ...rows] = path.endsWith('.csv')
-    ? await rowsOf(csvRows(path, chunksOf(path), csvForm))
+    ? await rowsOf(csvRows(chunksOf(path), csvForm))
     : await rowsOf(parquetRows({ path, sizeBytes: statSync(path).size }))
   expect(header).toEqual(columns.map(({ name }) => name))
   const withoutMark = (text: string) =>
