@@ -241,19 +241,6 @@ export function objectOf<T>(readers: { readonly [Name in keyof T]-?: Reader<T[Na
   }
 }
 
-export function strictObjectOf<T>(
-  readers: { readonly [Name in keyof T]-?: Reader<T[Name]> },
-): Reader<T> {
-  const reader = objectOf<T>(readers)
-  return (value, faults) => {
-    const read = reader(value, faults)
-    for (const name of Object.keys(isObject(value) ? value : nothing)) {
-      if (!Object.hasOwn(readers, name)) faults.add('is not known', [name])
-    }
-    return read
-  }
-}
-
 export function dictionary<T>(reader: Reader<T>): Reader<Readonly<Record<string, T>>> {
   return (value, faults) => {
     const json = jsonObject(value, faults)

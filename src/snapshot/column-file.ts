@@ -13,11 +13,11 @@ import {
   checked,
   faultWords,
   naturalNumber,
+  objectOf,
   oneOf,
   type Reader,
   readList,
   readWith,
-  strictObjectOf,
 } from '../reading/readers.ts'
 import { checksumOf, checksumOfPieces, fillFrom, piecesOfFile } from './pieces.ts'
 import { arrays, type ElementType, type References } from './sections.ts'
@@ -63,7 +63,7 @@ export const count = checked(
 )
 
 export const readEntries: Reader<ColumnEntry[]> = readList(
-  strictObjectOf<ColumnEntry>({
+  objectOf<ColumnEntry>({
     name: anyText,
     type: oneOf(['uint8', 'uint16', 'uint32']),
     length: count,

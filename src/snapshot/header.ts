@@ -13,8 +13,8 @@ import {
   hexadecimal,
   jsonObject,
   nullable,
+  objectOf,
   type Reader,
-  strictObjectOf,
 } from '../reading/readers.ts'
 import { analyzerConfiguration } from '../text/analyzer.ts'
 import {
@@ -63,7 +63,7 @@ function readVersion(value: unknown, faults: Faults): typeof formatVersion {
 }
 
 /** The members that identify the format come first: everything else depends on them. */
-const readMembers = strictObjectOf({
+const readMembers = objectOf({
   format: exactly(formatName, 'not an authority index snapshot'),
   version: readVersion,
   id: hexadecimal(32),

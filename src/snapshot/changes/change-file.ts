@@ -21,8 +21,8 @@ import {
   hexadecimal,
   naturalNumber,
   nullable,
+  objectOf,
   positiveNumber,
-  strictObjectOf,
 } from '../../reading/readers.ts'
 import { changeTypes } from '../../request-parameters.ts'
 import {
@@ -93,7 +93,7 @@ export interface ChangeFile {
 
 const digits = hexadecimal(32)
 const figures = { topics: naturalNumber, mean: nullable(anyNumber), min: nullable(anyNumber) }
-const readMembers = strictObjectOf<ChangeHeader>({
+const readMembers = objectOf<ChangeHeader>({
   format: exactly(changesFormat, 'is no file of changes'),
   version: exactly(changesVersion, `format version is not ${changesVersion}`),
   number: positiveNumber,

@@ -143,7 +143,7 @@ describe('a header that cannot be served is refused', () => {
     ['of another format', { format: 'other' }, 'not an authority index snapshot'],
     ['of another version', { version: 1 }, `and this program reads ${formatVersion}: sync again`],
     ['of another analyzer', { analyzer: { encoder: 'other' } }, 'made with another analyzer'],
-    ['with a field that nobody knows', { more: 1 }, 'header more: is not known'],
+    ['with a field that nobody knows', { more: 1 }, 'the header does not match its id'],
     ['with a count that is none', { counts: { authorities: -1 } }, 'header counts.authorities'],
     [
       'without its first section',
