@@ -105,9 +105,9 @@ const readMembers = objectOf<ChangeHeader>({
   digest: anyText,
   counts: dictionary(naturalNumber),
   stability: nullable(
-    strictObjectOf<Stability>({
-      firstTen: strictObjectOf({ ...figures, share: nullable(anyNumber) }),
-      kendallTau: strictObjectOf(figures),
+    objectOf<Stability>({
+      firstTen: objectOf({ ...figures, share: nullable(anyNumber) }),
+      kendallTau: objectOf(figures),
     }),
   ),
   people: naturalNumber,

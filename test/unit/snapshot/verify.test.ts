@@ -26,6 +26,7 @@ import {
   resealed,
   withElement,
 } from '../../support/snapshot-fixture.ts'
+import { sectionsOf } from '../../support/table-sections.ts'
 
 interface Changes {
   sections?: Partial<Sections>
@@ -70,33 +71,29 @@ function fallingTerms(): Partial<Sections> {
   return { 'term.text': texts.text, 'term.starts': texts.starts, 'term.slots': slots }
 }
 
-const contradictions: [string, PlainName, Changes][] = [
-  ['starts that fall', 'identity.starts', set('identity.starts', 1, 300)],
-  ['starts that do not begin at 0', 'identity.starts', set('identity.starts', 0, 1)],
-  ['a last start that is not the end', 'profile.starts', set('profile.starts', -1, 1_000_000)],
-  ['a text that goes on', 'country.starts', cut('country.text')],
-  ['an authority too many', 'authority.scores', { counts: { authorities: 5 } }],
-  ['a topic too few', 'authority.core-topics', { counts: { topics: 1 } }],
-  ['a country too many', 'country.starts', { counts: { countries: 9 } }],
-  ['a handle too few', 'handle.starts', { counts: { handles: 2 } }],
-  ['no node at all', 'evidence.endorser-counts', { counts: { nodes: 0 } }],
-  ['a peer list too many', 'peer.starts', { counts: { peerLists: header.counts.peerLists + 1 } }],
-  ['a term too many', 'term.starts', { counts: { terms: header.counts.terms + 1 } }],
-  ['a core topic out of range', 'authority.core-topics', set('authority.core-topics', 0, 2)],
-  ['a country out of range', 'authority.countries', set('authority.countries', 0, 99)],
-  ['a column that is short', 'authority.scores', cut('authority.scores')],
-  ['a member out of range', 'topic.members', set('topic.members', 0, 4)],
-  [
-    'a member that stands twice',
-    'topic.members',
-    set('topic.members', 0, sections['topic.members'][1]!),
-  ],
-  ['members in another order', 'authority.core-ranks', swapped('topic.members', 0, 1)],
-  ['a rank of 0', 'authority.core-ranks', set('authority.core-ranks', 0, 0)],
-  ['lists that do not begin at 0', 'topic.member-starts', set('topic.member-starts', 0, 1)],
-  ['lists out of order', 'topic.member-starts', set('topic.member-starts', 1, 99)],
-  ['a peer out of range', 'peer.gaps', set('peer.gaps', -1, 4)],
-  ['a peer that goes on behind its list', 'peer.gaps', set('peer.gaps', -1, 0x80)],
+/** A number as a row has it: itself, an element or a count; and one more or less. */
+function numberOf(text: string): number {
+  const [what = '', sign, by] = text.split(' ')
+  const [, name, index] = /^(.+)\[(\d+)\]$/.exec(what) ?? []
+  const count = header.counts[what.replace('counts.', '') as keyof Counts]
+  const number = name ? sections[name as PlainName][Number(index)]! : (count ?? Number(what))
+  return number + Number(`${sign ?? ''}${by ?? 0}`)
+}
+
+function changesOf(change: string): Changes {
+  const [, name = '', index, rest = ''] = /^([\w.-]+?)(?:\[(-?\d+)\])? (.*)$/.exec(change)!
+  if (rest === 'cut') return cut(name as PlainName)
+  if (rest.startsWith('<> ')) return swapped(name as PlainName, Number(index), Number(rest[4]))
+  const number = numberOf(rest.slice('= '.length))
+  if (index !== undefined) return set(name as PlainName, Number(index), number)
+  return { counts: { [name.replace('counts.', '')]: number } }
+}
+
+const [{ rows } = { rows: [] }] = sectionsOf(new URL('contradictions.tsv', import.meta.url))
+const contradictions: [string, string, Changes][] = [
+  ...rows.map(([title = '', section = '', change = '']): [string, string, Changes] => {
+    return [title, section, changesOf(change)]
+  }),
   [
     'a table without an empty slot',
     'identity.slots',
@@ -106,13 +103,6 @@ const contradictions: [string, PlainName, Changes][] = [
     'a table of no text',
     'identity.slots',
     { sections: { 'identity.slots': new Uint32Array(slotCount(4)) } },
-  ],
-  ['an identity without a member before the SDU', 'identity.json', set('identity.json', 2, 0x53)],
-  ['an identity without a name', 'identity.json', set('identity.json', 9, 0x31)],
-  [
-    'an identity that goes on behind the name',
-    'identity.json',
-    set('identity.starts', 1, sections['identity.starts'][1]! + 1),
   ],
   ['a table of another size', 'handle.slots', { sections: { 'handle.slots': new Uint32Array(4) } }],
   [
@@ -129,99 +119,13 @@ const contradictions: [string, PlainName, Changes][] = [
     'identity.slots',
     set('identity.json', sduAt(0), sections['identity.json'][sduAt(1)]!),
   ],
-  ['scores that rise', 'authority.scores', swapped('authority.scores', 0, 1)],
-  ['a country without its member', 'summary.country-starts', cut('summary.country-starts')],
-  ['a topic without its member', 'summary.topic-starts', cut('summary.topic-starts')],
-  ['an alias of no topic', 'topic-key.topics', set('topic-key.topics', 2, 2)],
-  ['an item that is no object', 'topic.json', set('topic.json', 0, 91)],
   ['items without a comma', 'topic.json', set('topic.json', sections['topic.json-starts'][1]!, 32)],
-  [
-    'items of another length',
-    'topic.json',
-    set('topic.json-starts', 1, sections['topic.json-starts'][1]! - 1),
-  ],
-  ['too few items of a topic', 'topic.item-starts', set('topic.item-starts', 1, 1)],
-  ['a node out of range', 'handle.nodes', set('handle.nodes', -1, 99)],
-  ['a platform out of range', 'handle.platforms', set('handle.platforms', 0, 99)],
-  ['peers of another handle', 'handle.shared', set('handle.shared', 0, 99)],
-  ['a handle without its own peers', 'handle.shared', cut('handle.shared')],
   ['terms that are not in order', 'term.text', { sections: fallingTerms() }],
   [
     'pieces of other terms',
     'piece.terms',
     set('piece.terms', 0, sections['piece.terms'][0]! === 0 ? 1 : 0),
   ],
-  ['letters of other pieces', 'piece.letters', set('piece.letters', 0, 0)],
-  ['shares that rise', 'topic.shares', swapped('topic.shares', 0, 1)],
-  ['shares that are not the whole', 'topic.shares', set('topic.shares', 0, 0xffff_ffff)],
-  [
-    'more of its own than it has',
-    'evidence.own-shares',
-    set('evidence.own-shares', 0, sections['topic.shares'][0]! + 1),
-  ],
-  ['a share from nobody', 'evidence.own-shares', set('evidence.own-shares', 2, 0)],
-  ['an endorser too few', 'evidence.starts', set('evidence.endorser-counts', 0, 3)],
-  ['an endorser less than there are', 'evidence.endorser-shares', cut('evidence.endorsers')],
-  ['a share too few', 'evidence.endorser-shares', cut('evidence.endorser-shares')],
-  ['a kind too few', 'evidence.endorser-kinds', cut('evidence.endorser-kinds')],
-  ['endorsers of another rank', 'evidence.starts', set('evidence.starts', 0, 1)],
-  [
-    'an endorser who is no member',
-    'evidence.endorsers',
-    set('evidence.endorsers', 0, header.counts.nodes - 1),
-  ],
-  [
-    'endorsers who give more than there is',
-    'evidence.endorser-shares',
-    set('evidence.endorser-shares', 0, 0xffff_fff0),
-  ],
-  ['a kind out of range', 'evidence.endorser-kinds', set('evidence.endorser-kinds', 0, 5)],
-  [
-    'parts that are not the whole of their own',
-    'evidence.own-wholes',
-    set('evidence.own-wholes', 0, 1),
-  ],
-  [
-    'a rank that falls without more endorsers than it has',
-    'evidence.losses-to-fall-1',
-    set('evidence.losses-to-fall-1', 0, 0xff),
-  ],
-  [
-    'a rank that falls by ten places before it falls by one',
-    'evidence.losses-to-fall-10',
-    set('evidence.losses-to-fall-10', 0, 0xfe),
-  ],
-  ['a rank too many', 'evidence.own-shares', { counts: { ranks: header.counts.ranks + 1 } }],
-  [
-    'a handle that nobody owns in the place of another',
-    'unowned.places',
-    swapped('unowned.places', 0, 1),
-  ],
-  ['a source that is not there', 'authority.provenances', set('authority.provenances', 0, 2)],
-  ['a rank of somebody else', 'meaning.topic-ranks', swapped('meaning.topic-ranks', 0, 1)],
-  ['a place of no country', 'place.countries', set('place.countries', 0, 99)],
-  ['a phrase of no topic', 'phrase.topics', set('phrase.topics', 0, 3)],
-  ['a code of no place', 'phrase.codes', set('phrase.codes', -1, 3)],
-  [
-    'a topic that is not the core topic first',
-    'authority.topics',
-    swapped('authority.topics', 1, 2),
-  ],
-  [
-    'a member without its topic',
-    'authority.topics',
-    set('authority.topics', 1, sections['authority.topics'][0]!),
-  ],
-  [
-    'platforms of a set that do not ascend',
-    'platform-set.platforms',
-    swapped('platform-set.platforms', 1, 2),
-  ],
-  ['a phrase of no attribute', 'phrase.attributes', set('phrase.attributes', 0, 3)],
-  ['a word of nobody known', 'word.ordinals', set('word.ordinals', -1, 4)],
-  ['a list that is not at its place', 'word.places', set('word.places', -1, 0)],
-  ['a word that too many hold', 'word.starts', set('word.starts', 1, 5)],
-  ['a row that is not of its list', 'word.filters', set('word.filters', 0, 0)],
 ]
 
 describe('a snapshot that contradicts itself is refused by file and section:', () => {
