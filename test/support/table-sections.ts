@@ -17,6 +17,12 @@ export function sectionsOf(table: URL): Section[] {
     })
 }
 
+/** What gives the rows below a title. */
+export function tableAt(table: URL): (title: string) => Section['rows'] {
+  const sections = sectionsOf(table)
+  return (title) => sections.find((section) => section.title === title)!.rows
+}
+
 /** `\u` and four hexadecimal digits stand for a character that is not seen. */
 function seen(cell: string): string {
   return cell.replace(/\\u([0-9a-f]{4})/g, (_, code) =>
