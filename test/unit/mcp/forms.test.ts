@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newAdminKeyText, newKeyText } from '../../../src/ledger/books/key.ts'
 import { takenForms } from '../../../src/mcp/messages.ts'
+import { tableAt } from '../../support/table-sections.ts'
 import {
   connectHttp,
   eras,
@@ -13,6 +14,8 @@ import {
   textOf,
 } from './served.ts'
 
+const rowsOf = tableAt(new URL('forms.tsv', import.meta.url))
+
 const plain = sharedMcpService(100_000_000, { searchFetch: true })
 
 /** What a message is answered with; no `Accept` at all, which `fetch` cannot send, means the same as an empty one. */
@@ -21,6 +24,9 @@ async function answerTo(service: McpService, message: unknown, accept: string | 
   const type = response.headers.get('content-type')
   return { status: response.status, type, text: await response.text() }
 }
+
+/** Of a cell, which may be blank. */
+const jsonOf = (cell: string) => (cell === '' ? undefined : JSON.parse(cell))
 
 const called = (name: string, given: unknown, id: unknown = 1) =>
   messageOf('tools/call', { name, arguments: given }, id)
@@ -40,34 +46,21 @@ describe('an Accept', () => {
   const json = 'application/json'
   const events = 'text/event-stream'
 
-  it.each([
-    [null, json],
-    ['*/*', json],
-    [json, json],
-    ['application/*', json],
-    ['application/*;q=0.1, text/html', json],
-    ['Application/JSON; charset=utf-8', json],
-    [`${json}, */*;q=0.1`, json],
-    [`${events};q=0, */*`, json],
-    [`${events};q=0.0, ${json};q=0.1`, json],
-    [events, events],
-    ['text/*', events],
-    [`${events}; q=0.5`, events],
-    [`${json};q=0, */*`, events],
-    [`${json};q=0, ${events}`, events],
-    [`${events}, ${json};q=0.000`, events],
-  ])('%s is answered in a form that it takes', async (accept, form) => {
-    const service = await plain()
-    for (const message of [
-      called('match_handle', { handles: ['ann'] }),
-      messageOf('tools/list'),
-      called('none', {}),
-    ]) {
-      const { status, type, text } = await answerTo(service, message, accept)
-      expect([status, type?.split(';')[0]]).toEqual([200, form])
-      expect(messagesIn(text)).toMatchObject([{ jsonrpc: '2.0', id: 1 }])
-    }
-  })
+  it.each(rowsOf('the form of an answer to an Accept'))(
+    '%s is answered in a form that it takes',
+    async (accept, form) => {
+      const service = await plain()
+      for (const message of [
+        called('match_handle', { handles: ['ann'] }),
+        messageOf('tools/list'),
+        called('none', {}),
+      ]) {
+        const { status, type, text } = await answerTo(service, message, accept)
+        expect([status, type?.split(';')[0]]).toEqual([200, form])
+        expect(messagesIn(text)).toMatchObject([{ jsonrpc: '2.0', id: 1 }])
+      }
+    },
+  )
 
   it.each(['text/html', `${json};q=0`, '*/*;q=0', `${json};q=0, ${events};q=0, */*`])(
     '%s, which takes no form, is refused',
@@ -116,18 +109,8 @@ describe('an Accept', () => {
 })
 
 describe('the arguments of a call', () => {
-  it.each([
-    ['match_handle', '{"handles":["@ann"]}', 'owned by Ann Other'],
-    ['match_handle', ' {"handle": "@ann"}\n', 'owned by Ann Other'],
-    ['search_authorities', '{"query":"rust","limit":"1"}', '1. Ann Other'],
-    ['list_changes', null, 'Nothing of this kind has changed.'],
-    ['list_changes', undefined, 'Nothing of this kind has changed.'],
-    ['list_changes', '', 'Nothing of this kind has changed.'],
-    ['list_changes', 'null', 'Nothing of this kind has changed.'],
-    ['list_changes', '{}', 'Nothing of this kind has changed.'],
-    ['search', '{"query":"rust"}', 'Ann Other'],
-  ])('of %s may be %j', async (name, given, said) => {
-    const { text } = await answerTo(await plain(), called(name, given))
+  it.each(rowsOf('arguments that are taken'))('of %s may be %j', async (name, given, said) => {
+    const { text } = await answerTo(await plain(), called(name, jsonOf(given)))
     const [{ result } = {}] = messagesIn(text)
     expect(result?.isError).not.toBe(true)
     expect(result?.content[0]?.text).toContain(said)
@@ -149,38 +132,14 @@ describe('the arguments of a call', () => {
 })
 
 describe('a result', () => {
-  const unknown = (...unknown: string[]) => ({ results: [], unknown })
-  const corrected = { corrected: [{ from: 'bilder', to: 'builder' }], left_out: [] }
-
-  const calls: readonly [name: string, given: object, structured?: object][] = [
-    ['search_authorities', { query: 'rust' }],
-    ['search_authorities', { query: 'rust', explain: true, response_format: 'detailed' }],
-    ['search_authorities', { query: 'bob bilder' }, { query: { way: 'corrected', ...corrected } }],
-    ['search_authorities', { query: 'qwxz vlkj' }],
-    ['search_authorities', { query: 'rust', limit: 1, cursor: '*' }],
-    ['get_authority_detail', { sdus: ['7', '404', '405'] }],
-    ['get_authority_detail', { sdus: ['7', '404'], response_format: 'concise' }],
-    ['get_authority_detail', { sdus: ['404'] }, unknown('404')],
-    ['find_peers', { handles: ['ann'] }],
-    ['find_peers', { handles: ['nobody1', 'nobody2'] }, unknown('nobody1', 'nobody2')],
-    ['match_handle', { handles: ['@Ann', '@nobody1', 'github:bob'] }],
-    ['match_handle', { handles: ['@ann'] }],
-    ['match_handle', { handles: ['@nobody1'] }, unknown('@nobody1')],
-    ['match_handle', { handles: Array.from({ length: 30 }, (_, index) => `nobody${index}`) }],
-    ['rank_sources', { sources: ['github:ann', '@nobody1', 'https://home.example'] }],
-    ['rank_sources', { sources: ['github:bob', 'github:ann'], topic: 'Rust' }],
-    ['rank_sources', { sources: ['github:ann', '@nobody1'], response_format: 'detailed' }],
-    ['list_changes', {}],
-    ['get_history', { sdus: ['404'] }, unknown('404')],
-  ]
-
-  it.each(calls)(
+  it.each(rowsOf('calls'))(
     'of %s %j says in its structured content all that its text says',
-    async (name, given, expected = {}) => {
+    async (name, sent, expected) => {
+      const given = jsonOf(sent)
       const { text } = await answerTo(await plain(), called(name, given))
       const { result } = messagesIn(text)[0]!
       expect(result?.isError ?? false).toBe(false)
-      expect(result!.structuredContent).toMatchObject(expected)
+      expect(result!.structuredContent).toMatchObject(jsonOf(expected) ?? {})
       const structured = JSON.stringify(result!.structuredContent).toLowerCase()
       const { query = '' } = given as { query?: string }
       const own = [query, ...usual]
@@ -271,14 +230,9 @@ describe('nothing that is sent back', () => {
     },
   )
 
-  it.each([
-    'mcp-session-id',
-    'mcp-protocol-version',
-    'mcp-method',
-    'mcp-name',
-    'last-event-id',
-    'origin',
-  ])('has that of a key in the header %s', async (name) => {
+  const headers = 'mcp-session-id mcp-protocol-version mcp-method mcp-name last-event-id origin'
+
+  it.each(headers.split(' '))('has that of a key in the header %s', async (name) => {
     const service = await plain()
     for (const sent of keys) {
       const response = await post(service, messageOf('tools/list'), { [name]: sent })
