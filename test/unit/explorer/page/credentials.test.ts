@@ -9,6 +9,9 @@ import {
   linkInFragment,
   shownKey,
 } from '../../../../src/explorer/page/model/credentials.ts'
+import { tableAt } from '../../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('credentials.tsv', import.meta.url))
 
 function storage(): KeyStorage & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>()
@@ -21,16 +24,12 @@ function storage(): KeyStorage & { readonly kept: Map<string, string> } {
 }
 
 describe('a link', () => {
-  it.each([
-    ['#key=aik_abc', 'aik_abc', ''],
-    ['#x=1&key=aik_abc', 'aik_abc', ''],
-    ['#code=a-b_c', '', 'a-b_c'],
-    ['#key=', '', ''],
-    ['#searchIndex', '', ''],
-    ['', '', ''],
-  ])('%j brings the key %j and the code %j', (fragment, key, code) => {
-    expect(linkInFragment(fragment)).toEqual({ key, code })
-  })
+  it.each(rowsOf('fragments of a link'))(
+    '%j brings the key %j and the code %j',
+    (fragment, key, code) => {
+      expect(linkInFragment(fragment)).toEqual({ key, code })
+    },
+  )
 
   it('exchanges a code for its key, and says why it could not', async () => {
     const sent: unknown[] = []
@@ -69,18 +68,12 @@ describe('the key', () => {
     expect(keptCredential(denied).key).toBe('')
   })
 
-  it.each([
-    ['127.0.0.1', 'browser'],
-    ['127.8.8.8', 'browser'],
-    ['localhost', 'browser'],
-    ['[::1]', 'browser'],
-    ['127.0.0.1.example.com', 'tab'],
-    ['localhost.example.com', 'tab'],
-    ['10.0.0.1', 'tab'],
-    ['index.example.com', 'tab'],
-  ] as const)('that a link brings to %s is first kept in the %s', (hostname, place) => {
-    expect(firstPlace(hostname)).toBe(place)
-  })
+  it.each(rowsOf('where a key is first kept'))(
+    'that a link brings to %s is first kept in the %s',
+    (hostname, place) => {
+      expect(firstPlace(hostname)).toBe(place)
+    },
+  )
 
   it('is never shown whole', () => {
     expect(shownKey('aik_0123456789abcdefghijABCDEFGHIJ012345')).toBe('aik_0123…2345')

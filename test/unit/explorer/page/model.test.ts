@@ -24,26 +24,17 @@ import {
   understandingWords,
   usdText,
 } from '../../../../src/explorer/page/model/wording.ts'
+import { tableAt } from '../../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('model.tsv', import.meta.url))
 
 describe('numbers', () => {
-  it.each([
-    [49.999, '$49.999'],
-    [0.001, '$0.001'],
-    [50, '$50.00'],
-    [0, '$0.00'],
-    [1234.5, '$1,234.50'],
-    [0.000001, '$0.000001'],
-  ])('%f USD reads %s', (amount, text) => {
-    expect(usdText(amount)).toBe(text)
+  it.each(rowsOf('amounts in USD'))('%f USD reads %s', (amount, text) => {
+    expect(usdText(Number(amount))).toBe(text)
   })
 
-  it.each([
-    [0.1018966388, '10.2 %'],
-    [0.0137, '1.37 %'],
-    [0.00064, '0.064 %'],
-    [0, '0 %'],
-  ])('the share %f reads %s', (share, text) => {
-    expect(shareText(share)).toBe(text)
+  it.each(rowsOf('shares'))('the share %f reads %s', (share, text) => {
+    expect(shareText(Number(share))).toBe(text)
   })
 })
 
@@ -62,15 +53,8 @@ describe('an understanding', () => {
       .map(({ text }) => text)
       .join('')
 
-  it.each([
-    [{ way: 'topic', topics: ['Rust'] }, 'Understood as the topic Rust.'],
-    [{}, 'Everybody who holds the words rust, embedded.'],
-    [{ topics: ['Rust'], country: 'Germany' }, 'People in Rust, from Germany.'],
-    [{ country: 'Germany' }, 'People from Germany.'],
-    [{ way: 'corrected', corrected: [{ from: 'crus', to: 'cruz' }] }, 'Corrected: crus → cruz. '],
-    [{ way: 'name', left_out: ['who', 'is'] }, 'People of this name. Left out: who, is.'],
-  ] as [Partial<Understanding>, string][])('%j reads as %j', (more, text) => {
-    expect(textOf(more)).toBe(text)
+  it.each(rowsOf('what was understood'))('%j reads as %j', (more, text) => {
+    expect(textOf(JSON.parse(more))).toBe(text)
   })
 
   it('has a way back wherever more was understood than was typed', () => {

@@ -12,6 +12,9 @@ import { initialsOf } from '../../../../src/explorer/page/model/people/people-ro
 import { handleProof, personProof } from '../../../../src/explorer/page/model/people/proofs.ts'
 import { resilienceText } from '../../../../src/explorer/page/model/people/resilience.ts'
 import { percentText, wholeParts } from '../../../../src/explorer/page/model/people/whole-parts.ts'
+import { tableAt } from '../../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('people.tsv', import.meta.url))
 
 type Explanation = Schemas['Explanation']
 type Profile = Schemas['Profile']
@@ -37,13 +40,7 @@ const explanation = (own: number, shares: readonly number[], others: number): Ex
 })
 
 describe('a row', () => {
-  it.each([
-    ['Shelley Moore Capito', 'SC'],
-    ['boxy', 'B'],
-    ['محمد علي', 'مع'],
-    ['\u202e', '?'],
-    ['', '?'],
-  ])('of %j has the initials %j', (name, initials) => {
+  it.each(rowsOf('initials'))('of %j has the initials %j', (name, initials) => {
     expect(initialsOf(name)).toBe(initials)
   })
 })
@@ -73,21 +70,8 @@ describe('the parts of a share', () => {
 })
 
 describe('a handle', () => {
-  it.each([
-    ['twitter', '@SenCapito', 'https://x.com/SenCapito'],
-    [
-      'youtube',
-      'UCbiXdR4XQ3vD9Xp5lfR9QXw',
-      'https://www.youtube.com/channel/UCbiXdR4XQ3vD9Xp5lfR9QXw',
-    ],
-    ['youtube', '@SenatorDurbin', 'https://www.youtube.com/@SenatorDurbin'],
-    ['mastodon', 'a@example.social', 'https://example.social/@a'],
-    ['mastodon', 'a@evil/..@b', undefined],
-    ['twitter', '../../evil?x#y', 'https://x.com/..%2F..%2Fevil%3Fx%23y'],
-    ['constructor', 'a', undefined],
-    ['unknown', 'a', undefined],
-  ])('on %s, %j, leads to %s', (platform, handle, address) => {
-    expect(platformLink(platform, handle)).toBe(address)
+  it.each(rowsOf('links of handles'))('on %s, %j, leads to %s', (platform, handle, address) => {
+    expect(platformLink(platform, handle) ?? '').toBe(address)
   })
 
   it('leads to no address but those of the web', () => {
@@ -140,13 +124,8 @@ describe('a handle', () => {
 })
 
 describe('the resilience of a rank', () => {
-  it.each([
-    [{ by_1: 1, by_10: 7 }, 'without its strongest endorser, by ten without its 7 strongest'],
-    [{ by_1: 3, by_10: 3 }, 'without its 3 strongest endorsers, and by ten at once.'],
-    [{ by_1: 2, by_10: null }, 'without its 2 strongest endorsers, and never by ten.'],
-    [{ by_1: 255, by_10: 255 }, 'without 255 or more of its strongest endorsers'],
-    [{ by_1: null, by_10: null }, 'does not fall, even without all of its endorsers'],
-  ])('of %j says %j', (resilience, text) => {
+  it.each(rowsOf('resilience'))('of %j says %j', (json, text) => {
+    const resilience = JSON.parse(json)
     expect(resilienceText({ ...explanation(1, [1], 0), resilience })).toContain(text)
   })
 
