@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { readWith } from '../../../src/reading/readers.ts'
 import { Corrections, readCorrection } from '../../../src/source/corrections.ts'
 import { authority } from '../../support/records.ts'
+import { tableAt } from '../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('corrections.tsv', import.meta.url))
 
 const from = { source: 'https://ann.example', date: '2026-11-01' }
 
@@ -22,21 +25,8 @@ describe('a correction', () => {
     })
   })
 
-  it.each([
-    [{ set: {} }, 'set: must set something'],
-    [{ set: { sdu: '8' } }, 'set.sdu: is no field of a record'],
-    [{ set: { nmae: 'Ann' } }, 'set.nmae: is no field of a record'],
-    [{ set: { name: 7 } }, 'set.name: must be a text'],
-    [{ set: 'Ann' }, 'set: must be an object'],
-    [{ set: { name: '' } }, 'set.name: must not be blank'],
-    [{ set: { topics: [] } }, 'set.topics: must name at least one topic'],
-    [{ sdu: 'ann' }, 'sdu: must be 1 to 32 digits'],
-    [{ source: ' ' }, 'source: must say where it is from'],
-    [{ source: 7 }, 'source: must be a text'],
-    [{ date: undefined }, 'date: must be a day such as 2026-11-01'],
-    [{ date: 'yesterday' }, 'date: must be a day such as 2026-11-01'],
-  ])('is refused with %j', (change, expected) => {
-    expect(fault({ sdu: '7', set: { name: 'Ann' }, ...from, ...change })).toBe(expected)
+  it.each(rowsOf('corrections that are refused'))('is refused with %j', (change, expected) => {
+    expect(fault({ sdu: '7', set: { name: 'Ann' }, ...from, ...JSON.parse(change) })).toBe(expected)
   })
 })
 

@@ -4,6 +4,9 @@ import { type Reader, readWith } from '../../../src/reading/readers.ts'
 import { recordOfLine } from '../../../src/source/ndjson/lines.ts'
 import { entryOf } from '../../../src/source/ndjson/records.ts'
 import { readAuthority, readConnection, readTopic } from '../../../src/source/record-readers.ts'
+import { tableAt } from '../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('record-readers.tsv', import.meta.url))
 
 const ann = { sdu: '007', name: 'Ann', topics: ['Rust'] }
 
@@ -152,34 +155,26 @@ describe('an authority record', () => {
     expect(socials.map((social) => social.handle)).toEqual([shown])
   })
 
-  it.each([
-    ['zero-width spaces', '\u200b\u200c\u200d\ufeff\u2060'],
-    ['marks of direction', '\u200e\u202a\u202c\u2067\u2069'],
-    ['Hangul fillers', '\u3164\u115f\u1160\uffa0'],
-    ['soft hyphens and joiners', '\u00ad\u034f\u180e'],
-    ['variation selectors and tags', '\ufe0f\u{e0041}\u{e0100}'],
-    ['blank patterns and controls', '\u2800\u0007\u0085'],
-    ['all of them between spaces', ' \u200b \u3164 \u00a0\u2800'],
-  ])('is refused with a name of nothing but %s', (_, name) => {
-    expect(fault(readAuthority, { ...ann, name })).toBe(
-      'name: must hold a character that can be seen',
-    )
-    expect(fault(readAuthority, { ...ann, also_known_as: [name] })).toMatch(/can be seen$/)
-  })
+  it.each(rowsOf('names that are not seen'))(
+    'is refused with a name of nothing but %s',
+    (_, name) => {
+      expect(fault(readAuthority, { ...ann, name })).toBe(
+        'name: must hold a character that can be seen',
+      )
+      expect(fault(readAuthority, { ...ann, also_known_as: [name] })).toMatch(/can be seen$/)
+    },
+  )
 
-  it.each([
-    ['\u200fعلي', 'علي'],
-    ['Zoë\u200d', 'Zoë'],
-    ['李\u3164明', '李明'],
-    ['Ann\u0007', 'Ann'],
-    ['Ann\r\nLee', 'Ann Lee'],
-  ])('is read with the name %j without what is not drawn', (name, shown) => {
-    const record = { ...ann, name, also_known_as: [name], topics: [name], country_name: name }
-    expect(read(readAuthority, record)).toMatchObject({
-      ...{ name: shown, alsoKnownAs: [shown], countryName: shown },
-      topics: [{ topic: shown }],
-    })
-  })
+  it.each(rowsOf('names as they are shown'))(
+    'is read with the name %j without what is not drawn',
+    (name, shown) => {
+      const record = { ...ann, name, also_known_as: [name], topics: [name], country_name: name }
+      expect(read(readAuthority, record)).toMatchObject({
+        ...{ name: shown, alsoKnownAs: [shown], countryName: shown },
+        topics: [{ topic: shown }],
+      })
+    },
+  )
 
   it.each(['علي', 'علی\u200cرضا', 'Zoë', '王', '李明', '☃', '-'])(
     'may have the name %j',
@@ -260,39 +255,18 @@ describe('a connection record', () => {
     expect(read(readConnection, { ...other, note: 'x' })).toEqual(other)
   })
 
-  it.each([
-    ['https://x.com/Ann/status/1', 'twitter:ann'],
-    ['X: @Ann', 'twitter:ann'],
-    ['@Ann@Mastodon.social', 'mastodon:ann@mastodon.social'],
-    ['did:plc:z72i7hdynmk6r22z27h6tvur', 'did:plc:z72i7hdynmk6r22z27h6tvur'],
-    ['unheard:Ann', 'unheard:ann'],
-  ])('may end at %j, which is %s', (to, end) => {
+  it.each(rowsOf('ends of connections'))('may end at %j, which is %s', (to, end) => {
     expect(read(readConnection, { from: '1', to }).to).toBe(end)
   })
 
-  it.each([
-    ...['ann', 'x:', ':ann', 'x:a b', 'x:a\0', `x:${'a'.repeat(257)}`, '1'.repeat(33)],
-    ...['https://x.com/home', 'orcid:0000-0002-3374-2963'],
-  ])('is refused where it ends at %j', (to) => {
+  it.each(rowsOf('ends that are none'))('is refused where it ends at %j', (to) => {
     expect(fault(readConnection, { from: '1', to })).toBe(
       'to: must be an SDU, platform:handle or the address of a profile',
     )
   })
 
-  it.each([
-    [{ from: 1 }, 'from: must be a text'],
-    [{ to: undefined }, 'to: is missing'],
-    [{ weight: 0 }, 'weight: must be at least 1e-9'],
-    [{ weight: 1e-320 }, 'weight: must be at least 1e-9'],
-    [{ weight: 1e300 }, 'weight: must be at most 1000000000'],
-    [{ weight: JSON.parse('1e999') }, 'weight: must be a number'],
-    [{ weight: '2' }, 'weight: must be a number'],
-    [
-      { kind: 'likes' },
-      'kind: must be one of follows, mentions, co_membership, coauthor, collaborates',
-    ],
-  ])('is refused with %j', (change, expected) => {
-    expect(fault(readConnection, { from: '1', to: '2', ...change })).toBe(expected)
+  it.each(rowsOf('connections that are refused'))('is refused with %j', (record, expected) => {
+    expect(fault(readConnection, JSON.parse(record))).toBe(expected)
   })
 })
 

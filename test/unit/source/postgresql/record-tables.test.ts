@@ -10,6 +10,9 @@ import {
 import { readAuthority, readConnection, readTopic } from '../../../../src/source/record-readers.ts'
 import { neededFields, sourceFiles } from '../../../../src/source/source-files.ts'
 import { fieldNamesOf } from '../../../../src/source/table-fields.ts'
+import { tableAt } from '../../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('positions.tsv', import.meta.url))
 
 const readers = {
   authorities: readAuthority,
@@ -49,17 +52,7 @@ describe('the tables of records', () => {
 })
 
 describe('the position of a row', () => {
-  it.each([
-    ['authorities', '{"sdu":"7","name":"sdu"}', 'authorities[sdu=7]'],
-    ['authorities', '{"sdu":null,"name":"x"}', 'authorities[sdu=]'],
-    [
-      'connections',
-      '{"from":"1","to":"x:,\\"to\\":","kind":null}',
-      'connections[from=1,to=x:,\\"to\\":]',
-    ],
-    ['topics', `{"topic":"${'x'.repeat(300)}"}`, `topics[topic=${'x'.repeat(100)}]`],
-    ['topics', 'no JSON', 'topics[topic=]'],
-  ])('in %s is its key: %s', (name, line, position) => {
+  it.each(rowsOf('positions'))('in %s is its key: %s', (name, line, position) => {
     expect(positionsIn(tableNamed(name))(line)).toBe(position)
   })
 })

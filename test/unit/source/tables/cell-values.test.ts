@@ -5,6 +5,9 @@ import { type BasicType, parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
 import { openSource } from '../../../../src/source/uri.ts'
 import { entriesOf, folderOf } from '../../../support/source-folder.ts'
+import { tableAt } from '../../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('cell-values.tsv', import.meta.url))
 
 async function readFrom(files: Record<string, string | Uint8Array>, map?: string) {
   const folder = folderOf(files)
@@ -28,27 +31,8 @@ async function cellOf(column: string, cell: string, map?: string) {
 }
 
 describe('a list that is written as a text', () => {
-  const lists: readonly (readonly [string, readonly string[]])[] = [
-    ['["Rust","Go"]', ['Rust', 'Go']],
-    ["['Rust', 'Go']", ['Rust', 'Go']],
-    [`["It's", 'a "b"']`, ["It's", 'a "b"']],
-    ["('Rust', 'Go')", ['Rust', 'Go']],
-    ["('Rust',)", ['Rust']],
-    ["{'Rust', 'Go'}", ['Rust', 'Go']],
-    ['{Rust,"Machine learning"}', ['Rust', 'Machine learning']],
-    ["['Rust' 'Go']", ['Rust', 'Go']],
-    ["['Rust'\n 'Go']", ['Rust', 'Go']],
-    ["array(['Rust', 'Go'], dtype=object)", ['Rust', 'Go']],
-    ['c("Rust", "Go")', ['Rust', 'Go']],
-    ["frozenset({'Rust'})", ['Rust']],
-    ["['caf\\xe9', None, nan]", ['café']],
-    ['["a, b"]', ['a, b']],
-    ['Rust; Go | rust', ['Rust', 'Go']],
-    ['Rust\nGo', ['Rust', 'Go']],
-    ['Rust (language)', ['Rust (language)']],
-  ]
-
-  it.each(lists)('%s is a list in every form', async (text, topics) => {
+  it.each(rowsOf('lists'))('%s is a list in every form', async (text, expected) => {
+    const topics = JSON.parse(expected)
     const labels = (entry: Awaited<ReturnType<typeof cellOf>>) =>
       entry.value?.topics.map(({ topic }) => topic)
     expect(labels(await cellOf('topics', text))).toEqual(topics)
@@ -188,16 +172,7 @@ describe('a word for nothing', () => {
 })
 
 describe('a time', () => {
-  it.each([
-    ['2024-01-02 03:04:05.678+00', '2024-01-02T03:04:05.678Z'],
-    ['2024-01-02 03:04:05+02', '2024-01-02T03:04:05+02:00'],
-    ['2024-01-02 03:04:05 +0530', '2024-01-02T03:04:05+05:30'],
-    ['2024-01-02 03:04:05 UTC', '2024-01-02T03:04:05Z'],
-    ['2024-01-02T03:04:05', '2024-01-02T03:04:05Z'],
-    ['2024/1/2', '2024-01-02'],
-    ['2.1.2024 3:04', '2024-01-02T03:04:00Z'],
-    ['2024-01-02', '2024-01-02'],
-  ])('%s is read as %s', async (written, read) => {
+  it.each(rowsOf('times'))('%s is read as %s', async (written, read) => {
     expect((await cellOf('updated_at', written)).value?.updatedAt).toBe(read)
   })
 

@@ -5,6 +5,9 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
 import { openSource } from '../../../../src/source/uri.ts'
 import { entriesOf, folderOf } from '../../../support/source-folder.ts'
+import { tableAt } from '../../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('damaged-tables.tsv', import.meta.url))
 
 async function entriesIn(content: string | Uint8Array, name = 'authorities.csv') {
   const reading = await openSource(folderOf({ [name]: content })).read()
@@ -24,19 +27,7 @@ const header = 'sdu,name,topics,bio'
 const open = 'line has a quote that is never closed'
 
 describe('a quote in a cell', () => {
-  it.each([
-    ['not doubled', '1,"Ann "A" Lee",AI,x', 'Ann "A" Lee'],
-    ['not doubled, behind a comma', '1,"Lee, "Ann"",AI,x', 'Lee, "Ann"'],
-    ['escaped by a backslash', '1,"Ann \\"A\\" Lee",AI,x', 'Ann "A" Lee'],
-    ['escaped at the end', '1,"Lee \\"Ann\\"",AI,x', 'Lee "Ann"'],
-    ['in a cell without quotes', '1,Ann "A" Lee,AI,x', 'Ann "A" Lee'],
-    ['around a part of it', '1,"Ann" Lee,AI,x', '"Ann" Lee'],
-    ['of an inch', '1,Ann 5",AI,x', 'Ann 5"'],
-    ['behind a space', '1, "Lee, Ann",AI,x', 'Lee, Ann'],
-    ['before a space', '1,"Lee, Ann" ,AI,x', 'Lee, Ann'],
-    ['around a backslash', '1,Ann,AI,"C:\\"', 'Ann'],
-    ['as a formula', '="0012",Ann,AI,x', 'Ann'],
-  ])('that is %s is read', async (_, row, name) => {
+  it.each(rowsOf('quotes'))('that is %s is read', async (_, row, name) => {
     expect(await read(`${header}\n${row}\n2,Bob,AI,x\n`)).toEqual([name, 'Bob'])
   })
 

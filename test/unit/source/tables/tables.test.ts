@@ -6,6 +6,9 @@ import { type BasicType, type ColumnSource, parquetWriteBuffer } from 'hyparquet
 import { describe, expect, it } from 'vitest'
 import { openSource } from '../../../../src/source/uri.ts'
 import { connectionsOf, entriesOf, folderOf } from '../../../support/source-folder.ts'
+import { tableAt } from '../../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('tables.tsv', import.meta.url))
 
 const header = 'sdu,name,bio,Country Name,topics,socials.github,socials.github.followers,website'
 const ann = '007,"Ann ""A."" Lee",,France,Rust;Go,@ann,"1,234",https://ann.example/'
@@ -103,23 +106,11 @@ describe('a CSV file as a source', () => {
     expect(entries[1]).toMatchObject({ field: 'name', reason: 'is missing' })
   })
 
-  it.each([
-    ['1,234', 1234],
-    ['1.234.567', 1_234_567],
-    ['12.500', 12_500],
-    ["1'234", 1234],
-    ['1\u00a0234', 1234],
-    ['1.2M', 1_200_000],
-    ['3,4 k', 3400],
-    ['5.0', 5],
-    ['n/a', 0],
-    ['-', 0],
-    ['NULL', 0],
-  ])('reads followers written as %s', async (written, followers) => {
+  it.each(rowsOf('followers'))('reads followers written as %s', async (written, followers) => {
     const text = `sdu\tname\ttopics\tsocials.github\tsocials.github.followers\n1\tAnn\tAI\tann\t${written}`
     const [ann] = await authoritiesOf(folderOf({ 'authorities.csv': text }))
     expect([ann?.value?.socials[0]?.followers, ann && 'complaints' in ann]).toEqual([
-      followers,
+      Number(followers),
       false,
     ])
   })
@@ -249,18 +240,13 @@ authorities:
     expect([connection?.from, connection?.to]).toEqual([ann?.value?.sdu, bob?.value?.sdu])
   })
 
-  it.each([
-    ['authorities: { name: Ful Name }', 'no column Ful Name for name; is it Full Name?'],
-    ['authorities: { nmae: Full Name }', 'authorities: nmae is no field; is it name?'],
-    ['authoritys: { name: Full Name }', 'authoritys is no table; is it authorities?'],
-    ['authorities: { name: { key: id } }', 'name: only an SDU is made of a key'],
-    ['authorities: { name: [a, b] }', 'authorities: name: must be a column'],
-    ['authorities: [', 'map.yaml: '],
-    ['- authorities', 'map.yaml: the map: '],
-  ])('%s is refused with what is wrong', async (map, message) => {
-    const folder = folderOf({ 'authorities.csv': text })
-    expect(await messageOf(valuesOf(folder, mapOf(folder, map)))).toMatch(message)
-  })
+  it.each(rowsOf('maps that are refused'))(
+    '%s is refused with what is wrong',
+    async (map, message) => {
+      const folder = folderOf({ 'authorities.csv': text })
+      expect(await messageOf(valuesOf(folder, mapOf(folder, map)))).toMatch(message)
+    },
+  )
 
   it('is refused where there is no table for it, and where it is not there', async () => {
     const folder = folderOf({ 'authorities.ndjson': lines })
