@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { ask, newApi, requestId } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
 import { authority, connection, type Records, social, topic } from '../../support/records.ts'
+import { tableAt } from '../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('several-values.tsv', import.meta.url))
 
 /** Scores are given, so that the order is 1, 2, 3; in Rust, 3 is endorsed by the other two. */
 const records: Partial<Records> = {
@@ -68,18 +71,7 @@ describe('an answer', () => {
 })
 
 describe('several values', () => {
-  it.each([
-    'sdus=3,1',
-    'sdus=3&sdus=1',
-    'sdu=3&sdu=1',
-    'sdu=3,1',
-    'sdus=3&sdu=1',
-    'sdu=3&sdus=1',
-    'sdus=3,,1,',
-    'sdus=%203%20,%091',
-    'sdus=3%2C1',
-    '&&sdus=3&utm_source=9&sdu=1&',
-  ])('are read from %s, in the order of the request', (query) => {
+  it.each(rowsOf('3 and then 1'))('are read from %s, in the order of the request', (query) => {
     expect(sdusOf(`/api/v1/detail?${query}`)).toEqual(['3', '1'])
   })
 

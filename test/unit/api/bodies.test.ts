@@ -22,6 +22,9 @@ import {
   social,
   topic,
 } from '../../support/records.ts'
+import { tableAt } from '../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('bodies.tsv', import.meta.url))
 
 const contentType = 'application/json'
 
@@ -60,6 +63,7 @@ function identityOf(text: string): string {
 }
 
 describe('handles of a body', () => {
+  const notUtf8 = Buffer.from('{"handles":["\xff"]}', 'latin1')
   const aligned = fc.option(fc.boolean(), { nil: undefined })
   const request = fc.tuple(handles, fields, fc.boolean(), aligned)
 
@@ -107,23 +111,13 @@ describe('handles of a body', () => {
     expect(postText(newApi(served), text).json.results.map(({ sdu }) => sdu)).toEqual(sdus)
   })
 
-  it.each([
-    '{"handles":["ada"],}',
-    '{"handles":["ada"]}}',
-    '{"handles":["ada"] "aligned":true}',
-    '{"handles":["ada"]',
-    '{"handles":["ada"',
-    '{"handles":["ada"],"aligned"}',
-    '{"handles":["ada"],"aligned":true',
-    '{"handles":',
-    '["ada"]',
-    'null',
-    '',
-    Buffer.from('{"handles":["\xff"]}', 'latin1'),
-  ])('are refused where the body is no JSON object: %s', (text) => {
-    const { status, json } = postText(newApi(served), text)
-    expect([status, json.type]).toEqual([400, 'urn:authority-index:problem:malformed-request'])
-  })
+  it.each([...rowsOf('bodies that are no object').flat(), notUtf8])(
+    'are refused where the body is no JSON object: %s',
+    (text) => {
+      const { status, json } = postText(newApi(served), text)
+      expect([status, json.type]).toEqual([400, 'urn:authority-index:problem:malformed-request'])
+    },
+  )
 })
 
 describe('POST /api/v1/detail', () => {

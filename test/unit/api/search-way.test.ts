@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { ask, newApi } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
 import { authority, social, topic } from '../../support/records.ts'
+import { tableAt } from '../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('search-way.tsv', import.meta.url))
 
 const served = servedOf({
   authorities: [
@@ -22,22 +25,16 @@ function search(text: string, more = '') {
 }
 
 describe('X-Search-Way', () => {
-  it.each([
-    ['github:margit', 'identity'],
-    ['marine biology', 'topic'],
-    ['margit halloran', 'name'],
-    ['marine biology france', 'words'],
-    ['marine biologist', 'related'],
-    ['margit haloran', 'corrected'],
-    ['Маргит', 'corrected'],
-    ['qwxz vlkj', 'nobody'],
-  ])('of %j is %s, the first time and when it was kept', (text, way) => {
-    const api = newApi(served)
-    const target = `/api/v1/index?query=${encodeURIComponent(text)}`
-    for (let time = 0; time < 2; time += 1) {
-      expect(ask(api, target).headers['x-search-way']).toBe(way)
-    }
-  })
+  it.each(rowsOf('the ways of texts'))(
+    'of %j is %s, the first time and when it was kept',
+    (text, way) => {
+      const api = newApi(served)
+      const target = `/api/v1/index?query=${encodeURIComponent(text)}`
+      for (let time = 0; time < 2; time += 1) {
+        expect(ask(api, target).headers['x-search-way']).toBe(way)
+      }
+    },
+  )
 
   it('is never related where `related` is false', () => {
     const { json, headers } = search('marine biologist', '&related=false')

@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { Body } from '../../../../src/api/items/body.ts'
 import { RequestIds } from '../../../../src/api/pipeline/request-ids.ts'
 import { copySourceOf } from '../../../../src/memory/copy-text.ts'
+import { tableAt } from '../../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('durations.tsv', import.meta.url))
 
 function textOf(body: Body): string {
   return Buffer.from(body.view()).toString()
@@ -34,17 +37,8 @@ describe('the items of a body as an answer to be kept', () => {
 })
 
 describe('a duration', () => {
-  it.each([
-    [0, '0.000000'],
-    [0.000001, '0.000001'],
-    [0.1234567, '0.123457'],
-    [1.5, '1.500000'],
-    [9.999999, '9.999999'],
-    [10, '9.999999'],
-    [3600, '9.999999'],
-    [-1, '0.000000'],
-  ])('of %d s is written as %s', (seconds, text) => {
-    expect(durationText(seconds)).toBe(text)
+  it.each(rowsOf('durations in seconds'))('of %d s is written as %s', (seconds, text) => {
+    expect(durationText(Number(seconds))).toBe(text)
   })
 })
 
