@@ -8,6 +8,9 @@ import { remoteCalls } from '../../../src/admin/remote.ts'
 import { limits } from '../../../src/limits.ts'
 import { newAdmin } from '../../support/administered.ts'
 import { temporaryDirectory } from '../../support/ledger-fixture.ts'
+import { tableAt } from '../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('answering.tsv', import.meta.url))
 
 const code = (type: string) => type.split(':').at(-1)
 
@@ -49,34 +52,17 @@ describe('a request', () => {
     ).toBe(200)
   })
 
-  it.each([
-    ['GET', '/nothing', {}, 'not-found'],
-    ['PUT', '/accounts', {}, 'method-not-allowed'],
-    ['GET', '/accounts/nobody', {}, 'no-such-thing'],
-    ['POST', '/accounts/nobody/suspend', {}, 'no-such-thing'],
-    ['POST', '/keys/key_0000000000/revoke', {}, 'no-such-thing'],
-    ['GET', '/accounts/%ff', {}, 'malformed-request'],
-    ['GET', '/accounts?limit=0', {}, 'invalid-parameter'],
-    ['GET', '/events?after=-1', {}, 'invalid-parameter'],
-    ['GET', '/events?after=last', {}, 'invalid-parameter'],
-    ['GET', '/events?limit=101', {}, 'invalid-parameter'],
-    ['GET', '/accounts?limit=1&limit=2', {}, 'invalid-parameter'],
-    ['GET', '/accounts/taken/usage?by=hour', {}, 'invalid-parameter'],
-    ['GET', '/accounts/nobody/usage', {}, 'no-such-thing'],
-    ['GET', '/accounts?surplus=1', {}, 'invalid-parameter'],
-    ['GET', '/accounts?cursor=nobody', {}, 'invalid-parameter'],
-    ['POST', '/accounts', { body: '{' }, 'malformed-request'],
-    ['POST', '/accounts', { body: '[]' }, 'invalid-parameter'],
-    ['POST', '/accounts', { idempotencyKey: 'two words' }, 'invalid-parameter'],
-    ['POST', '/accounts', { body: { account: 'taken' } }, 'refused'],
-  ])('%s %s is refused: %j %s', async (method, target, asked, expected) => {
-    const { ask, books } = await newAdmin()
-    await books.createAccount('taken')
-    const { json, headers, status } = await ask(method, target, asked)
-    expect(code(json.type)).toBe(expected)
-    expect(json.status).toBe(status)
-    expect(headers['Content-Type']).toBe('application/problem+json')
-  })
+  it.each(rowsOf('requests that are refused'))(
+    '%s %s is refused: %j %s',
+    async (method, target, asked, expected) => {
+      const { ask, books } = await newAdmin()
+      await books.createAccount('taken')
+      const { json, headers, status } = await ask(method, target, JSON.parse(asked))
+      expect(code(json.type)).toBe(expected)
+      expect(json.status).toBe(status)
+      expect(headers['Content-Type']).toBe('application/problem+json')
+    },
+  )
 
   it('that mentions a key is not repeated with it', async () => {
     const { ask, books } = await newAdmin()

@@ -1,23 +1,17 @@
 /** Addresses of databases: which are accepted, and how messages show them. */
 import { describe, expect, it } from 'vitest'
 import { readPostgresqlAddress } from '../../../src/process/postgresql.ts'
+import { tableAt } from '../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('postgresql.tsv', import.meta.url))
 
 describe('the address of a database', () => {
-  it.each([
-    ['postgres://ann@host/db', 'postgres://ann@host/db'],
-    ['postgres://ann:secret@host:5432/db', 'postgres://ann@host:5432/db'],
-    [
-      'postgresql://ann:p@secret:/@host/db?sslmode=require',
-      'postgresql://ann@host/db?sslmode=require',
-    ],
-    [
-      'postgres:///db?host=/run&password=secret&user=ann',
-      'postgres:///db?host=/run&password=&user=ann',
-    ],
-    ['postgres://:secret@host/db', 'postgres://@host/db'],
-  ])('is called by what is not its password: %s', (uri, name) => {
-    expect(readPostgresqlAddress(uri).name).toBe(name)
-  })
+  it.each(rowsOf('addresses as they are shown'))(
+    'is called by what is not its password: %s',
+    (uri, name) => {
+      expect(readPostgresqlAddress(uri).name).toBe(name)
+    },
+  )
 
   it('has sslmode as libpq means it', () => {
     const { uri } = readPostgresqlAddress('postgres://host/db?sslmode=require')

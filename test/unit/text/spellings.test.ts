@@ -8,6 +8,9 @@ import { HandleKeyReader } from '../../../src/engine/handle-keys.ts'
 import { nowhere, parseHandle, readHandle } from '../../../src/text/handle.ts'
 import { platformKeys, platformOf } from '../../../src/text/sites.ts'
 import { codePoint } from '../../support/code-points.ts'
+import { tableAt } from '../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('spellings.tsv', import.meta.url))
 
 /** A form of a platform's addresses, to be filled with who it is. */
 interface Form {
@@ -201,14 +204,7 @@ describe('a name space of a platform', () => {
     )
   })
 
-  it.each([
-    ['https://www.youtube.com/user/Defender833', 'https://www.youtube.com/c/Defender833'],
-    ['https://www.youtube.com/user/Defender833', 'https://www.youtube.com/@Defender833'],
-    ['https://www.youtube.com/c/Defender833', 'youtube:Defender833'],
-    ['https://www.linkedin.com/in/ann', 'https://www.linkedin.com/company/ann'],
-    ['https://www.goodreads.com/author/show/3389', 'https://www.goodreads.com/user/show/3389'],
-    ['https://www.patreon.com/user?u=12345', 'https://www.patreon.com/12345'],
-  ])('of %s is not that of %s', (one, other) => {
+  it.each(rowsOf('accounts that are apart'))('of %s is not that of %s', (one, other) => {
     const [first, second] = [parseHandle(one), parseHandle(other)]
     expect(first.platform).not.toBe(nowhere)
     expect(second).not.toEqual(first)
