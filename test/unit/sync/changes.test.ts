@@ -8,6 +8,7 @@ import { changeProblems } from '../../../src/sync/changes/changes.ts'
 import { pairOf } from '../../../src/sync/changes/pair.ts'
 import { snapshotOf } from '../../support/built.ts'
 import { authority, connection, social, topic } from '../../support/records.ts'
+import { sectionsOf } from '../../support/table-sections.ts'
 
 const count = 60
 const limits = settings.gate.defaultValue
@@ -113,86 +114,37 @@ describe('what lets everything through', () => {
 })
 
 describe('what holds a snapshot back', () => {
-  const cases: readonly [string, Parts, string, string, string][] = [
-    ['people who are new', { numbers: range(1, 80) }, 'authorities', 'new', 'authorities'],
-    [
-      'as many people of whom none was there before',
-      { numbers: range(1001, 1000 + count) },
-      'authorities',
-      'gone',
-      'authorities',
-    ],
-    [
-      'topics that were the second',
-      { other: (number) => ({ topics: [topic(`Topic ${number % 2}`)] }) },
-      'lists of topics',
-      'changed',
-      'profiles',
-    ],
-    [
-      'followers that are gone',
-      { other: (number) => ({ socials: [social('github', `person${number}`)] }) },
-      'followers',
-      'gone',
-      'profiles',
-    ],
-    [
-      'handles of others',
-      { other: (number) => ({ socials: [social('github', `person${(number % count) + 1}`, 1)] }) },
-      'handles',
-      'gone',
-      'handles',
-    ],
-    [
-      'handles that nobody had',
-      {
-        other: (number) => ({
-          socials: [social('github', `person${number}`, 1), social('twitter', `t${number}`)],
-        }),
-      },
-      'handles',
-      'new',
-      'handles',
-    ],
-    [
-      'connections that are gone with the handles they led to',
-      { connections: usualConnections.filter(({ to }) => !to.includes(':')) },
-      'handles of connections',
-      'gone',
-      'connections',
-    ],
-    [
-      'topics that are new',
-      { other: (number) => ({ topics: [topic(`Topic ${number % 7}`)] }) },
-      'topics',
-      'new',
-      'topics',
-    ],
-    [
-      'aliases of other topics',
-      { aliases: range(0, 4).map((n) => ({ topic: `Side ${n}`, aliases: [`other${4 - n}`] })) },
-      'aliases',
-      'gone',
-      'topics',
-    ],
-    [
-      'scores of others',
-      { other: (number) => ({ authorityScore: count + 1 - number }) },
-      'people by score',
-      'moved',
-      'scores',
-    ],
-    [
-      'scores that are all the same',
-      { other: () => ({ authorityScore: 30 }) },
-      'scores',
-      'shifted',
-      'scores',
-    ],
-  ]
+  const cases: Readonly<Record<string, Parts>> = {
+    'people who are new': { numbers: range(1, 80) },
+    'as many people of whom none was there before': { numbers: range(1001, 1000 + count) },
+    'topics that were the second': {
+      other: (number) => ({ topics: [topic(`Topic ${number % 2}`)] }),
+    },
+    'followers that are gone': {
+      other: (number) => ({ socials: [social('github', `person${number}`)] }),
+    },
+    'handles of others': {
+      other: (number) => ({ socials: [social('github', `person${(number % count) + 1}`, 1)] }),
+    },
+    'handles that nobody had': {
+      other: (number) => ({
+        socials: [social('github', `person${number}`, 1), social('twitter', `t${number}`)],
+      }),
+    },
+    'connections that are gone with the handles they led to': {
+      connections: usualConnections.filter(({ to }) => !to.includes(':')),
+    },
+    'topics that are new': { other: (number) => ({ topics: [topic(`Topic ${number % 7}`)] }) },
+    'aliases of other topics': {
+      aliases: range(0, 4).map((n) => ({ topic: `Side ${n}`, aliases: [`other${4 - n}`] })),
+    },
+    'scores of others': { other: (number) => ({ authorityScore: count + 1 - number }) },
+    'scores that are all the same': { other: () => ({ authorityScore: 30 }) },
+  }
+  const [{ rows } = { rows: [] }] = sectionsOf(new URL('changes.tsv', import.meta.url))
 
-  it.each(cases)('%s', (_, parts, what, how, flag) => {
-    expect(problemsOf(parts)).toContainEqual(said(what, how, `--gate ${flag}-change-max`))
+  it.each(rows)('%s', (name, what, how, flag) => {
+    expect(problemsOf(cases[name]!)).toContainEqual(said(what, how, `--gate ${flag}-change-max`))
   })
 
   it('is told with how much it is', () => {
