@@ -2,13 +2,13 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { expect } from 'vitest'
 import { dataMark } from '../../../src/mcp/record-texts.ts'
+import { sectionsOf } from '../../support/table-sections.ts'
 import { textOf } from './served.ts'
 
 export async function expectWholeSession(client: Client): Promise<void> {
   await expectDiscovery(client)
   await expectTools(client)
   await expectExplanations(client)
-  await expectWaysOut(client)
   await expectResources(client)
   await expectPrompt(client)
 }
@@ -41,49 +41,20 @@ async function expectDiscovery(client: Client): Promise<void> {
   expect(detail.sdus).toMatchObject({ type: 'array', maxItems: 50 })
 }
 
+const [answered, refused] = sectionsOf(new URL('session.tsv', import.meta.url))
+
 async function expectTools(client: Client): Promise<void> {
-  const search = await client.callTool({
-    name: 'search_authorities',
-    arguments: { query: 'rust', limit: 1 },
-  })
-  const ann = { sdu: '7', name: 'Ann Other', rank: 1 }
-  expect(search.structuredContent).toMatchObject({ results: [ann] })
-  expect(textOf(search)).toBe(`${dataMark}\n1. Ann Other (Rust, France), SDU 7`)
-
-  const match = await client.callTool({
-    name: 'match_handle',
-    arguments: { handles: ['@Ann', 'nobody', 'github:bob'] },
-  })
-  expect(match.isError).not.toBe(true)
-  expect(match.structuredContent).toMatchObject({
-    results: [
-      { sdu: '7', handle: '@Ann' },
-      { sdu: '8', handle: 'github:bob' },
-    ],
-  })
-  expect(textOf(match)).toBe(
-    `${dataMark}\n` +
-      '@Ann: owned by Ann Other (France), SDU 7, rank 1 in Rust\n' +
-      'github:bob: owned by Bob Builder, SDU 8, rank 2 in Rust\n\n' +
-      'No authority owns nobody.',
-  )
-
-  const peers = await client.callTool({ name: 'find_peers', arguments: { handles: ['ann'] } })
-  expect(peers.structuredContent).toMatchObject({ results: [{ sdu: '8', rank: 1 }] })
-
-  const detail = await client.callTool({
-    name: 'get_authority_detail',
-    arguments: { sdus: ['7', '404'] },
-  })
-  expect(detail.structuredContent).toMatchObject({
-    results: [{ sdu: '7', authority_score: 90, topics: ['Rust', 'Compilers'] }],
-  })
-  expect(textOf(detail)).toBe(
-    `${dataMark}\n` +
-      'Ann Other, SDU 7, authority score 90 of 100\nCountry: France\nTopics: Rust, Compilers\n' +
-      'Verified accounts: github ann (1200 followers)\nWebsite: https://ann.example\n' +
-      'Bio: "Writes compilers."\n\nNo authority has SDU 404.',
-  )
+  for (const [name = '', given = '', structured = '', ...lines] of answered!.rows) {
+    const result = await client.callTool({ name, arguments: JSON.parse(given) })
+    expect([given, result.isError ?? false]).toEqual([given, false])
+    expect(result.structuredContent).toMatchObject(JSON.parse(structured))
+    if (lines.length > 0) expect(textOf(result)).toBe([dataMark, ...lines].join('\n'))
+  }
+  for (const [name = '', given = '', ...said] of refused!.rows) {
+    const result = await client.callTool({ name, arguments: JSON.parse(given) })
+    expect([given, result.isError]).toEqual([given, true])
+    for (const each of said) expect(textOf(result)).toContain(each)
+  }
 }
 
 /** Explained when asked for, in the structured content and in a sentence for each; else not. */
@@ -105,34 +76,6 @@ async function expectExplanations(client: Client): Promise<void> {
     expect(plain.structuredContent).not.toHaveProperty('results.0.explanation')
     expect(textOf(plain)).not.toMatch(/Rank \d of/)
   }
-}
-
-async function expectWaysOut(client: Client): Promise<void> {
-  const call = async (name: string, given: Record<string, unknown>) => {
-    const result = await client.callTool({ name, arguments: given })
-    return { isError: result.isError === true, text: textOf(result) }
-  }
-  expect(await call('match_handle', { handles: ['@x'] })).toEqual({
-    isError: false,
-    text: `${dataMark}\nNo authority owns @x; try search_authorities with the person's name.`,
-  })
-  const ways = 'SDUs come from search_authorities, match_handle and find_peers'
-  expect(await call('get_authority_detail', { sdus: ['404'] })).toEqual({
-    isError: false,
-    text: `${dataMark}\nNo authority has SDU 404; ${ways}.`,
-  })
-  expect(await call('search_authorities', { query: 'qzqzqz' })).toMatchObject({ isError: false })
-  expect(await call('find_peers', { handles: ['x'] })).toMatchObject({ isError: false })
-  const blank = await call('search_authorities', { query: '  ' })
-  expect(blank.isError).toBe(true)
-  expect(blank.text).toContain('query is missing or blank')
-  expect(blank.text).toContain('Correct the arguments and call again.')
-  const malformed = await call('get_authority_detail', { sdus: ['Ann'] })
-  expect(malformed.isError).toBe(true)
-  expect(malformed.text).toContain('digits')
-  const tooMany = await call('search_authorities', { query: 'rust', limit: 51 })
-  expect(tooMany.isError).toBe(true)
-  expect(tooMany.text).toContain('limit')
 }
 
 async function expectResources(client: Client): Promise<void> {
