@@ -41,26 +41,31 @@ function problemsOf(
   return changeProblems({ pair, nowMs: now }, limits).join('\n')
 }
 
+/** The same where people have other fields. */
+function problemsWith(
+  fields: (index: number, person: ReturnType<typeof authority>) => object,
+  before = records(),
+): string {
+  const changed = (person: ReturnType<typeof authority>, index: number) => ({
+    ...person,
+    ...fields(index, person),
+  })
+  return problemsOf((next) => ({ ...next, authorities: next.authorities.map(changed) }), before)
+}
+
 describe('the gates', () => {
   it('have nothing against the same records', () => {
     expect(problemsOf((next) => next)).toBe('')
   })
 
   it('see half of the followers in thousands', () => {
-    const problems = problemsOf(({ authorities, connections }) => ({
-      connections,
-      authorities: authorities.map((each, index) =>
-        index % 2 === 0
-          ? each
-          : {
-              ...each,
-              socials: each.socials.map((one) => ({
-                ...one,
-                followers: Math.round(one.followers / 1_000),
-              })),
-            },
-      ),
-    }))
+    const fewer = (one: { readonly followers: number }) => ({
+      ...one,
+      followers: Math.round(one.followers / 1_000),
+    })
+    const problems = problemsWith((index, { socials }) =>
+      index % 2 === 0 ? {} : { socials: socials.map(fewer) },
+    )
     expect(problems).toMatch(/followers: 50\.0 % ten times as many or a tenth/)
   })
 
@@ -81,15 +86,7 @@ describe('the gates', () => {
       ...{ bio: `Writes novel${index}.`, countryName: ['Norway', 'Chile', 'Peru'][index % 3]! },
     }))
     const with40 = (fields: (number: number) => object) =>
-      problemsOf(
-        ({ authorities, connections }) => ({
-          connections,
-          authorities: authorities.map((each, index) =>
-            index % 10 < 4 ? { ...each, ...fields(index) } : each,
-          ),
-        }),
-        various,
-      )
+      problemsWith((index) => (index % 10 < 4 ? fields(index) : {}), various)
     expect(with40(() => ({ bio: 'To be written.' }))).toMatch(/one bio: 38\.5 % more have it/)
     expect(with40(() => ({ countryName: 'Norway' }))).toMatch(/one country: 2\d\.\d % more have it/)
     expect(with40(() => ({ website: 'https://a.example' }))).toMatch(/one website: 38\.5 % more/)
@@ -98,12 +95,7 @@ describe('the gates', () => {
 
   it('see dates in the future, and none in dates of this day', () => {
     const dated = (updatedAt: string, at: string | null) =>
-      problemsOf(({ authorities, connections }) => ({
-        connections,
-        authorities: authorities.map((each, index) =>
-          index % 20 === 0 ? { ...each, updatedAt, proof: { by: 'dns', at } } : each,
-        ),
-      }))
+      problemsWith((index) => (index % 20 === 0 ? { updatedAt, proof: { by: 'dns', at } } : {}))
     expect(dated('2999-01-01', null)).toMatch(/records: 5\.0 % of a date in the future/)
     expect(dated('2026-11-22', '2999-01-01')).toMatch(/records: 5\.0 % of a date in the future/)
     expect(dated('2026-11-23', '2026-11-23T23:59:59Z')).toBe('')

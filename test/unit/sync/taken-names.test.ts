@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openEngine } from '../../../src/engine/open.ts'
 import { loadSnapshot } from '../../../src/snapshot/store/directory.ts'
 import { SyncedInProcess } from '../../support/synced-in-process.ts'
+import { sectionsOf } from '../../support/table-sections.ts'
 
 interface Made {
   readonly name: string
@@ -68,51 +69,27 @@ function fakes(count: number, taken: readonly string[], sources = 2): Made[] {
   }))
 }
 
-/** A text that is taken as a topic, and whom it means: by which way, and the topics then understood. */
-const attacks = [
-  ['Ted Cruz', 'ted cruz', 'name', /^Ted Cruz$/, ['Ted Cruz']],
-  ['Rafael Cruz', 'rafael cruz', 'name', /^Ted Cruz$/, ['Rafael Cruz']],
-  ['Ted Cruz', 'wer ist ted cruz?', 'name', /^Ted Cruz$/, []],
-  ['Ted Cruz', 'ted cruz texas', 'words', /^Ted Cruz$/, []],
-  ['Germany', 'germany', 'words', /OfXamarin$/, []],
-  ['Machine Learnings', 'machinelearning', 'topic', /OfMachinelearning$/, ['Machine learning']],
-] as const
-
-/** The same where the topic has the text to itself once enough records of several sources have it. */
-const attacksOfOneSource = [
-  ...attacks,
-  ['Okafor', 'okafor', 'name', / Okafor$/, ['Okafor']],
-  ['Deep nets', 'deep nets', 'topic', /OfMachinelearning$/, ['Machine learning']],
-  ['AI', 'ai', 'related', /OfMachinelearning$/, ['Machine learning']],
-  ['Taxes', 'taxes', 'related', /OfTaxation$/, ['Taxation']],
-] as const
-
-/** The same where the topic has the text to itself once enough records have it. */
-const attacksOfFew = [
-  ...attacksOfOneSource,
-  ['Cruz', 'cruz', 'name', /^Ted Cruz$/, ['Cruz']],
-  ['Cher', 'cher', 'name', /^Cher$/, ['Cher']],
-] as const
+const [always = [], untilSources = [], untilMany = []] = sectionsOf(
+  new URL('taken-names.tsv', import.meta.url),
+).map(({ rows }) => rows)
 
 describe.each([
-  ['one made-up record', 1, 2, attacksOfFew],
-  ['four made-up records', 4, 2, attacksOfFew],
-  ['six made-up records of one source', 6, 1, attacksOfOneSource],
-  ['six made-up records of two sources', 6, 2, attacks],
+  ['one made-up record', 1, 2, [...always, ...untilSources, ...untilMany]],
+  ['four made-up records', 4, 2, [...always, ...untilSources, ...untilMany]],
+  ['six made-up records of one source', 6, 1, [...always, ...untilSources]],
+  ['six made-up records of two sources', 6, 2, always],
 ] as const)('%s with a topic that means something else', (_, count, sources, rows) => {
   it('do not come first, and are reported', async () => {
-    const claimed = [...new Set(rows.map(([topic]) => topic))]
-    const texts = rows.map(([, text]) => text)
+    const claimed = [...new Set(rows.map(([topic = '']) => topic))]
+    const texts = rows.map(([, text = '']) => text)
     const { answers, notes } = await answersOf(fakes(count, claimed, sources), texts)
     expect(
       answers.map(({ names, ...answer }, index) => ({
         ...answer,
         text: texts[index],
-        isFirst: rows[index]![3].test(names[0]!),
+        isFirst: new RegExp(rows[index]![3]!).test(names[0]!),
       })),
-    ).toEqual(
-      rows.map(([, text, way, , understood]) => ({ text, way, topics: understood, isFirst: true })),
-    )
+    ).toEqual(rows.map(([, text, way, , ...topics]) => ({ text, way, topics, isFirst: true })))
     const line = notes.find((note) => note.includes('mean something else in a search'))
     expect(line).toContain(`"ted cruz" (members: ${count}) is a name`)
     expect(line).toContain(`"germany" (members: ${count}) is a country`)
