@@ -16,26 +16,15 @@ const service = sharedService(['--threads', '1'])
 const json = 'Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n'
 const search = 'GET /api/v1/index?query=rust HTTP/1.1\r\n'
 const match = `POST /api/v1/match HTTP/1.1\r\n${json}`
-const forwarded = 'X-Forwarded-For: 192.0.2.1\r\n'
 const body = '{"handles":["a"]}'
-
-const heads = {
-  'a search behind a proxy': `${search}${forwarded}`,
-  'a probe': 'GET /healthz HTTP/1.1\r\n',
-  'a page': 'GET / HTTP/1.1\r\n',
-  'a path that does not exist': 'GET /nothing HTTP/1.1\r\n',
-  'a HEAD': 'HEAD /api/v1/index?query=rust HTTP/1.1\r\n',
-  'an OPTIONS': 'OPTIONS /api/v1/index HTTP/1.1\r\n',
-  'a batch': match,
-  'a POST to /mcp': `POST /mcp HTTP/1.1\r\n${json}`,
-  'a GET of /mcp': 'GET /mcp HTTP/1.1\r\n',
-} as const
 
 const chunked = 'Transfer-Encoding: chunked\r\n'
 
 /** The lines of each, by its name. */
-const uncertain = rowsOf('uncertain ends').map(
-  ([name = '', ...lines]) => [name, lines.map((line) => `${line}\r\n`).join('')] as const,
+const [uncertain = [], heads = []] = ['uncertain ends', 'heads'].map((title) =>
+  rowsOf(title).map(
+    ([name = '', ...lines]) => [name, lines.map((line) => `${line}\r\n`).join('')] as const,
+  ),
 )
 
 /** One encoding, written in other ways that HTTP allows. */
@@ -72,7 +61,7 @@ function statusesOf(answer: string): string[] {
 const probe = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'
 const last = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
 
-describe.each(Object.entries(heads))('%s', (_, line) => {
+describe.each(heads)('%s', (_, line) => {
   it.each(uncertain)('with %s is a 400, and its connection ends', async (_, lines) => {
     expect(statusesOf(await answerTo(`${headOf(line)}${lines}\r\n`))).toEqual(['400'])
   })
