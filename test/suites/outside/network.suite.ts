@@ -1,6 +1,7 @@
 /**
- * Every operation and page through an Ethernet and through a bad network: an answer arrives whole or
- * its connection ends, the service lives, is at rest afterwards, and charges what it has answered.
+ * Every operation and page through an Ethernet, to good and bad clients: an answer arrives whole or its connection
+ * ends, the service lives, is at rest afterwards, and charges what it has answered. A network that ends a connection is
+ * to a service what a client is that leaves.
  */
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,7 +11,6 @@ import { temporaryDirectory } from '../../support/built.ts'
 import { type Answer, Clients, type Job, tally } from './support/clients.ts'
 import { counted, isFull } from './support/counts.ts'
 import { openEthernet } from './support/network.ts'
-import { TcpProxy, type Treatment } from './support/proxy.ts'
 import { type OutsideService, startOutside } from './support/service.ts'
 import { largeSnapshot, type Target, targetsOf, targetWords } from './support/targets.ts'
 
@@ -32,8 +32,6 @@ async function scene() {
   })
   const clients = new Clients(ethernet)
   onTestFinished(() => clients.close())
-  const proxy = await TcpProxy.start(ethernet, service.to.port)
-  onTestFinished(() => proxy.close())
   const first = targetsOf(service.key, large.header.id)
   const page = await clients.ask(service.to, wireRequest('/'))
   const assets = [...new Set(page.body.match(/\/assets\/[^"]+/g))].map((path) => ({
@@ -42,7 +40,7 @@ async function scene() {
     queries: 0,
   }))
   const targets: readonly Target[] = [...first, ...assets]
-  return { service, clients, proxy, targets }
+  return { service, clients, targets }
 }
 
 type Results = readonly { readonly target: Target; readonly answers: readonly Answer[] }[]
@@ -103,21 +101,17 @@ async function untilMetrics(
   }
 }
 
-/** A job of the clients, directly or through a network that treats it so. */
-interface Step extends Omit<Job, 'text' | 'to'> {
-  readonly through?: Treatment
-}
+/** A job of the clients. */
+type Step = Omit<Job, 'text' | 'to'>
 
 async function askSteps(
-  { service, clients, proxy, targets }: Awaited<ReturnType<typeof scene>>,
+  { service, clients, targets }: Awaited<ReturnType<typeof scene>>,
   steps: readonly Step[],
   together?: number,
 ): Promise<Results> {
   const all: Results[] = []
-  for (const { through, ...job } of steps) {
-    if (through !== undefined) await proxy.set(through)
-    const to = through === undefined ? service.to : proxy
-    all.push(await askAll(clients, targets, { to, ...job }, together))
+  for (const step of steps) {
+    all.push(await askAll(clients, targets, { to: service.to, ...step }, together))
   }
   return all.flat()
 }
@@ -151,16 +145,6 @@ test.each<[string, readonly Step[], number?]>([
     [{ ...slowly, count: counted(2, 50), together: counted(2, 10) }],
     100,
   ],
-  [
-    'a client behind a network that delays by 50 ms and takes 64 KB a second',
-    [
-      {
-        through: { delayMs: 50, bytesPerSecond: 64_000 },
-        ...{ seconds: 300, count: counted(1, 4) },
-      },
-    ],
-    100,
-  ],
 ])('every answer to %s is whole and charged once', async (_, steps, together) => {
   const own = await scene()
   const results = await askSteps(own, steps, together)
@@ -179,24 +163,26 @@ test('a client that reads nothing is ended, and charged for less than the whole 
   expect(await expectCharged(own, results)).toBeLessThan(queriesOf(results, () => true))
 })
 
-const leaving = (leaveBy: 'reset' | 'close') =>
-  [0, 1, 1_000, 50_000].map((leaveAfter) => ({
+const inRequests = [{ sendOnly: 40 }, { sendOnly: 20_000 }]
+const leaving = (leaveBy: 'reset' | 'close') => [
+  ...[0, 1, 1_000, 50_000].map((leaveAfter) => ({
     ...{ leaveBy, leaveAfter, count: counted(8, 1_000), together: 8 },
-  }))
-const ending = (by: 'cut' | 'reset' | 'half-close') =>
-  (['request', 'answer'] as const).flatMap((of) =>
-    [40, 20_000].map((after) => ({
-      ...{ through: { end: { by, after, of } }, count: counted(3, 100), together: 3, seconds: 60 },
-    })),
-  )
+  })),
+  ...inRequests.map((part) => ({
+    ...{ ...part, leaveBy, leaveAfter: 0, count: counted(3, 100), together: 3 },
+  })),
+]
+const halving: readonly Step[] = [
+  { halfClose: true, count: counted(8, 200), together: 4 },
+  ...inRequests.map((part) => ({
+    ...{ ...part, halfClose: true, count: counted(3, 100), together: 3, seconds: 60 },
+  })),
+]
 
 test.each<[string, readonly Step[]]>([
-  ['clients that close their half', [{ halfClose: true, count: counted(8, 200), together: 4 }]],
-  ['clients that leave by reset, before and in the middle of answers,', leaving('reset')],
-  ['clients that leave by close, before and in the middle of answers,', leaving('close')],
-  ['a network that ends requests and answers by a cut in the middle', ending('cut')],
-  ['a network that ends requests and answers by a reset in the middle', ending('reset')],
-  ['a network that ends requests and answers by a half-close in the middle', ending('half-close')],
+  ['clients that close their half, behind requests and in the middle of them', halving],
+  ['clients that leave by reset, in the middle of requests and answers,', leaving('reset')],
+  ['clients that leave by close, in the middle of requests and answers,', leaving('close')],
 ])('%s: nothing hangs, nothing is charged twice', async (_, steps) => {
   const own = await scene()
   const results = await askSteps(own, steps)

@@ -99,7 +99,8 @@ async def one(loop, job, lines):
                 answer = Answer(answer.head_only)
                 answer.add(rest)
             end = "hung"
-            sending = loop.sock_sendall(sock, job["text"].encode("latin1"))
+            text = job["text"].encode("latin1")[:job.get("sendOnly")]
+            sending = loop.sock_sendall(sock, text)
             await asyncio.wait_for(sending, job["seconds"])
             if job.get("halfClose"):
                 sock.shutdown(socket.SHUT_WR)

@@ -1,12 +1,15 @@
 /** Clients of a service on the other side of an Ethernet, by `clients.py`. Each request gives one answer record. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { LineProgram } from './lines.ts'
+import { createInterface } from 'node:readline'
+import type { Readable, Writable } from 'node:stream'
 import type { Ethernet } from './network.ts'
 
 export interface Job {
   /** What each sends: a request, head and body. */
   readonly text: string
-  /** Where to; the service of the Ethernet on this port, or a proxy. */
+  /** Where to; the service of the Ethernet on this port. */
   readonly to: { readonly host: string; readonly port: number }
   /** Connections in all, and at a time; 1 where absent. */
   readonly count?: number
@@ -19,6 +22,8 @@ export interface Job {
   readonly bytesPerSecond?: number
   /** How long it waits before it reads. */
   readonly stallMs?: number
+  /** How many bytes of the request it sends; all where absent. */
+  readonly sendOnly?: number
   /** Closes its half after the request, and reads on. */
   readonly halfClose?: boolean
   /** Leaves when it has so many bytes of the answer; 0: at once after the request. */
@@ -43,26 +48,30 @@ export interface Answer {
 }
 
 export class Clients {
-  readonly #program: LineProgram
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>
+  readonly #ended: Promise<unknown>
   readonly #running = new Map<number, (answers: readonly Answer[]) => void>()
   #next = 0
 
   constructor({ besideClients }: Pick<Ethernet, 'besideClients'>) {
     const file = join(import.meta.dirname, 'clients.py')
-    this.#program = new LineProgram([...besideClients, 'python3', file])
+    const [command, ...words] = [...besideClients, 'python3', file]
+    this.#child = spawn(command!, words, { stdio: ['pipe', 'pipe', 'inherit'] })
+    this.#ended = once(this.#child, 'close')
+    createInterface(this.#child.stdout).on('line', (line) => {
+      const { id, answers } = JSON.parse(line)
+      this.#running.get(id)!(answers)
+      this.#running.delete(id)
+    })
   }
 
-  /** Jobs may run beside each other. Returns a record for each request. */
-  async run({ to, ...job }: Job): Promise<readonly Answer[]> {
+  /** Jobs may run beside each other. Returns a record for each request. @throws Error when the program ends before. */
+  run({ to, ...job }: Job): Promise<readonly Answer[]> {
     const id = this.#next++
-    const mine = new Promise<readonly Answer[]>((resolve) => this.#running.set(id, resolve))
-    const line = this.#program.next<{ id: number; answers: readonly Answer[] }>()
-    this.#program.tell({ seconds: 20, ...job, ...to, id })
-    // The lines come in the order in which jobs are done.
-    const done = await line
-    this.#running.get(done.id)!(done.answers)
-    this.#running.delete(done.id)
-    return mine
+    const answers = new Promise<readonly Answer[]>((resolve) => this.#running.set(id, resolve))
+    this.#child.stdin.write(`${JSON.stringify({ seconds: 20, ...job, ...to, id })}\n`)
+    const ended = this.#ended.then(() => Promise.reject(new Error('the clients have ended')))
+    return Promise.race([answers, ended])
   }
 
   /** Asks once and returns the whole answer. @throws Error when there is none. */
@@ -72,8 +81,10 @@ export class Clients {
     return answer as Answer & { head: string; body: string }
   }
 
-  close(): Promise<void> {
-    return this.#program.close()
+  async close(): Promise<void> {
+    // It has nothing to finish.
+    this.#child.kill('SIGKILL')
+    await this.#ended
   }
 }
 

@@ -12,8 +12,6 @@ import { isAlive } from './stale.ts'
 export interface Ethernet {
   /** The address that a service listens on, and that clients connect to. */
   readonly serviceHost: string
-  /** The address that a proxy on the side of the clients listens on. */
-  readonly clientHost: string
   readonly besideService: readonly string[]
   readonly besideClients: readonly string[]
   readonly notes: readonly string[]
@@ -54,7 +52,6 @@ export function openEthernet(): Ethernet {
   for (const each of [service, clients]) notes.push(...lackOfOffloads(each))
   return {
     serviceHost,
-    clientHost,
     besideService: enter(service),
     besideClients: enter(clients),
     notes,
@@ -72,7 +69,6 @@ function loopback(reason: string): Ethernet {
   const what = isMade ? 'TCP_MAXSEG 1460 on loopback' : 'loopback as it is, there is no cc'
   return {
     serviceHost: host,
-    clientHost: host,
     besideService: [],
     besideClients: isMade ? ['env', `LD_PRELOAD=${library}`] : [],
     notes: [`clients: ${what} (no namespaces: ${reason})`],
