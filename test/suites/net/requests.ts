@@ -167,6 +167,7 @@ export const openTargets = [
   '/api/v1',
   '/api/v1/',
   '/api/v1/unknown',
+  '/api/v1/index%00',
   '//',
   '/%2e%2e/%2e%2e/etc/passwd',
   '/api/v1/../../etc/passwd',

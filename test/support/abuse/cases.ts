@@ -1,8 +1,13 @@
 /**
- * Requests that have broken parsers. Two kinds: requests that are hostile in what they ask but whole, each of
- * which has exactly one answer; and bytes that are no request, or only a part of one, or several.
- * Everything comes from one random source, so that a seed repeats a run.
+ * Requests that have broken parsers. Two kinds: those of the net, which are hostile in what they ask but whole, so that each
+ * has exactly one answer; and bytes that are no request, or only a part of one, or several. A seed repeats a run.
  */
+import { resolve } from 'node:path'
+import fc from 'fast-check'
+import { type Ask, bytesOf } from '../../suites/net/asks.ts'
+import { requests } from '../../suites/net/requests.ts'
+import { toolMessages } from '../../suites/net/tool-calls.ts'
+import { vocabularyOf } from '../../suites/net/vocabulary.ts'
 import { Random } from '../random.ts'
 
 interface Whole {
@@ -11,116 +16,54 @@ interface Whole {
   readonly isKeyed: boolean
 }
 
-const paths = [
-  '/api/v1/index',
-  '/api/v1/index/',
-  '/api/v1/detail',
-  '/api/v1/peers',
-  '/api/v1/match',
-  '/api/v1/match/',
-  '/healthz',
-  '/readyz',
-  '/metrics',
-  '/openapi.json',
-  '/mcp',
-  '/',
-  '//',
-  '/api/v1/../../etc/passwd',
-  '/%2e%2e/%2e%2e/etc/passwd',
-  '/api/v1/index%00',
-  '/api/v1/index;a=b',
-]
-/** Mostly GET, since any other is refused soon. */
-const methods = [
-  ...Array<string>(9).fill('GET'),
-  'POST',
-  'HEAD',
-  'PUT',
-  'OPTIONS',
-  'PURGE',
-  'TRACE',
-]
-const names = ['query', 'limit', 'sdus', 'sdu', 'handles', 'handle', '__proto__', 'query[]', '']
+/** Below the size at which the server refuses it unread. */
+const bytesMax = 3_900
+const drawnAtOnce = 500
 
-/** Values that have broken parsers before: percent-encoded, raw, empty, huge, of no text at all. */
-const values: readonly string[] = [
-  'rust',
-  'machine+learning',
-  '@SenCapito',
-  '4893387514556449885',
-  '',
-  '%',
-  '%%%',
-  '%zz',
-  '%00',
-  'a%00b',
-  '%ED%A0%80',
-  '%ED%BF%BF%ED%A0%80',
-  '%C0%AF',
-  '%E0%80%AF',
-  '%F0%80%80%AF',
-  '%F8%88%80%80%80',
-  '%F4%90%80%80',
-  '%FF%FE',
-  '%E2%80%AE%D8%A7',
-  '%EF%BF%BE',
-  '%CC%81'.repeat(40),
-  'constructor',
-  'toString',
-  '1e999',
-  '-0',
-  '00000000000000000000000000000001',
-  '9'.repeat(33),
-  '0x10',
-  '%EF%BC%91',
-  'a,'.repeat(60),
-  ','.repeat(100),
-  "'%20OR%201=1--",
-  '%0d%0aX-Injected:%201',
-  'https://x.com/SenCapito/../../a',
-  'twitter:@@@@a',
-  '%F0%9F%92%A9'.repeat(20),
-  'a'.repeat(257),
-  'z'.repeat(2_500),
-]
-
-const headerLines: readonly string[] = [
-  'If-None-Match: *',
-  'If-None-Match: W/"',
-  'If-None-Match: W/"0000000000000000-0000000000000000", "x"',
-  `If-None-Match: ${','.repeat(500)}`,
-  'Origin: null',
-  'Origin: https://evil.example',
-  'X-Forwarded-For: 1.2.3.4, ::1, nonsense',
-  'Accept-Encoding: gzip;q=1e9',
-  'Range: bytes=0-0,-1',
-  'Cookie: a=\x80\xff',
-  'Content-Type: application/json',
-  'Forwarded: for=_hidden',
-  `X-Long: ${'y'.repeat(700)}`,
-]
+const headers = [
+  ['If-None-Match', ','.repeat(500)],
+  ['X-Forwarded-For', '1.2.3.4, ::1, nonsense'],
+  ['Accept-Encoding', 'gzip;q=1e9'],
+  ['Cookie', 'a=\x80\xff'],
+  ['Forwarded', 'for=_hidden'],
+  ['X-Long', 'y'.repeat(700)],
+] as const
 
 export class Cases {
   readonly #random: Random
   readonly #key: string
+  readonly #asks: fc.Arbitrary<Ask>
+  readonly #drawn: Ask[] = []
 
   constructor(seed: number, key: string) {
     this.#random = new Random(seed, 0)
     this.#key = key
+    const words = vocabularyOf([resolve('snapshots/source')], [])
+    this.#asks = fc.oneof({ weight: 9, arbitrary: requests(words) }, toolMessages(words))
   }
 
-  /** A whole request, below the size at which the server refuses it unread. */
   whole(): Whole {
-    const random = this.#random
-    const method = this.#pick(methods)
-    const [isKeyed, authorization] = this.#authorization()
-    const lines = [`${method} ${this.#target()} HTTP/1.1`, 'Host: x', 'Connection: close']
-    if (authorization !== undefined) lines.push(`Authorization: ${authorization}`)
-    for (let count = random.below(4); count > 0; count -= 1) lines.push(this.#pick(headerLines))
-    const body = method === 'POST' || method === 'PUT' ? this.#noise(random.below(300)) : ''
-    if (body !== '') lines.push(`Content-Length: ${body.length}`)
-    const bytes = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1')
-    return bytes.length < 3_900 ? { bytes, isKeyed } : this.whole()
+    if (this.#drawn.length === 0) {
+      const drawing = { seed: this.#random.next() | 0, numRuns: drawnAtOnce }
+      this.#drawn.push(...fc.sample(this.#asks, drawing))
+    }
+    const ask = this.#drawn.pop()!
+    const more = this.#random.below(4) === 0 ? [this.#random.pick(headers)] : []
+    const others = ask.headers.filter(([name]) => name !== 'Connection')
+    const all = [...others, ...more, ['Connection', 'close'] as const]
+    const bytes = bytesOf({ ...ask, headers: all }, { 'key:rich': this.#sentKey() })
+    if (bytes.length >= bytesMax) return this.whole()
+    const valid = new RegExp(`^authorization: *bearer +${this.#key}\\r$`, 'im')
+    return { bytes, isKeyed: valid.test(bytes.toString('latin1')) }
+  }
+
+  /** Now and then a part of it, or one with another character. */
+  #sentKey(): string {
+    const key = this.#key
+    const at = this.#random.below(8 * key.length)
+    if (at >= key.length) return key
+    const begin = key.slice(0, at)
+    return at % 2 === 0 ? begin : `${begin}${key[at] === '0' ? '1' : '0'}${key.slice(at + 1)}`
   }
 
   broken(): Buffer {
@@ -153,39 +96,8 @@ export class Cases {
       () => 'POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n',
       () => Buffer.concat([whole, Buffer.from(this.#noise(200), 'latin1'), this.whole().bytes]),
     ]
-    const made = this.#pick(kinds)()
+    const made = random.pick(kinds)()
     return typeof made === 'string' ? Buffer.from(made, 'latin1') : Buffer.from(made)
-  }
-
-  #target(): string {
-    const random = this.#random
-    if (random.below(16) === 0) return `/api/v1/index?query=rust&limit=${1 + random.below(50)}`
-    const path = this.#pick(paths)
-    const pairs = Array.from({ length: random.below(4) }, () => {
-      const value = random.below(8) === 0 ? this.#rawNoise(20) : this.#pick(values)
-      return `${this.#pick(names)}${random.below(9) === 0 ? '' : '='}${value}`
-    })
-    return pairs.length === 0 ? path : `${path}?${pairs.join(random.below(9) === 0 ? '&&' : '&')}`
-  }
-
-  #authorization(): [isKeyed: boolean, header: string | undefined] {
-    const random = this.#random
-    const key = this.#key
-    if (random.below(10) < 7) return [true, `Bearer ${key}`]
-    const at = random.below(key.length)
-    const others = [
-      undefined,
-      '',
-      'Bearer',
-      'Bearer ',
-      `Basic ${key}`,
-      `Bearer ${key}x`,
-      `Bearer ${key.slice(0, at)}`,
-      `Bearer ${key.slice(0, at)}${key[at] === '0' ? '1' : '0'}${key.slice(at + 1)}`,
-      `Bearer ${this.#rawNoise(60)}`,
-      `Bearer aik_${'0'.repeat(36)}`,
-    ]
-    return [false, this.#pick(others)]
   }
 
   #mutated(bytes: Buffer): Buffer {
@@ -198,18 +110,5 @@ export class Cases {
 
   #noise(length: number): string {
     return Array.from({ length }, () => String.fromCharCode(this.#random.below(256))).join('')
-  }
-
-  /** Any bytes that do not end a line or a word. */
-  #rawNoise(length: number): string {
-    const bytes = Buffer.from(this.#noise(length), 'latin1')
-    for (const [index, byte] of bytes.entries()) {
-      if (byte <= 32 || byte === 127) bytes[index] = 126
-    }
-    return bytes.toString('latin1')
-  }
-
-  #pick<T>(choices: readonly T[]): T {
-    return choices[this.#random.below(choices.length)]!
   }
 }

@@ -1,4 +1,5 @@
 /** Requests that are hostile in what they ask, and bytes that are no request, or a part of one, or several. */
+import { routeNames } from '../../../../src/operations.ts'
 import type { Attack, AttackSize, Scene } from '../attack.ts'
 import { Cases } from '../cases.ts'
 import { talk } from '../wire.ts'
@@ -6,13 +7,19 @@ import { talk } from '../wire.ts'
 const together = 16
 /** Of so many rounds, one is of broken requests. */
 const brokenEvery = 4
-/** That many queries a request asks at most. */
-const queriesMax = 50
+/** That many queries a request asks at most: a thousand values, and the profiles of their owners. */
+const queriesMax = 2_000
+
+/** Else so many details use up the balance of all; those of search and match are low already. */
+const cheap = routeNames
+  .filter((route) => route !== 'search' && route !== 'match')
+  .flatMap((route) => ['--price', `${route}=0.000001`])
 
 const rounds = (size: AttackSize) => (size === 'full' ? 10_000 : 100)
 
 const hostile: Attack = {
   name: 'hostile requests, and bytes that are none',
+  prepare: () => ({ words: cheap }),
   boughtMax: (size) => rounds(size) * together * queriesMax,
   run: async (scene) => {
     const cases = new Cases(7, scene.service.key)
