@@ -1,5 +1,5 @@
 /** What an attack is: how the service is started for it, and what is done to the service. */
-
+import type { Socket } from 'node:net'
 import type { Children } from '../processes/children.ts'
 import type { Surroundings, Victim } from './victim.ts'
 
@@ -15,8 +15,8 @@ export interface Scene extends Place {
   readonly service: Victim
   readonly size: AttackSize
   readonly children: Children
-  /** Of anything that an attack opens: called when it is over, the last one first. */
-  readonly afterwards: (end: () => unknown) => void
+  /** What the attack has opened: destroyed when it is over. */
+  readonly sockets: Socket[]
 }
 
 export interface Attack {

@@ -19,9 +19,9 @@ export function mcpHead(key: string, headers: Readonly<Record<string, string>>):
 }
 
 /** A connection that does not read; it ends with the attack. @throws Error when it is refused. */
-export async function deafSocket({ service, afterwards }: Scene): Promise<Socket> {
+export async function deafSocket({ service, sockets }: Scene): Promise<Socket> {
   const socket = await openSocket(service.port)
-  afterwards(() => socket.destroy())
+  sockets.push(socket)
   return socket.pause()
 }
 
