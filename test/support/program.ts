@@ -153,3 +153,36 @@ export async function startService(
   const all = ['--threads', '2', '--snapshots', snapshots, '--data', data, ...words]
   return { ...(await serve(all, surroundings)), data }
 }
+
+/** An answer of a service, read to its end. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
+  readonly json: any
+}
+
+/** Asks a service. The JSON is undefined where the answer is no object. */
+export async function asked(url: string, init: RequestInit = {}): Promise<Reply> {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  const json = text.startsWith('{') ? JSON.parse(text) : undefined
+  return { status: response.status, headers: response.headers, text, json }
+}
+
+/** A call of a tool over `/mcp`. */
+export function toolCall(
+  name: string,
+  args: object,
+  headers: Readonly<Record<string, string>> = {},
+  _meta: object = {},
+): RequestInit {
+  const typed = {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const call = { method: 'tools/call', params: { name, arguments: args, _meta } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, ...call })
+  return { method: 'POST', headers: { ...typed, ...headers }, body }
+}

@@ -2,7 +2,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { expect } from 'vitest'
 import { withAdministration } from '../../src/ledger/books/open-books.ts'
-import { defaultSnapshots, type Ended, run, type Serving, serve } from './program.ts'
+import {
+  asked,
+  defaultSnapshots,
+  type Ended,
+  type Reply,
+  run,
+  type Serving,
+  serve,
+} from './program.ts'
 
 /** Different prices, so that a mixed-up route shows; detail is dear enough to be refused. */
 const prices = ['--price', 'search=0.001', '--price', 'detail=2', '--price', 'peers=0.003'].concat([
@@ -14,14 +22,6 @@ export const pollMs = 20
 
 /** A query that is charged and finds nobody. */
 export const match = '/api/v1/match?handle=nobody'
-
-export interface Reply {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
-  readonly json: any
-}
 
 export class Shop {
   readonly data: string
@@ -43,12 +43,9 @@ export class Shop {
     return new Shop(data, await serve([...places, ...prices, ...words]))
   }
 
-  async ask(target: string, request: RequestInit = {}): Promise<Reply> {
+  ask(target: string, request: RequestInit = {}): Promise<Reply> {
     const headers = { authorization: `Bearer ${this.key}`, ...request.headers }
-    const response = await fetch(`${this.address}${target}`, { ...request, headers })
-    const text = await response.text()
-    const json = text.startsWith('{') ? JSON.parse(text) : undefined
-    return { status: response.status, headers: response.headers, text, json }
+    return asked(`${this.address}${target}`, { ...request, headers })
   }
 
   async statusWith(key: string): Promise<number> {

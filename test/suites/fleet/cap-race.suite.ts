@@ -4,9 +4,8 @@ import type { KeyOrder } from '../../../src/ledger/books/key-rows.ts'
 import { flood } from '../../support/flood.ts'
 import { until } from '../../support/operated.ts'
 import { withDatabases } from '../../support/servers/ledger-databases.ts'
-import { query } from '../../support/servers/node.ts'
+import { query, startedNode } from '../../support/servers/node.ts'
 import { isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
-import { startedNode } from '../../support/servers/started-node.ts'
 
 const usd = 1_000_000
 const order: KeyOrder = { account: 'alice' }

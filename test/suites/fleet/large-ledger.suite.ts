@@ -14,7 +14,7 @@ import { defaultPrices } from '../../../src/operations.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { type LedgerDatabase, withDatabaseEach } from '../../support/servers/ledger-databases.ts'
-import { FleetNode } from '../../support/servers/node.ts'
+import { startedNode } from '../../support/servers/node.ts'
 import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
 
 const priceMicroUsd = 1_000
@@ -173,8 +173,7 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger of more accounts than a node
        select n, 1, 1, 'opening', ${openedMicroUsd} from ${others}`,
     )
     const last = await customers(...Array.from({ length: 10 }, (_, at) => `last-${at}`))
-    const node = await FleetNode.start(on.ledger, temporaryDirectory())
-    onTestFinished(() => void node.stop('SIGKILL'))
+    const node = await startedNode(on.ledger)
     for (const { text } of [...first, ...last]) {
       // A node that does not hold the account fetches it, and answers 503 until it has.
       await until(async () => (await node.statusOf(text)) === 200)

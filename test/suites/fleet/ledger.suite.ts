@@ -11,9 +11,8 @@ import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { defaultSnapshots, endOf, run, start } from '../../support/program.ts'
 import { type LedgerDatabase, withDatabaseEach } from '../../support/servers/ledger-databases.ts'
-import { command, type FleetNode, query } from '../../support/servers/node.ts'
+import { command, type FleetNode, query, startedNode } from '../../support/servers/node.ts'
 import { ask, isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
-import { startedNode } from '../../support/servers/started-node.ts'
 
 let on: LedgerDatabase
 
@@ -141,7 +140,7 @@ describe.skipIf(!isPostgresqlInstalled())('the ledger in a database', () => {
 
   test('makes the first account once, for the first node', async () => {
     const [first, second] = await Promise.all([node(), node()])
-    const keys = [first.firstKey, second.firstKey].filter((key) => key !== undefined)
+    const keys = [first.key, second.key].filter((key) => key !== undefined)
     expect(keys).toHaveLength(1)
     for (const each of [first, second]) {
       await until(async () => (await each.statusOf(keys[0]!)) === 200)

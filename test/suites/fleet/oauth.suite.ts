@@ -16,9 +16,8 @@ import {
 } from '../../support/oauth-person.ts'
 import { until } from '../../support/operated.ts'
 import { withDatabases } from '../../support/servers/ledger-databases.ts'
-import type { FleetNode } from '../../support/servers/node.ts'
+import { type FleetNode, startedNode } from '../../support/servers/node.ts'
 import { isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
-import { startedNode } from '../../support/servers/started-node.ts'
 import {
   askerOf,
   askTokens,

@@ -3,14 +3,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Books } from '../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import { until } from '../../support/operated.ts'
-import type { FleetNode } from '../../support/servers/node.ts'
+import { type FleetNode, startedNode } from '../../support/servers/node.ts'
 import { isPgbouncerInstalled, startPgbouncer } from '../../support/servers/pooler.ts'
 import {
   ask,
   isPostgresqlInstalled,
   startPostgresql,
 } from '../../support/servers/postgresql-server.ts'
-import { startedNode } from '../../support/servers/started-node.ts'
 
 const canRun = [isPostgresqlInstalled(), isPgbouncerInstalled()].every((each) => each)
 

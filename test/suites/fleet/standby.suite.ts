@@ -6,14 +6,13 @@ import { describe, expect, test } from 'vitest'
 import { flood } from '../../support/flood.ts'
 import { until } from '../../support/operated.ts'
 import { customer, expectProven, queriesCharged } from '../../support/servers/ledger-databases.ts'
-import { query } from '../../support/servers/node.ts'
+import { query, startedNode } from '../../support/servers/node.ts'
 import {
   ask,
   isPostgresqlInstalled,
   type PostgresqlServer,
 } from '../../support/servers/postgresql-server.ts'
 import { startPair } from '../../support/servers/standby-pair.ts'
-import { startedNode } from '../../support/servers/started-node.ts'
 
 const order = { account: 'alice' }
 const cap = { amountMicroUsd: 100_000, period: 'total' } as const

@@ -14,7 +14,7 @@ import type { Books } from '../../../src/ledger/books/books.ts'
 import { withAdministration } from '../../../src/ledger/books/open-books.ts'
 import type { CapPeriod } from '../../../src/money.ts'
 import { freePort } from '../../support/processes/free-port.ts'
-import { FleetNode, query } from '../../support/servers/node.ts'
+import { type FleetNode, query, startNode } from '../../support/servers/node.ts'
 import {
   ask,
   type PostgresqlServer,
@@ -219,7 +219,7 @@ class Torture {
     for (let attempt = 1; ; attempt += 1) {
       try {
         const words = ['--port', String(this.#ports[index])]
-        const node = await FleetNode.start(this.#server.address, data, words, variables)
+        const node = await startNode(this.#server.address, data, words, variables)
         this.#nodes[index] = node
         this.#balancer.ports.add(node.port)
         return

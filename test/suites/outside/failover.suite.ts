@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { keptSince } from '../../support/servers/kept-sales.ts'
 import { customer, expectProven, queriesCharged } from '../../support/servers/ledger-databases.ts'
-import type { FleetNode } from '../../support/servers/node.ts'
+import { type FleetNode, startedNode } from '../../support/servers/node.ts'
 import {
   ask,
   isPostgresqlInstalled,
@@ -17,7 +17,6 @@ import {
   startStandby,
 } from '../../support/servers/postgresql-server.ts'
 import { SlowWay } from '../../support/servers/slow-way.ts'
-import { startedNode } from '../../support/servers/started-node.ts'
 
 const priceMicroUsd = 1_000
 /** A key is asked for again and again until a node knows it. */

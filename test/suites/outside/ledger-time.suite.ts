@@ -15,11 +15,10 @@ import {
   queriesCharged,
   withDatabases,
 } from '../../support/servers/ledger-databases.ts'
-import type { FleetNode } from '../../support/servers/node.ts'
+import { type FleetNode, startedNode } from '../../support/servers/node.ts'
 import { isPgbouncerInstalled, startPgbouncer } from '../../support/servers/pooler.ts'
 import { ask, isPostgresqlInstalled, nowMsSql } from '../../support/servers/postgresql-server.ts'
 import { SlowWay } from '../../support/servers/slow-way.ts'
-import { startedNode } from '../../support/servers/started-node.ts'
 import { lackOfClocks, wrongClock } from './support/clock.ts'
 
 const hourMs = 3_600_000

@@ -10,8 +10,8 @@ import {
   queriesCharged,
   withDatabases,
 } from '../../support/servers/ledger-databases.ts'
+import { startedNode } from '../../support/servers/node.ts'
 import { isPostgresqlInstalled } from '../../support/servers/postgresql-server.ts'
-import { startedNode } from '../../support/servers/started-node.ts'
 import { type Fault, FaultyDisk, lackOfFaults } from './support/disk.ts'
 
 /** Lines that hold a brace are JSON, the whole of them. */

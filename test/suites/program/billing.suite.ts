@@ -7,8 +7,9 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { mentionsKey, newKeyText } from '../../../src/ledger/books/key.ts'
 import { temporaryDirectory } from '../../support/built.ts'
+import { type Reply, toolCall } from '../../support/program.ts'
 import { sharedShop } from '../../support/shared.ts'
-import { match, pollMs, type Reply, Shop } from '../../support/shop.ts'
+import { match, pollMs, Shop } from '../../support/shop.ts'
 
 /** What a command or a change of the books does is felt a moment later; how much later is no question of these tests. */
 const noticed = { interval: pollMs }
@@ -90,21 +91,7 @@ describe('a service with a ledger', () => {
     }
   })
 
-  function peersByTool(handles: readonly string[], headers: object, _meta: object = {}) {
-    const params = { name: 'find_peers', arguments: { handles }, _meta }
-    return shop.ask('/mcp', {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-        'MCP-Protocol-Version': '2025-06-18',
-        ...headers,
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    })
-  }
-
-  test.each([
+  test.each<[string, Record<string, string>, object]>([
     ['the header', { 'Idempotency-Key': 'billing-3' }, {}],
     ['_meta', {}, { 'authority-index/idempotency-key': 'billing-4' }],
     [
@@ -113,15 +100,14 @@ describe('a service with a ledger', () => {
       { 'authority-index/idempotency-key': 'billing-5' },
     ],
   ])('charges a call of a tool once under the key in %s', async (_, headers, meta) => {
+    const peersOf = (...handles: string[]) =>
+      shop.ask('/mcp', toolCall('find_peers', { handles }, headers, meta))
     const before = await balanceAfterOneMatch(shop)
-    const [first, again] = [
-      await peersByTool(['nobody'], headers, meta),
-      await peersByTool(['nobody'], headers, meta),
-    ]
+    const [first, again] = [await peersOf('nobody'), await peersOf('nobody')]
     expect([first.status, again.status]).toEqual([200, 200])
     const without = (text: string) => text.replaceAll(/"duration[^,]*,/g, '')
     expect(without(again.text)).toBe(without(first.text))
-    const other = await peersByTool(['nobody', 'ann'], headers, meta)
+    const other = await peersOf('nobody', 'ann')
     expect([other.status, other.text]).toEqual([
       200,
       expect.stringContaining('call again with another one'),

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { flood } from '../../support/flood.ts'
+import { toolCall } from '../../support/program.ts'
 import { sharedShop } from '../../support/shared.ts'
 import { match } from '../../support/shop.ts'
 
@@ -61,25 +62,17 @@ describe('a key', () => {
     expect((await ask(match)).status).toBe(200)
     const { status, json } = await ask('/api/v1/index?query=health')
     expect([status, json.type]).toEqual([403, 'urn:authority-index:problem:key-restricted'])
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
-    const call = (authorization: string, name: string, args: object) =>
-      shop.ask('/mcp', {
-        method: 'POST',
-        headers: {
-          authorization,
-          'content-type': 'application/json',
-          accept: 'application/json, text/event-stream',
-        },
-        body: JSON.stringify({ ...message, params: { name, arguments: args } }),
-      })
-    const handles = { handles: ['nobody'] }
-    expect((await call(`Bearer ${key}`, 'match_handle', handles)).status).toBe(403)
+    const call = (own: string) => {
+      const headers = { authorization: `Bearer ${own}` }
+      return shop.ask('/mcp', toolCall('match_handle', { handles: ['nobody'] }, headers))
+    }
+    expect((await call(key)).status).toBe(403)
     const agent = await shop.issued('--scopes', 'mcp')
     expect((await agent.ask(match)).status).toBe(403)
-    const answered = await call(`Bearer ${agent.key}`, 'match_handle', handles)
+    const answered = await call(agent.key)
     expect([answered.status, answered.text]).toEqual([200, expect.stringContaining('No authority')])
     const both = await shop.issued('--scopes', 'search,mcp')
-    const refused = await call(`Bearer ${both.key}`, 'match_handle', handles)
+    const refused = await call(both.key)
     expect([refused.status, refused.text]).toEqual([200, expect.stringContaining('scopes')])
   })
 

@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { membersOf, parametersOf } from '../../../src/api/schemas/inputs.ts'
 import { type RouteName, routeNames } from '../../../src/operations.ts'
 import { type FieldName, fieldNames } from '../../../src/request-parameters.ts'
+import { type Reply, toolCall } from '../../support/program.ts'
 import { sharedShop } from '../../support/shared.ts'
-import type { Reply } from '../../support/shop.ts'
 
 const shop = sharedShop(['--opening-credit', '1000'])
 afterAll(() => shop.expectAddingUp())
@@ -218,20 +218,8 @@ describe('profiles by fields', () => {
 
   test('cost the same by the tools', async () => {
     const before = Number((await askFor(sold.match!, [])).headers.get('x-balance-usd'))
-    const params = {
-      name: 'match_handle',
-      arguments: { handles, fields: ['bio'] },
-    }
-    const { status } = await shop.ask('/mcp', {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        'mcp-protocol-version': '2025-06-18',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    })
-    expect(status).toBe(200)
+    const called = toolCall('match_handle', { handles, fields: ['bio'] })
+    expect((await shop.ask('/mcp', called)).status).toBe(200)
     const after = Number((await askFor(sold.match!, [])).headers.get('x-balance-usd'))
     expect(before - after).toBeCloseTo(2 * 0.0015 + 2 * 2, 9)
   })

@@ -1,50 +1,43 @@
 /** A node of a fleet: the built service over the default snapshot, with the ledger of a database. */
-import type { ChildProcess } from 'node:child_process'
-import { defaultSnapshots, type Ended, run, type Serving, serve } from '../program.ts'
+import { onTestFinished } from 'vitest'
+import { asked, defaultSnapshots, type Reply, run, type Serving, serve } from '../program.ts'
+import { temporaryDirectory } from '../temporary-directory.ts'
 
 /** A query that costs 0.001 USD. */
 export const query = '/api/v1/index?query=rust&limit=1'
 
-export class FleetNode {
-  readonly child: ChildProcess
-  readonly address: string
-  readonly port: number
-  /** The key of the account `default`, where this node made it. */
-  readonly firstKey: string | undefined
-  readonly stop: (signal?: NodeJS.Signals) => Promise<Ended>
+export interface FleetNode extends Serving {
+  readonly ask: (key: string, target?: string) => Promise<Reply>
+  readonly statusOf: (key: string) => Promise<number>
+}
 
-  private constructor({ child, address, port, key, stop }: Serving) {
-    this.child = child
-    this.address = address
-    this.port = port
-    this.firstKey = key
-    this.stop = stop
-  }
-
-  /** @param data the directory of its outbox. */
-  static async start(
-    ledger: string,
-    data: string,
-    words: readonly string[] = [],
-    variables: Readonly<Record<string, string>> = {},
-  ) {
-    const places = ['--snapshots', defaultSnapshots, '--data', data, '--ledger', ledger]
-    return new FleetNode(await serve(['--threads', '1', ...places, ...words], { variables }))
-  }
-
-  async ask(key: string, target = query) {
+/** Starts a node. @param data the directory of its outbox. */
+export async function startNode(
+  ledger: string,
+  data: string,
+  words: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<FleetNode> {
+  const places = ['--snapshots', defaultSnapshots, '--data', data, '--ledger', ledger]
+  const serving = await serve(['--threads', '1', ...places, ...words], { variables })
+  const ask = (key: string, target = query) => {
     // A connection that was kept may be closed by the node while this process waits for a program.
     const headers = { authorization: `Bearer ${key}`, connection: 'close' }
-    const response = await fetch(`${this.address}${target}`, { headers })
-    const text = await response.text()
-    // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
-    const json: any = text.startsWith('{') ? JSON.parse(text) : undefined
-    return { status: response.status, headers: response.headers, text, json }
+    return asked(`${serving.address}${target}`, { headers })
   }
+  return { ...serving, ask, statusOf: async (key) => (await ask(key)).status }
+}
 
-  async statusOf(key: string): Promise<number> {
-    return (await this.ask(key)).status
-  }
+/** Starts a node that ends with its test. @param data the directory of its outbox; a new one where it is absent. */
+export async function startedNode(
+  ledger: string,
+  words: readonly string[] = [],
+  data = temporaryDirectory(),
+  variables: Readonly<Record<string, string>> = {},
+): Promise<FleetNode> {
+  const node = await startNode(ledger, data, words, variables)
+  onTestFinished(async () => void (await node.stop('SIGKILL')))
+  return node
 }
 
 /** Runs a command on a ledger and returns what it printed; fails when it does. */
