@@ -9,7 +9,7 @@ import { Removals } from '../../../../src/snapshot/store/removals.ts'
 import { readPointer } from '../../../../src/snapshot/store/states.ts'
 import { temporaryDirectory } from '../../../support/built.ts'
 import { type Operated, operate, until } from '../../../support/operated.ts'
-import { type Ended, run } from '../../../support/program.ts'
+import { asked, type Ended, run, toolCall } from '../../../support/program.ts'
 
 const sdu = '98765432109876543'
 const handles = ['zebquark', 'quarkzeb']
@@ -65,23 +65,17 @@ function newSource(): string {
   return source
 }
 
-const places = (source: string, snapshots: string) => ['--source', source, '--snapshots', snapshots]
 const lenient = ['--gate', 'reject-share-max=0.1', '--json']
+const wordsOf = (source: string, snapshots: string) => [
+  ...['--source', source, '--snapshots', snapshots, ...lenient],
+]
 
 function sync(source: string, snapshots: string, ...more: string[]): Promise<Ended> {
-  return run(['sync', ...places(source, snapshots), ...lenient, ...more])
+  return run(['sync', ...wordsOf(source, snapshots), ...more])
 }
 
-function forget(source: string, snapshots: string, ...more: string[]): Promise<Ended> {
-  return run([
-    'forget',
-    sdu,
-    '--reason',
-    'asked for it',
-    ...places(source, snapshots),
-    ...lenient,
-    ...more,
-  ])
+function forget(source: string, snapshots: string): Promise<Ended> {
+  return run(['forget', sdu, '--reason', 'asked for it', ...wordsOf(source, snapshots)])
 }
 
 /** What the files of changes tell of the forgotten, each time that they do. */
@@ -127,7 +121,6 @@ const targets = [
   `/api/v1/index?query=orcid:${orcid}`,
   '/api/v1/index?query=rust&limit=50&explain=true',
   `/api/v1/detail?sdus=0${sdu}`,
-  '/api/v1/rank?sources=zebquark,person1,github:zebquark',
   ...['zeb', 'quark', 'zebulon+q', 'lighthou'].map(
     (typed) => `/api/v1/autocomplete?query=${typed}`,
   ),
@@ -138,51 +131,32 @@ const targets = [
     .map(({ socials }) => `/api/v1/peers?handle=${socials.github.handle}&limit=50`),
 ]
 
-/** The bodies of every route; each is asked twice, so that what is cached is seen too. */
-async function answers({ address, headers }: Operated): Promise<string> {
-  const bodies = []
-  for (const target of [...targets, ...targets]) {
-    const response = await fetch(`${address}${target}`, { headers })
-    const { errors, ...answer } = (await response.json()) as { errors?: unknown; results?: unknown }
-    bodies.push(JSON.stringify(answer.results ?? answer).toLowerCase())
-  }
-  return bodies.join('\n')
-}
-
-/** The bodies of every route about earlier snapshots, in which an SDU may stand. */
-async function answersAboutThePast(
-  { address, headers }: Operated,
-  ids: readonly string[],
-): Promise<string> {
-  const targets = ids.flatMap((id) => [
+/** About earlier snapshots, in which an SDU may stand. */
+const targetsAbout = (ids: readonly string[]) => [
+  ...ids.flatMap((id) => [
     `/api/v1/changes?since=${id}`,
     `/api/v1/changes?since=${id}&sdus=${sdu}`,
     `/api/v1/changes?since=${id}&topic=rust&types=rank`,
     `/api/v1/snapshots/${id}`,
-  ])
-  const bodies = []
-  for (const target of [...targets, `/api/v1/history?sdus=${sdu}`, '/api/v1/history?sdus=1,2,3']) {
-    const response = await fetch(`${address}${target}`, { headers })
-    const { results } = (await response.json()) as { results: unknown }
-    expect([target, response.status]).toEqual([target, 200])
-    bodies.push(JSON.stringify(results).toLowerCase())
+  ]),
+  ...[`/api/v1/history?sdus=${sdu}`, '/api/v1/history?sdus=1,2,3'],
+]
+
+/** The items of answers; each is asked for twice, so that what is cached is seen too. */
+async function answers({ address, headers }: Operated, asking = targets): Promise<string> {
+  const items = []
+  for (const target of [...asking, ...asking]) {
+    const { status, json } = await asked(`${address}${target}`, { headers })
+    expect([target, status]).toEqual([target, 200])
+    items.push(JSON.stringify(json.results).toLowerCase())
   }
-  return bodies.join('\n')
+  return items.join('\n')
 }
 
 /** What the search tool says to a word of the bio of the forgotten. */
 async function toolAnswer({ address, headers }: Operated): Promise<string> {
-  const call = { name: 'search_authorities', arguments: { query: 'lighthouses' } }
-  const response = await fetch(`${address}/mcp`, {
-    method: 'POST',
-    headers: {
-      ...headers,
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
-  })
-  return (await response.text()).toLowerCase()
+  const call = toolCall('search_authorities', { query: 'lighthouses' }, headers)
+  return (await asked(`${address}/mcp`, call)).text.toLowerCase()
 }
 
 function tracesOf(text: string): string[] {
@@ -252,13 +226,13 @@ describe('who is forgotten', () => {
     ids.push(JSON.parse(second.stdout).id)
     const data = join(temporaryDirectory(), 'data')
     const service = await operate(snapshots, ['--data', data, '--threads', '1'])
-    const before = await answersAboutThePast(service, ids)
+    const before = await answers(service, targetsAbout(ids))
     expect(tracesOf(before)).toEqual(['zebulon', 'quarkington', sdu])
 
     const { stdout } = await forget(source, snapshots)
     const { id } = JSON.parse(stdout)
     await until(async () => (await service.readiness()).snapshot_id === id)
-    const after = await answersAboutThePast(service, [...ids, id])
+    const after = await answers(service, targetsAbout([...ids, id]))
     expect(tracesOf(after)).toEqual([sdu])
     const entries = after.match(/\{[^{}]*98765432109876543[^{}]*\}/g) ?? []
     const facts = entries.flatMap((entry) => {
@@ -335,7 +309,7 @@ describe('forget', () => {
   it('ends with 1 for an SDU that nothing knows, and records it when it is forced', async () => {
     const source = newSource()
     const { snapshots } = await newSnapshots(source)
-    const order = ['forget', '4040', '--reason', 'x', ...places(source, snapshots), ...lenient]
+    const order = ['forget', '4040', '--reason', 'x', ...wordsOf(source, snapshots)]
     const { exitCode, stderr } = await run(order)
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('no snapshot has this SDU')])
     expect(readdirSync(snapshots)).not.toContain('REMOVED')
