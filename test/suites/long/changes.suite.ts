@@ -6,6 +6,7 @@ import type { Snapshot } from '../../../src/snapshot/file.ts'
 import { announceNext, dayMs } from '../../support/announced.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { type Operated, operate, until } from '../../support/operated.ts'
+import { asked, type Reply } from '../../support/program.ts'
 import { authority } from '../../support/records.ts'
 
 function ofDay(day: number): Snapshot {
@@ -31,21 +32,13 @@ async function newService(days: number): Promise<{ directory: string; service: O
   return { directory, service }
 }
 
-interface Answer {
-  readonly status: number
-  readonly json: {
-    readonly results: readonly Record<string, unknown>[]
-    readonly oldest?: string
-  }
-}
-
-async function ask({ address, headers }: Operated, target: string): Promise<Answer> {
-  const response = await fetch(`${address}${target}`, { headers })
-  return { status: response.status, json: (await response.json()) as Answer['json'] }
+function ask({ address, headers }: Operated, target: string): Promise<Reply> {
+  return asked(`${address}${target}`, { headers })
 }
 
 async function listed(service: Operated): Promise<unknown[]> {
-  return (await ask(service, '/api/v1/snapshots')).json.results.map(({ id }) => id)
+  const { json } = await ask(service, '/api/v1/snapshots')
+  return json.results.map(({ id }: { id: string }) => id)
 }
 
 /** Waits until every thread lists these days: one hears of it a moment after another. */
@@ -66,7 +59,7 @@ describe('a running service', () => {
     const { results } = (await ask(service, `/api/v1/changes?since=${idOf(2)}`)).json
     expect(results).toEqual([{ type: 'score', sdu: '1', topic: null, before: 2, after: 3 }])
     const history = (await ask(service, '/api/v1/history?sdu=1')).json.results
-    expect(history.map(({ authority_score: score }) => score)).toEqual([3, 2, 1])
+    expect(history).toMatchObject([3, 2, 1].map((score) => ({ authority_score: score })))
   })
 
   it('names a file that comes to harm, and tells what is behind it, without a swap', async () => {

@@ -12,7 +12,7 @@ import { wireRequest } from '../../support/abuse/wire.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { openSocket } from '../../support/processes/connection.ts'
-import { copyDefaultSnapshot, run, startService } from '../../support/program.ts'
+import { asked, copyDefaultSnapshot, run, startService } from '../../support/program.ts'
 import { samplesOf } from '../../support/prometheus.ts'
 
 const cert = join(import.meta.dirname, '..', '..', 'support', 'certificate.pem')
@@ -22,11 +22,8 @@ const target = '/api/v1/match?handle=SenCapito'
 async function guarded(words: readonly string[] = []) {
   const service = await startService(temporaryDirectory(), words)
   onTestFinished(() => void service.stop('SIGKILL'))
-  const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-    const init = { method, headers: { ...service.headers, ...headers } }
-    const response = await fetch(`${service.address}${path}`, init)
-    return { status: response.status, headers: response.headers, text: await response.text() }
-  }
+  const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+    asked(`${service.address}${path}`, { method, headers: { ...service.headers, ...headers } })
   const metric = async (name: string) =>
     samplesOf((await get('/metrics')).text).get(`authority_index_${name}`)
   return { ...service, get, metric }

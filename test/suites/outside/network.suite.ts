@@ -122,7 +122,7 @@ async function expectCharged(
   results: Results,
 ): Promise<number> {
   await untilMetrics(clients, service, (open, unreadBytes) => open <= 1 && unreadBytes === 0)
-  expect(service.isRunning()).toBe(true)
+  expect(service.child.exitCode ?? service.child.signalCode).toBeNull()
   const { queriesCharged } = await service.books()
   expect(queriesCharged).toBeGreaterThanOrEqual(queriesOf(results, isWhole))
   expect(queriesCharged).toBeLessThanOrEqual(queriesOf(results, () => true))
