@@ -10,7 +10,7 @@ import { newScene, type Operated, operate } from '../operated.ts'
 import { freePort } from '../processes/free-port.ts'
 
 /** A proxy that is written about in `docs/operations.md` and that Debian has. */
-export type ProxyName = 'nginx' | 'haproxy'
+type ProxyName = 'nginx' | 'haproxy'
 
 export const proxyNames: readonly ProxyName[] = ['nginx', 'haproxy']
 
