@@ -3,10 +3,13 @@
  * the ledger's clock, leases live, and waiting sessions can be ended.
  */
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
+import { fakeTimeLibrary, fakeTimeVariables } from '../../support/processes/fake-time.ts'
 import { defaultSnapshots, endOf, start } from '../../support/program.ts'
 import {
   books,
@@ -19,24 +22,24 @@ import { type FleetNode, startedNode } from '../../support/servers/node.ts'
 import { isPgbouncerInstalled, startPgbouncer } from '../../support/servers/pooler.ts'
 import { ask, isPostgresqlInstalled, nowMsSql } from '../../support/servers/postgresql-server.ts'
 import { SlowWay } from '../../support/servers/slow-way.ts'
-import { lackOfClocks, wrongClock } from './support/clock.ts'
 
 const hourMs = 3_600_000
 const isFull = process.env.OUTSIDE === 'full'
 
-const lacking = lackOfClocks()
-if (lacking !== undefined) console.error(`skipped: ${lacking}`)
+const isLacking = fakeTimeLibrary() === undefined
+if (isLacking) console.error('skipped: a wrong clock needs faketime (apt-get install libfaketime)')
 
 /** A node whose clock is off by so many hours; its monotonic one is not. */
 function nodeOffBy(hours: number, ledger: string): Promise<FleetNode> {
-  const offset = `${hours < 0 ? '-' : '+'}${Math.abs(hours)}h`
-  return startedNode(ledger, [], temporaryDirectory(), wrongClock(offset))
+  const file = join(temporaryDirectory(), 'time')
+  writeFileSync(file, `${hours < 0 ? '-' : '+'}${Math.abs(hours)}h\n`)
+  return startedNode(ledger, [], temporaryDirectory(), fakeTimeVariables(file))
 }
 
 describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
   const newDatabase = withDatabases('time')
 
-  test.skipIf(lacking !== undefined)(
+  test.skipIf(isLacking)(
     'has keys expire by its own clock, wherever the clock of a node is',
     async () => {
       const { ledger } = await newDatabase()
@@ -68,7 +71,7 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
   test.each([
     ['directly', async () => undefined],
     ['through a pooler', startPgbouncer],
-  ])('does not depend on what the database says of settings, reached %s', async (how, open) => {
+  ])('sells as ever, whatever settings a database has, reached %s', async (how, open) => {
     if (how === 'through a pooler' && !isPgbouncerInstalled()) return
     const { ledger: direct, name, server } = await newDatabase()
     const settings = [
@@ -85,16 +88,29 @@ describe.skipIf(!isPostgresqlInstalled())('a ledger in a database', () => {
     const ledger = pooler?.addressOf(name) ?? direct
     const expiresAtMs = Date.now() + hourMs
     const key = await customer(ledger, 'alice', hourMs)
-    const node = await startedNode(ledger)
-    for (let times = 0; times < 5; times += 1) {
-      await until(async () => (await node.statusOf(key)) === 200)
+    // More connections than a pooler has.
+    const nodes = await Promise.all([1, 2, 3].map(() => startedNode(ledger)))
+    let answered = 0
+    const everywhere = async (text: string, status: number) => {
+      const statuses = await Promise.all(nodes.map((node) => node.statusOf(text)))
+      answered += statuses.filter((each) => each === 200).length
+      return statuses.every((each) => each === status)
     }
-    expect((await node.stop()).exitCode).toBe(0)
+    for (let times = 0; times < 20; times += 1) await until(() => everywhere(key, 200))
     const [listed] = await books(ledger, (each) => each.listKeys())
     // As the clock of the database has it; a zone or an order of day and month would be hours off.
     expect(Math.abs(listed!.expiresAtMs! - expiresAtMs)).toBeLessThan(60_000)
+    const other = await books(ledger, (each) => each.issueKey({ account: 'alice' }))
+    await books(ledger, (each) => each.revokeKey(listed!.id))
+    await until(() => everywhere(key, 401))
+    await until(() => everywhere(other.text, 200))
+    const ends = await Promise.all(nodes.map((node) => node.stop()))
+    expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
+    expect(await queriesCharged(ledger, 'alice')).toBe(answered)
     const { charges } = await books(ledger, (each) => each.statementOf('alice'))
     expect(charges[0]!.day).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+    // Other clients of a pool find its connections unchanged.
+    expect(await ask(ledger, 'show statement_timeout')).toEqual([{ statement_timeout: '0' }])
     await expectProven(ledger)
   })
 
