@@ -1,6 +1,6 @@
 /**
  * Requests of which it may be uncertain where they end: what each build of uWebSockets.js makes of them, and what each
- * proxy passes on. `framing.tsv` holds what is expected; here are the bytes of its rows.
+ * proxy passes on: `framing.tsv`.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -10,107 +10,30 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { newScene, type Operated, operate } from '../../support/operated.ts'
 import { isInstalled, proxyNames, startProxy } from '../../support/servers/proxy.ts'
 
-/** A row of the table. */
+/** A row of the table: what is sent, with `KEY` for the header of a key, and what a proxy that passes it on leaves in it. */
 interface Row {
   readonly bytes: string
-  /** What a proxy that passes it on leaves in it. */
   readonly mark: RegExp
+  readonly cells: Readonly<Record<string, string>>
 }
 
-const body = '{"handles":["person1"]}'
-const size = body.length.toString(16)
-const target = '/api/v1/index?query=person1'
+/** In the bytes of a row, what is not seen is written as in a text of JavaScript. */
+const unseen: Readonly<Record<string, string>> = { r: '\r', n: '\n', 0: '\0', x07: '\x07' }
 
-function get(lines: string, mark: RegExp, [from, to]: readonly [string, string] = ['', '']): Row {
-  const head = `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: KEY\r\n`
-  return { bytes: `${head}${lines}\r\n`.replace(from, to), mark }
-}
-
-function post(after: string, mark: RegExp, lines = 'Transfer-Encoding: chunked\r\n'): Row {
-  const head = 'POST /api/v1/match HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n'
-  return { bytes: `${head}Authorization: KEY\r\n${lines}\r\n${after}`, mark }
-}
-
-const chunk = `${size}\r\n${body}\r\n`
-const chunks = `${chunk}0\r\n\r\n`
-
-const rows: Readonly<Record<string, Row>> = {
-  'two other bytes in place of the line end behind the data of a chunk': post(
-    `${size}\r\n${body}xx0\r\n\r\n`,
-    /xx0/,
-  ),
-  'more bytes behind the data of a chunk': post(`${size}\r\n${body}xxxx\r\n0\r\n\r\n`, /xxxx/),
-  'a bare LF behind the data of a chunk': post(`${size}\r\n${body}\n0\r\n\r\n`, /\}\n0/),
-  'a chunk size that ends in a bare LF': post(`${size}\n${body}\r\n0\r\n\r\n`, /17\n/),
-  'a last chunk that ends in bare LFs': post(`${chunk}0\n\n`, /0\n\n/),
-  'a chunk extension': post(`${size};a=b\r\n${body}\r\n0\r\n\r\n`, /a=b/),
-  'a chunk extension with a bare LF': post(`${size};a\nb\r\n${body}\r\n0\r\n\r\n`, /;a\nb/),
-  'a chunk size that is no number': post(`0x${size}\r\n${body}\r\n0\r\n\r\n`, /0x/),
-  'a chunk size that is missing': post(`\r\n${body}\r\n0\r\n\r\n`, /\r\n\r\n\r\n/),
-  'a chunk size above 2^64': post(`100000000000000${size}\r\n${body}\r\n0\r\n\r\n`, /10000000/),
-  'a trailer': post(`${chunk}0\r\nX-A: b\r\n\r\n`, /x-a/i),
-  'a trailer that reads as a request': post(
-    `${chunk}0\r\nX-A: ${target} HTTP/1.1\r\nHost: a\r\n\r\n`,
-    /x-a/i,
-  ),
-  'a request line that ends in a bare LF': get('', /1\.1\n/, ['1.1\r\n', '1.1\n']),
-  'a header line that ends in a bare LF': get('X-A: b\n', /x-a: b\n/i),
-  'a bare CR in a header': get('X-A: b\rc\r\n', /b\rc/),
-  'a folded header line': get('X-A: b\r\n c\r\n', /b\r\n c/),
-  'a space before the colon': get('X-A : b\r\n', /x-a :/i),
-  'a NUL in a header': get('X-A: b\0c\r\n', /b\0c/),
-  'another control character in a header': get('X-A: b\x07c\r\n', /b[^ -~]c/),
-  'a header name that is no token': get('X-A[]: b\r\n', /x-a\[\]/i),
-  'no `Host`': get('', /^(?![\s\S]*\nhost:)/i, ['Host: a\r\n', '']),
-  'two `Host`s': get('Host: b\r\n', /host: a[\s\S]*host: b/i),
-  'an absolute target': get('', /GET http/, [target, `http://a${target}`]),
-  'HTTP/1.0': get('', /1\.0/, ['1.1', '1.0']),
-  'two equal lengths': post(
-    body,
-    /content-length[\s\S]*content-length/i,
-    `Content-Length: ${body.length}\r\n`.repeat(2),
-  ),
-  'two lengths': post(
-    body,
-    /content-length[\s\S]*content-length/i,
-    `Content-Length: ${body.length}\r\nContent-Length: 3\r\n`,
-  ),
-  'an empty length, then another': get(
-    'Content-Length:\r\nContent-Length: 5\r\n',
-    /content-length: ?\r\n/i,
-  ),
-  'a length and `chunked`': post(
-    chunks,
-    /content-length/i,
-    'Content-Length: 5\r\nTransfer-Encoding: chunked\r\n',
-  ),
-  'an encoding that is not `chunked`': post(chunks, /gzip/, 'Transfer-Encoding: gzip\r\n'),
-  '`chunked` twice': post(
-    chunks,
-    /chunked\r\n[\s\S]*chunked/,
-    'Transfer-Encoding: chunked\r\n'.repeat(2),
-  ),
-  'an empty encoding, then `chunked`': post(
-    chunks,
-    /transfer-encoding: ?\r\n/i,
-    'Transfer-Encoding:\r\nTransfer-Encoding: chunked\r\n',
-  ),
-}
-
-/** The cells of the table: row → column → text. */
-function documented(): ReadonlyMap<string, Readonly<Record<string, string>>> {
-  const table = readFileSync(join(import.meta.dirname, 'framing.tsv'), 'utf8')
-  const [columns, ...lines] = table
+function rowsOf(table: string): ReadonlyMap<string, Row> {
+  const [columns = [], ...lines] = table
     .trim()
     .split('\n')
     .map((line) => line.split('\t'))
-  return new Map(
-    lines.map((cells) => [
-      cells[0]!,
-      Object.fromEntries(cells.map((cell, at) => [columns![at]!.split(' ')[0]!, cell])),
-    ]),
-  )
+  const named = lines.map((line) => {
+    const cells = Object.fromEntries(line.map((cell, at) => [columns[at]!.split(' ')[0]!, cell]))
+    const bytes = cells.bytes!.replace(/\\(r|n|0|x07)/g, (_, code) => unseen[code]!)
+    return [cells.what!, { bytes, mark: new RegExp(cells.mark!, 'i'), cells }] as const
+  })
+  return new Map(named)
 }
+
+const rows = rowsOf(readFileSync(join(import.meta.dirname, 'framing.tsv'), 'utf8'))
 
 function bytesOf({ bytes }: Row, { headers }: Operated): Buffer {
   return Buffer.from(bytes.replace('KEY', headers.authorization!), 'latin1')
@@ -187,12 +110,12 @@ async function service(): Promise<Operated> {
 
 async function cellsOf(cell: (row: Row) => Promise<string>): Promise<Record<string, string>> {
   const cells: Record<string, string> = {}
-  for (const [name, row] of Object.entries(rows)) cells[name] = await cell(row)
+  for (const [name, row] of rows) cells[name] = await cell(row)
   return cells
 }
 
 function column(name: string): Record<string, string> {
-  return Object.fromEntries([...documented()].map(([row, cells]) => [row, cells[name]!]))
+  return Object.fromEntries([...rows].map(([row, { cells }]) => [row, cells[name]!]))
 }
 
 describe('the table of requests', () => {
