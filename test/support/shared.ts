@@ -7,7 +7,7 @@ import { type RunningService, startService } from './program.ts'
 import { Shop } from './shop.ts'
 
 /** Stands for what is made in a new directory, once tests run. */
-function shared<T extends object>(
+export function shared<T extends object>(
   make: (directory: string) => Promise<T>,
   end: (made: T) => Promise<unknown>,
 ): T {

@@ -1,8 +1,14 @@
-/** That everybody can use the explorer: no violations known to axe, in light and dark, at any width. */
+/**
+ * That everybody can use the explorer: no violations known to axe, in light and dark, at any width. `PICTURES=1` takes the
+ * pictures of the documents on the way, to be looked at whenever the explorer looks otherwise.
+ */
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { browserPath } from '../../support/processes/browser.ts'
 import { beyondWidth, inBrowser, open, settled, sharedByTests, violationsOf } from './browser.ts'
 import { views } from './views.ts'
+
+const images = join(import.meta.dirname, '..', '..', '..', 'docs', 'images')
 
 describe.skipIf(browserPath === undefined)(inBrowser('every view'), () => {
   const shared = sharedByTests()
@@ -13,7 +19,6 @@ describe.skipIf(browserPath === undefined)(inBrowser('every view'), () => {
       const page = await open(shared, view.path, {
         withKey: view.withoutKey !== true,
         reducedMotion: 'reduce',
-        viewport: { width: 1440, height: 900 },
         bypassCSP: true,
       })
       await page.locator(view.ready).first().waitFor()
@@ -22,6 +27,9 @@ describe.skipIf(browserPath === undefined)(inBrowser('every view'), () => {
         await page.emulateMedia({ colorScheme })
         await settled(page)
         expect([colorScheme, await violationsOf(page)]).toEqual([colorScheme, []])
+        if (process.env.PICTURES !== undefined && view.picture === colorScheme) {
+          await page.screenshot({ path: join(images, `${view.name}-1440.png`) })
+        }
       }
       for (const width of [320, 768, 1920]) {
         await page.setViewportSize({ width, height: 900 })

@@ -1,13 +1,12 @@
 /** Pages for the suites. They wait for what is to come, never for a time; bounds only end what would wait for ever. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type Axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { browserPath, launchBrowser } from '../../support/processes/browser.ts'
-import { type RunningService, startService } from '../../support/program.ts'
+import type { RunningService } from '../../support/program.ts'
+import { shared, sharedService } from '../../support/shared.ts'
 
 /** Much longer than a loaded machine takes, and shorter than a test may. */
 const waitMsMax = 90_000
@@ -22,50 +21,10 @@ interface Shared {
   readonly browser: Browser
 }
 
-/** A service and a browser for all tests of a suite. @param wordsFor of the service, with a directory for its files. */
-export function sharedByTests(wordsFor = (_: string): readonly string[] => []): Shared {
-  const shared: { -readonly [Name in keyof Shared]?: Shared[Name] } = {}
-  let directory: string
-  beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'browser-'))
-    shared.service = await startService(directory, wordsFor(directory))
-    shared.browser = await launchBrowser()
-  })
-  afterAll(async () => {
-    await shared.browser?.close()
-    await shared.service?.stop('SIGKILL')
-    rmSync(directory, { recursive: true, force: true })
-  })
-  return shared as Shared
-}
-
-interface WatchedPage {
-  readonly page: Page
-  /** Texts on the console, errors, and requests to anybody but the service. */
-  readonly complaints: string[]
-  readonly close: () => Promise<void>
-}
-
-/** @param target path, query and fragment. */
-export async function openPage(
-  browser: Browser,
-  address: string,
-  target: string,
-  options: BrowserContextOptions = {},
-): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
-  const page = await context.newPage()
-  page.setDefaultTimeout(waitMsMax)
-  const complaints: string[] = []
-  page.on('console', (message) => {
-    complaints.push(`${message.type()}: ${message.text()}`)
-  })
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('request', (request) => {
-    if (!request.url().startsWith(`${address}/`)) complaints.push(`asked ${request.url()}`)
-  })
-  await page.goto(`${address}${target}`)
-  return { page, complaints, close: () => context.close() }
+/** A service and a browser for all tests of a suite. @param words of the service, with a directory for its files. */
+export function sharedByTests(words?: Parameters<typeof sharedService>[0]): Shared {
+  const browser = shared(launchBrowser, (launched) => launched.close())
+  return { service: sharedService(words), browser }
 }
 
 /** Whose pages are opened where. */
@@ -88,13 +47,25 @@ export async function open(
   path: string,
   { withKey = true, expected = /^$/, ...more }: OpenOptions = {},
 ): Promise<Page> {
-  const target = withKey ? `${path}#key=${keyOf(service)}` : path
-  const { page, complaints, close } = await openPage(browser, service.address, target, more)
+  const { address } = service
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...more })
+  const page = await context.newPage()
+  page.setDefaultTimeout(waitMsMax)
+  // Texts on the console, errors, and requests to anybody but the service.
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    complaints.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${address}/`)) complaints.push(`asked ${request.url()}`)
+  })
   onTestFinished(async () => {
     const unexpected = complaints.filter((text) => !expected.test(text))
-    await close()
+    await context.close()
     expect(unexpected).toEqual([])
   })
+  await page.goto(`${address}${path}${withKey ? `#key=${keyOf(service)}` : ''}`)
   return page
 }
 

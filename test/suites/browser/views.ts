@@ -6,13 +6,15 @@ interface View {
   readonly path: string
   readonly ready: string
   readonly withoutKey?: boolean
+  /** Documents have a picture of it in this scheme. */
+  readonly picture?: 'light' | 'dark'
   /** What is done before it is looked at. */
   readonly act?: (page: Page) => Promise<void>
 }
 
 export const views: readonly View[] = [
   { name: 'home', path: '/', ready: '.chips .chip' },
-  { name: 'explorer', path: '/?q=health', ready: '.person' },
+  { name: 'explorer', path: '/?q=health', ready: '.person', picture: 'light' },
   {
     name: 'why',
     path: '/?q=health',
@@ -36,7 +38,7 @@ export const views: readonly View[] = [
   { name: 'nobody', path: '/?q=zzzz', ready: '.state' },
   { name: 'stranger', path: '/', ready: '.examples', withoutKey: true },
   { name: 'no key', path: '/?q=rust', ready: '.state .key-form', withoutKey: true },
-  { name: 'profile', path: '/?person=351273370525540258', ready: '.bars' },
+  { name: 'profile', path: '/?person=351273370525540258', ready: '.bars', picture: 'dark' },
   { name: 'network', path: '/?network=SenCapito', ready: '.graph-picture' },
   { name: 'topics', path: '/?topics=', ready: '.topics li' },
   {
