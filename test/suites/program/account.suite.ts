@@ -1,11 +1,13 @@
 /** `GET /api/v1/account`: what a customer sees of its account with its ordinary key. */
 import { describe, expect, it } from 'vitest'
 import { AuthorityIndex } from '../../../src/client/client.ts'
+import { openBooks } from '../../../src/ledger/books/open-books.ts'
+import type { Charge } from '../../../src/ledger/books/port.ts'
+import { openWholeSession } from '../../../src/ledger/leases/whole-session.ts'
 import { operations, routeNames } from '../../../src/operations.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { sharedShop } from '../../support/shared.ts'
 import { Shop } from '../../support/shop.ts'
-import { soldOverDays } from '../../support/sold-days.ts'
 
 const path = operations.account.paths[0]
 const shop = sharedShop(['--rate-limit', '50', '--lookup-rate-limit', '20'])
@@ -147,8 +149,42 @@ describe('the view of a key with scopes', () => {
   })
 })
 
+const dayMs = 86_400_000
+
+interface SoldDay {
+  /** Days before today. */
+  readonly ago: number
+  readonly searches: number
+  readonly matches: number
+}
+
+/** Makes a ledger that was sold from on many days, without waiting for them. @returns a key with a cap of 40 USD a month. */
+async function soldOverDays(data: string, days: readonly SoldDay[]): Promise<string> {
+  const lastMs = Date.now()
+  let nowMs = lastMs - 100 * dayMs
+  const clock = () => nowMs
+  const books = await openBooks({ data, ledger: null, clock, create: true })
+  await books.createAccount('acme')
+  const cap = { amountMicroUsd: 40_000_000, period: 'month' } as const
+  const { text, record } = await books.issueKey({ account: 'acme', cap })
+  await books.close()
+  const whole = { directory: data, node: 'test', clock, report: () => {} }
+  const session = await openWholeSession(whole)
+  await session.readChanges()
+  for (const [at, { ago, searches, matches }] of days.entries()) {
+    nowMs = lastMs - ago * dayMs
+    const of = { accountNumber: 1, keyId: record.id, isCapped: true as const }
+    const charges: Charge[] = [
+      { ...of, route: 'search', queries: searches, amountMicroUsd: searches * 1_000 },
+      { ...of, route: 'match', queries: matches, amountMicroUsd: matches * 500 },
+    ]
+    await session.commit({ number: at + 1, charges })
+  }
+  await session.close()
+  return text
+}
+
 describe('usage by day', () => {
-  const dayMs = 86_400_000
   const dayOf = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10)
 
   it('is there where `days` asks for it, each day once, also the days without usage', async () => {
@@ -179,10 +215,8 @@ describe('usage by day', () => {
 
   it('reaches beyond the month without changing its sums, and says what the cap has left', async () => {
     const directory = temporaryDirectory()
-    const agos = [0, 1, 26, 32, 91]
-    const days = agos.map((ago) => ({ ago, searches: ago + 1, matches: 2 }))
-    const order = { lastMs: Date.now(), account: 'acme', label: 'web', days }
-    const key = await soldOverDays({ data: directory, ...order })
+    const days = [91, 32, 26, 1, 0].map((ago) => ({ ago, searches: ago + 1, matches: 2 }))
+    const key = await soldOverDays(directory, days)
     const old = await Shop.open(directory)
     const headers = { authorization: `Bearer ${key}` }
     const { json } = await old.ask(`${path}?days=92`, { headers })
