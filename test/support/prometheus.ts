@@ -14,3 +14,12 @@ export function samplesOf(text: string): ReadonlyMap<string, number> {
   }
   return samples
 }
+
+/** What `/metrics` of a service says by a name, with its labels; undefined where it says nothing. */
+export async function metricOf(
+  { address }: { readonly address: string },
+  name: string,
+): Promise<number | undefined> {
+  const text = await (await fetch(`${address}/metrics`)).text()
+  return samplesOf(text).get(`authority_index_${name}`)
+}

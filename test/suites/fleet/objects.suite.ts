@@ -15,6 +15,7 @@ import { temporaryDirectory } from '../../support/built.ts'
 import { nextSwap, openedIndex } from '../../support/library.ts'
 import { askAll, type Operated, operate, peopleNamed, until } from '../../support/operated.ts'
 import { defaultSnapshots, run } from '../../support/program.ts'
+import { metricOf } from '../../support/prometheus.ts'
 import {
   canRun,
   type ObjectStorage,
@@ -109,9 +110,8 @@ describe.skipIf(!hasServer)('object storage', () => {
     )
   }
 
-  async function fetchedBytes({ address }: Operated): Promise<number> {
-    const text = await (await fetch(`${address}/metrics`)).text()
-    return Number(/^authority_index_mirror_bytes_total (\d+)/m.exec(text)?.[1])
+  async function fetchedBytes(service: Operated): Promise<number> {
+    return (await metricOf(service, 'mirror_bytes_total'))!
   }
 
   /** A directory with snapshots whose answers begin with these words; the first is announced. */

@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
 import { openSocket } from '../../support/processes/connection.ts'
 import { asked, copyDefaultSnapshot, run, startService } from '../../support/program.ts'
-import { samplesOf } from '../../support/prometheus.ts'
+import { metricOf } from '../../support/prometheus.ts'
 
 const cert = join(import.meta.dirname, '..', '..', 'support', 'certificate.pem')
 const key = join(import.meta.dirname, '..', '..', 'support', 'certificate-key.pem')
@@ -24,8 +24,7 @@ async function guarded(words: readonly string[] = []) {
   onTestFinished(() => void service.stop('SIGKILL'))
   const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     asked(`${service.address}${path}`, { method, headers: { ...service.headers, ...headers } })
-  const metric = async (name: string) =>
-    samplesOf((await get('/metrics')).text).get(`authority_index_${name}`)
+  const metric = (name: string) => metricOf(service, name)
   return { ...service, get, metric }
 }
 

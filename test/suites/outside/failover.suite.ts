@@ -3,20 +3,22 @@
  * charged for what was not its.
  */
 import { readdirSync } from 'node:fs'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Charge } from '../../../src/ledger/books/port.ts'
+import { withReader } from '../../../src/ledger/sql/sqlite/connection.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { until } from '../../support/operated.ts'
-import { keptSince } from '../../support/servers/kept-sales.ts'
+import { metricOf } from '../../support/prometheus.ts'
 import { customer, expectProven, queriesCharged } from '../../support/servers/ledger-databases.ts'
 import { type FleetNode, startedNode } from '../../support/servers/node.ts'
 import {
   ask,
   isPostgresqlInstalled,
   type PostgresqlServer,
-  startPostgresql,
-  startStandby,
 } from '../../support/servers/postgresql-server.ts'
-import { SlowWay } from '../../support/servers/slow-way.ts'
+import type { SlowWay } from '../../support/servers/slow-way.ts'
+import { startPair, startReachable } from '../../support/servers/standby-pair.ts'
 
 const priceMicroUsd = 1_000
 /** A key is asked for again and again until a node knows it. */
@@ -38,9 +40,25 @@ async function namesOn(address: string): Promise<readonly unknown[]> {
   return rows.flatMap((row) => Object.values(row as object))
 }
 
-async function metric(node: FleetNode, name: string): Promise<number> {
-  const text = await (await fetch(`${node.address}/metrics`)).text()
-  return Number(new RegExp(`^authority_index_${name} (.*)$`, 'm').exec(text)?.[1])
+/** What a node has sold and keeps on its disk until the database has it: by a look into the outbox. */
+function windowsIn(data: string): Promise<{ number: number; charges: Charge[] }[]> {
+  return withReader(join(data, 'outbox.db'), Date.now, async ({ query }) => {
+    const rows = await query<{ n: number; charges: string }>('select n, charges from batch')
+    return rows.map(({ n, charges }) => ({ number: n, charges: JSON.parse(charges) }))
+  })
+}
+
+/**
+ * All that the node sold before must have been charged.
+ * @returns whether all of so many queries, which were sold since, are kept.
+ */
+async function keptSince(data: string): Promise<(queries: number) => Promise<boolean>> {
+  const last = Math.max(0, ...(await windowsIn(data)).map(({ number }) => number))
+  return async (queries) => {
+    const later = (await windowsIn(data)).filter(({ number }) => number > last)
+    const sales = later.flatMap(({ charges }) => charges)
+    return sales.reduce((sum, sale) => sum + sale.queries, 0) === queries
+  }
 }
 
 /** Looks at `/readyz` until it is stopped; then says how often it had ceased to be ready. */
@@ -63,14 +81,6 @@ function watchReadiness(node: FleetNode) {
   }
 }
 
-async function world() {
-  const server = await startPostgresql()
-  onTestFinished(server.stop)
-  const way = await SlowWay.start(server.port)
-  onTestFinished(() => way.close())
-  return { server, way }
-}
-
 async function replace(server: PostgresqlServer, way: SlowWay, name: string, by: string) {
   way.leadTo(undefined)
   const open = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`
@@ -82,10 +92,7 @@ async function replace(server: PostgresqlServer, way: SlowWay, name: string, by:
 
 describe.skipIf(!isPostgresqlInstalled())('a database that comes back with less', () => {
   test('as a standby that lacks accounts: nodes drop them and serve the others', async () => {
-    const { server: primary, way } = await world()
-    const standby = await startStandby(primary)
-    onTestFinished(standby.stop)
-    const ledger = `postgres://postgres@127.0.0.1:${way.port}/postgres`
+    const { primary, standby, way, ledger } = await startPair()
     const alice = await customer(ledger, 'alice')
     await until(async () => (await namesOn(standby.address)).includes('alice'))
     standby.stopAtOnce()
@@ -118,9 +125,9 @@ describe.skipIf(!isPostgresqlInstalled())('a database that comes back with less'
     toAlice += await answered(node, alice, 20)
     await until(async () => (await node.statusOf(lost.get('idle')!)) === 401)
     // The key is refused when accounts are read again, and what was sold is given away with the next settlement.
-    await until(async () => Boolean(await metric(node, 'given_away_usd_total')))
+    await until(async () => Boolean(await metricOf(node, 'given_away_usd_total')))
     // What was sold from the session that is gone is given away, and three of the lost account; all else is charged.
-    const givenAway = async () => queriesIn(await metric(node, 'given_away_usd_total'))
+    const givenAway = async () => queriesIn((await metricOf(node, 'given_away_usd_total')) ?? 0)
     const charged = () => queriesCharged(standby.address, 'alice')
     await until(async () => (await charged()) + (await givenAway()) >= 23)
     toAlice += await answered(node, alice, 20)
@@ -138,9 +145,9 @@ describe.skipIf(!isPostgresqlInstalled())('a database that comes back with less'
   })
 
   test('as an older backup: nodes go on with the accounts that are in it', async () => {
-    const { server, way } = await world()
+    const { server, way, addressOf } = await startReachable()
     const direct = await server.newDatabase('ledger')
-    const ledger = `postgres://postgres@127.0.0.1:${way.port}/ledger`
+    const ledger = addressOf('ledger')
     const alice = await customer(direct, 'alice')
     await ask(server.address, 'create database backup template ledger')
     const eve = await customer(direct, 'eve')
@@ -166,9 +173,9 @@ describe.skipIf(!isPostgresqlInstalled())('a database that comes back with less'
   })
 
   test('as another database: outboxes are set aside, and nothing of them is charged there', async () => {
-    const { server, way } = await world()
+    const { server, way, addressOf } = await startReachable()
     const direct = await server.newDatabase('ledger')
-    const ledger = `postgres://postgres@127.0.0.1:${way.port}/ledger`
+    const ledger = addressOf('ledger')
     const alice = await customer(direct, 'alice')
     const bob = await customer(await server.newDatabase('stranger'), 'bob')
     const places = [temporaryDirectory(), temporaryDirectory()] as const

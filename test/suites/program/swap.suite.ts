@@ -15,6 +15,7 @@ import {
   wordOf,
 } from '../../support/operated.ts'
 import { AnswerReader, headerOf } from '../../support/processes/answer-reader.ts'
+import { metricOf } from '../../support/prometheus.ts'
 import { expectSixSwapsUnderLoad } from '../../support/swaps-under-load.ts'
 
 describe('a swap', () => {
@@ -28,13 +29,12 @@ describe('a swap', () => {
       return (await fetch(`${service.address}${path}`, { headers: service.headers })).text()
     }
     const ask = () => textOf('/api/v1/index?query=person7')
-    const searches = async () =>
-      /^authority_index_cache_misses_total (\d+)$/m.exec(await textOf('/metrics'))?.[1]
+    const searches = () => metricOf(service, 'cache_misses_total')
     expect([wordOf(await ask()), wordOf(await ask())]).toEqual(['First', 'First'])
-    expect(await searches()).toBe('1')
+    expect(await searches()).toBe(1)
     await swapTo(service, scene, scene.second)
     expect(wordOf(await ask())).toBe('Second')
-    expect(await searches()).toBe('1')
+    expect(await searches()).toBe(1)
   })
 })
 

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { announce } from '../../../../src/snapshot/store/directory.ts'
 import { heldBack, syncedAtMs } from '../../../../src/snapshot/store/states.ts'
 import { newScene, oneThread, operate, until, untilServed } from '../../../support/operated.ts'
+import { metricOf } from '../../../support/prometheus.ts'
 
 describe('SIGHUP', () => {
   it('makes the service look at once where no event tells of a change', async () => {
@@ -27,17 +28,16 @@ describe('a sync that was held back', () => {
     expect(await service.readiness()).toMatchObject({ held_back: null })
     const held = { reason: 'names: 99.0 % changed', at: '2026-11-01T00:00:00.000Z' }
     heldBack.write(scene.directory, { ...held, sourceFingerprint: '' })
-    const figures = async () => (await fetch(`${service.address}/metrics`)).text()
-    const metric = async () => /^authority_index_sync_held_back (\d)$/m.exec(await figures())?.[1]
+    const metric = (name: string) => metricOf(service, `sync_${name}`)
     syncedAtMs.write(scene.directory, Date.parse(held.at))
-    await until(async () => (await metric()) === '1')
+    await until(async () => (await metric('held_back')) === 1)
     await expect.poll(() => service.readiness()).toMatchObject({ last_sync: held.at })
-    expect(await figures()).toMatch(/^authority_index_sync_age_seconds \d/m)
+    expect(await metric('age_seconds')).toBeGreaterThanOrEqual(0)
     await until(async () => JSON.stringify(await service.readiness()).includes(held.at))
     // Either of two threads may answer.
     await expect.poll(() => service.readiness()).toMatchObject({ ready: true, held_back: held })
     await until(() => service.errors().includes('"event":"sync-held-back"'))
     heldBack.remove(scene.directory)
-    await until(async () => (await metric()) === '0')
+    await until(async () => (await metric('held_back')) === 0)
   })
 })

@@ -14,6 +14,7 @@ import {
   untilServed,
 } from '../../../support/operated.ts'
 import { defaultSnapshots } from '../../../support/program.ts'
+import { metricOf } from '../../../support/prometheus.ts'
 import { expectSixSwapsUnderLoad } from '../../../support/swaps-under-load.ts'
 
 const onDisk = ['--texts', 'disk']
@@ -21,11 +22,6 @@ const onDisk = ['--texts', 'disk']
 async function textOf({ address, headers }: Operated, target: string) {
   const response = await fetch(`${address}${target}`, { headers })
   return `${response.status} ${await response.text()}`
-}
-
-async function counted(service: Operated, name: string): Promise<number> {
-  const text = await textOf(service, '/metrics')
-  return Number(new RegExp(`^authority_index_${name} (\\d+)$`, 'm').exec(text)?.[1])
 }
 
 it('swaps under load, fails no request and mixes no answer', () => expectSixSwapsUnderLoad(onDisk))
@@ -44,7 +40,7 @@ it('answers from a file that was removed and made anew, and refuses with 503 wha
   const refused = await textOf(other, '/api/v1/detail?sdus=17')
   expect(refused).toContain('urn:authority-index:problem:texts-unavailable')
   expect(refused.slice(0, 4)).toBe('503 ')
-  expect(await counted(other, 'text_errors_total')).toBeGreaterThan(0)
+  expect(await metricOf(other, 'text_errors_total')).toBeGreaterThan(0)
   expect(await other.readiness()).toMatchObject({ ready: true, thread_deaths: 0 })
 })
 

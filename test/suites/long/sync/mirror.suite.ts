@@ -9,6 +9,7 @@ import { MemoryObjects } from '../../../support/objects/memory-objects.ts'
 import { publisherOf, serveObjects } from '../../../support/objects/served-objects.ts'
 import { askAll, newScene, operate, until } from '../../../support/operated.ts'
 import { run } from '../../../support/program.ts'
+import { metricOf } from '../../../support/prometheus.ts'
 
 describe('a service that follows a web server', () => {
   it('waits for its first snapshot, and swaps to the next without a failed request', async () => {
@@ -37,8 +38,7 @@ describe('a service that follows a web server', () => {
       const { mirror } = (await service.readiness()) as unknown as { mirror: { number: number } }
       return mirror.number === 2
     })
-    const metrics = await (await fetch(`${service.address}/metrics`)).text()
-    expect(metrics).toMatch(/^authority_index_mirror_behind 0$/m)
+    expect(await metricOf(service, 'mirror_behind')).toBe(0)
   })
 
   it('serves what it has while the storage is gone', async () => {
