@@ -23,12 +23,8 @@ function node(words: readonly string[] = [], data?: string): Promise<FleetNode> 
 /** An account with a balance in USD, and a key of it. */
 function customer(name: string, usd: number): Promise<string> {
   return on.books(async (open) => {
-    await open.createAccount(name)
-    const amountMicroUsd = Math.round((usd - 50) * 1e6)
-    const change = { amountMicroUsd, reference: 'start', reason: 'test' }
-    if (amountMicroUsd !== 0) await open.adjust(name, change)
-    const { text } = await open.issueKey({ account: name })
-    return text
+    await open.createAccount(name, Math.round(usd * 1e6))
+    return (await open.issueKey({ account: name })).text
   })
 }
 
