@@ -116,7 +116,7 @@ copyAddons(execFileSync(node, ['-p', 'process.versions.modules'], { encoding: 'u
 writeFileSync(join(program, 'package.json'), '{"type":"module"}\n')
 writeFileSync(join(program, 'start.cjs'), "import('./main.js')\n")
 const more = [join(modules, newerUws), join(dirname(node), '..')]
-writeFileSync(join(output, 'LICENSES.txt'), await licenceTexts(metafiles, more))
+writeFileSync(join(output, 'LICENSES.txt'), licenceTexts(metafiles, more))
 await bundleLauncher()
 const blob = makeBlob(node)
 copyFileSync(node, executable)

@@ -48,7 +48,7 @@ const { metafile } = await build({
   legalComments: 'none',
   metafile: true,
 })
-writeFileSync(join(output, 'LICENSES.txt'), await licenceTexts([...metafiles, metafile]))
+writeFileSync(join(output, 'LICENSES.txt'), licenceTexts([...metafiles, metafile]))
 report('building dist/: the types of the library')
 // Of programs that import the package, and of those that require it.
 for (const types of ['dist/types', 'dist/types/required']) {

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, type Metafile } from 'esbuild'
+import type { Metafile } from 'esbuild'
 
 const root = join(import.meta.dirname, '..')
 
@@ -15,15 +15,11 @@ const allowed = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', '0BSD', 'BSD-3-Clau
  * @param more folders of packages that go along as they are. @throws Error for a package whose licence is not
  * allowed.
  */
-export async function licenceTexts(
-  metafiles: readonly Metafile[],
-  more: readonly string[] = [],
-): Promise<string> {
+export function licenceTexts(metafiles: readonly Metafile[], more: readonly string[] = []): string {
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs))
-  const all = [...inputs, ...(await inputsOfTables(inputs))]
   const folders = new Set([
-    ...all.flatMap((input) => packageFolder(input) ?? []),
-    ...dataPackages,
+    ...inputs.flatMap((input) => packageFolder(input) ?? []),
+    ...dataPackages.map((name) => join(root, 'node_modules', name)),
     ...more,
   ])
   const namesByText = new Map([[readFileSync(join(root, 'LICENSE'), 'utf8'), ['authority-index']]])
@@ -48,23 +44,10 @@ const tables = [
   ['SCOWL, common English words', 'english-words.license.txt'],
 ] as const
 
-/** A table is made from its data, which no import names. */
-const dataPackages = ['unhomoglyph'].map((name) => join(root, 'node_modules', name))
-
-/** What the tables are made from that the build makes (`made.ts`): their values go along, their code does not. */
-async function inputsOfTables(inputs: readonly string[]): Promise<string[]> {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: [...new Set(inputs.filter((input) => input.endsWith('.made.ts')))],
-    outdir: 'made',
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    metafile: true,
-    write: false,
-  })
-  return Object.keys(metafile.inputs)
-}
+/** What tables are made from: their values go along, and no import of what is bundled names them. */
+const dataPackages = 'any-ascii diacritics i18n-iso-countries i18n-nationality unhomoglyph'.split(
+  ' ',
+)
 
 /** The folder of the package that a file is of; undefined for a file of ours. */
 function packageFolder(input: string): string | undefined {
