@@ -1,18 +1,17 @@
 #!/bin/sh
-# Builds the container image with buildah on bases made from packages of Debian 13, and runs the
-# black-box tests against what is in it: read-only, not as root. Needs no Docker and no image registry.
+# Builds the container image with buildah on bases made from packages of Debian 13, and starts what is in it, not as root.
+# Needs no Docker and no image registry.
 #
-#   scripts/build-image.sh [NAME [WORD...]]        NAME: authority-index; WORDs go to Vitest
+#   scripts/build-image.sh [NAME]        NAME: authority-index
 #
 # Needs root on Debian 12 or 13 with: buildah debootstrap util-linux dpkg, Node and npm, the npm registry,
 # and a Debian mirror: the one of apt's own configuration, or DEBIAN_MIRROR. WORK
 # (/var/tmp/authority-index-image) holds what the bases are made from; they are made once.
-# STORAGE_DRIVER=overlay is faster where overlays can be mounted. WITHOUT_TESTS=1 only builds. SOURCE_DATE_EPOCH is the
+# STORAGE_DRIVER=overlay is faster where overlays can be mounted. SOURCE_DATE_EPOCH is the
 # time of the image.
 set -eu
 cd "$(dirname "$0")/.."
 name=${1:-authority-index}
-[ $# -eq 0 ] || shift
 work=${WORK:-/var/tmp/authority-index-image}
 mkdir -p "$work"
 image_mib_max=150
@@ -80,5 +79,3 @@ echo "$name: $mib MiB"
 # As the user of the image, who owns nothing and can unpack nowhere.
 env -i PATH="$PATH" HOME=/none TMPDIR=/none XDG_CACHE_HOME=/var/cache \
   chroot --userspec=10001:10001 "$root" /usr/bin/authority-index --help >/dev/null
-[ -n "${WITHOUT_TESTS:-}" ] && exit 0
-IMAGE_ROOT=$root AUTHORITY_INDEX_COMMAND=scripts/run-in-image.sh npm run --silent suite -- command "$@"
