@@ -1,5 +1,6 @@
-/** The service under systemd: what it reports when it serves and when it ends, and settings that are credentials. */
-import { chmodSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
+/** The service under systemd: its unit, what it reports when it serves and when it ends, and settings that are credentials. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { temporaryDirectory } from '../../support/built.ts'
@@ -101,4 +102,23 @@ describe('a credential', () => {
       expect.stringMatching(/^credentials cannot be read: .*\n$/),
     ])
   })
+})
+
+const analyzes = spawnSync('systemd-analyze', ['--version']).status === 0
+if (!analyzes) console.error('skipped: no systemd-analyze')
+
+it.runIf(analyzes)('the unit is without mistakes and exposes less than 3 of 10', () => {
+  const root = temporaryDirectory()
+  const [system, programs] = [join(root, 'usr/lib/systemd/system'), join(root, 'usr/bin')]
+  for (const folder of [system, programs]) mkdirSync(folder, { recursive: true })
+  const unit = join('/usr/lib/systemd/system', 'authority-index.service')
+  const ours = join(import.meta.dirname, '../../../ops/systemd/authority-index.service')
+  copyFileSync(ours, join(root, unit))
+  copyFileSync('/bin/true', join(programs, 'authority-index'))
+  const words = [`--root=${root}`, '--no-pager']
+  const verify = ['verify', '--man=no', '--recursive-errors=no', ...words, unit]
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', verify, { encoding: 'utf8' })
+  expect([status, stdout + stderr]).toEqual([0, ''])
+  const security = ['security', '--offline=true', '--threshold=30', ...words, unit]
+  expect(spawnSync('systemd-analyze', security).status).toBe(0)
 })
