@@ -1,15 +1,13 @@
 /** Everything that writes a file, on a disk that is full or fails: it says why, or goes on; nothing is lost. */
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { loadStored } from '../../../src/snapshot/store/directory.ts'
-import { wireRequest } from '../../support/abuse/wire.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { chargeOf, newBooks, newSession } from '../../support/ledger-fixture.ts'
 import { until } from '../../support/operated.ts'
 import { copyDefaultSnapshot, type Ended, run, start } from '../../support/program.ts'
 import { syncWords } from '../../support/synced.ts'
-import { Clients, tally } from './support/clients.ts'
 import { isFull } from './support/counts.ts'
 import { type Fault, FaultyDisk, lackOfDisks, lackOfFaults, SmallDisk } from './support/disk.ts'
 import { startOutside } from './support/service.ts'
@@ -219,40 +217,5 @@ describe.skipIf(diskLack !== undefined)('a disk that is full', () => {
     disk.empty()
     const service = await startOutside(beside, temporaryDirectory(), { snapshots, data })
     expect((await service.books()).queriesCharged).toBe(0)
-  })
-
-  test('under the log of a service takes nothing but lines of it, and the log says how many', async () => {
-    const disk = SmallDisk.mount(1 << 20)
-    const log = join(disk.directory, 'log')
-    const descriptor = openSync(log, 'a')
-    onTestFinished(() => closeSync(descriptor))
-    const service = await startOutside(beside, temporaryDirectory(), {
-      words: ['--access-log-sample', '1'],
-      before: ['sh', '-c', `exec "$@" 2>> ${log}`, 'sh'],
-    })
-    const clients = new Clients(beside)
-    onTestFinished(() => clients.close())
-    const ask = (count: number) =>
-      clients.run({ to: service.to, text: wireRequest('/healthz'), count, together: 4 })
-    expect(tally(await ask(10))).toEqual({ 'whole 200': 10 })
-    disk.fill()
-    expect(tally(await ask(200))).toEqual({ 'whole 200': 200 })
-    disk.empty()
-    expect(tally(await ask(40))).toEqual({ 'whole 200': 40 })
-    await service.books()
-    const lines = readFileSync(log, 'utf8').trim().split('\n')
-    // A line that met the end of the disk may be cut; it counts as lost.
-    const events = lines.flatMap((line) => {
-      try {
-        return [JSON.parse(line)]
-      } catch {
-        return []
-      }
-    })
-    const lost = events.filter(({ event }) => event === 'log-lost')
-    expect(lost.length).toBeGreaterThan(0)
-    const written = events.filter(({ event }) => event === 'access').length
-    const missing = lost.reduce((sum, { lines: count }) => sum + count, 0)
-    expect(written + missing).toBe(250)
   })
 })
