@@ -1,7 +1,7 @@
 /** A real PgBouncer for a suite, in front of one server, that keeps no more than a transaction on a connection. */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runWhenWeEnd } from '../../suites/fleet/ends-with-us.ts'
@@ -46,7 +46,7 @@ export async function startPgbouncer(server: PostgresqlServer): Promise<Pooler> 
      pool_mode = transaction
      default_pool_size = ${connections}`.replace(/^ +/gm, ''),
   )
-  const child = launch(directory, [users, configuration], configuration)
+  const child = launch(directory, configuration)
   const callOff = runWhenWeEnd('sh', ['-c', 'kill "$0"; rm -rf "$1"', `${child.pid}`, directory])
   let said = ''
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
@@ -69,13 +69,10 @@ export async function startPgbouncer(server: PostgresqlServer): Promise<Pooler> 
 }
 
 /** It refuses root, and then runs as the user of the database. */
-function launch(directory: string, files: readonly string[], configuration: string): ChildProcess {
+function launch(directory: string, configuration: string): ChildProcess {
   const options: SpawnOptions = { env: environment, stdio: ['ignore', 'ignore', 'pipe'] }
   if (process.getuid?.() !== 0) return spawn('pgbouncer', [configuration], options)
-  const [uid, gid] = ['-u', '-g'].map((which) =>
-    Number(spawnSync('id', [which, 'postgres'], { encoding: 'utf8' }).stdout),
-  )
   chmodSync(directory, 0o755)
-  for (const file of files) chownSync(file, uid!, gid!)
-  return spawn('pgbouncer', [configuration], { ...options, uid: uid!, gid: gid! })
+  const asUser = ['--reuid', 'postgres', '--regid', 'postgres', '--init-groups']
+  return spawn('setpriv', [...asUser, 'pgbouncer', configuration], options)
 }
