@@ -10,43 +10,16 @@ import { pathOf } from '../../../src/snapshot/store/directory.ts'
 import { readPointer } from '../../../src/snapshot/store/states.ts'
 import { temporaryDirectory } from '../../support/built.ts'
 import { copyDefaultSnapshot, defaultSnapshots, endOf, run, start } from '../../support/program.ts'
+import { sectionsOf } from '../../support/table-sections.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const id = readPointer(defaultSnapshots, 'CURRENT') ?? ''
 
 describe('wrong usage exits with 2 and says why, or what was meant, in one line on stderr:', () => {
-  it.each([
-    [['nothing'], "no command 'nothing'"],
-    [['srve'], "no command 'srve': did you mean 'serve'?"],
-    [['snapshot'], 'snapshot'],
-    [['acount', 'list'], "no command 'acount': did you mean 'account list'?"],
-    [['account', 'lst'], "no command 'account lst': did you mean 'account list'?"],
-    [['serve', '--nothing'], '--nothing'],
-    [['serve', '--port', '--json'], '--port'],
-    [['serve', '--port', 'x'], '--port'],
-    [['serve', 'extra'], 'extra'],
-    [['serve', '--json=maybe'], '--json'],
-    [['sync', '--keep', '0'], '--keep'],
-    [['sync', '--created-at', 'yesterday'], '--created-at'],
-    [['sync', '--sorce', 'x'], "sync has no setting --sorce: did you mean '--source'?"],
-    [['sync', '--zebra'], 'sync has no setting --zebra; see'],
-    [['get'], 'PATH'],
-    [['get', '/a', '/b'], "'/b' is too much; usage: authority-index get PATH"],
-    [['snapshot', 'verify'], 'snapshot verify'],
-    [['forget', 'ann', '--reason', 'x'], 'SDU'],
-    [['account', 'create'], 'NAME missing; usage: authority-index account create NAME'],
-    [['account', 'top-up', 'acme', '-5'], "'-5' is no setting; authority-index account top-up"],
-    [
-      ['admin', 'getAcount', 'account=acme'],
-      "no operation 'getAcount': did you mean 'getAccount'?",
-    ],
-    [['admin', 'getAccount', 'acme'], "'acme' is not KEY=VALUE"],
-    [['admin', 'getAccount', 'acount=acme'], "'acount' is not taken: did you mean 'account'?"],
-    [['admin', 'verifyLedger', 'x=1'], "'x' is not taken; it takes nothing"],
-    [['admin', 'listKeys', 'limit=0'], 'limit: '],
-    [['key', 'issue', '--account', 'acme', '--expires', '-1d'], "'-1d' is no setting"],
-  ])('%j', async (words, message) => {
-    const { exitCode, stdout, stderr } = await run(words)
+  const [usages] = sectionsOf(new URL('command-line.tsv', import.meta.url))
+
+  it.each(usages!.rows)('%s', async (words, message) => {
+    const { exitCode, stdout, stderr } = await run(words!.split(' '))
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toMatch(/^[^\n]+\n$/)
     expect(stderr).toContain(message)
