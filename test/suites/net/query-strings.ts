@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { type Field, parametersOf } from '../../../src/api/schemas/inputs.ts'
 import type { RouteName } from '../../../src/operations.ts'
 import { encoding, nameSpelling, wrongValues } from './spellings.ts'
+import texts from './texts.json' with { type: 'json' }
 import { goodValues } from './values.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -39,29 +40,6 @@ function parameterText(field: Field, words: Vocabulary, faults: Faults): fc.Arbi
   )
 }
 
-/** Parts that belong to no parameter of the operation. */
-const strangers = [
-  'x=1',
-  'utm_source=net',
-  'page=2',
-  '=',
-  '=a',
-  '',
-  '&',
-  '__proto__=1',
-  'querry=a',
-  'limits=3',
-  'a;b=c',
-  '%zz=1',
-  '%F0%9F%92%A9=1',
-  'api_key={key:rich}',
-  'sdus=1',
-  'handle=ann',
-  'query=rust',
-  'cursor={cursor}',
-  '?',
-]
-
 /** The query strings of a route, of which most have few of the optional parameters. */
 export function queryString(
   route: RouteName,
@@ -92,7 +70,7 @@ function queryStringWith(
   })
   const stranger = fc.oneof(
     { weight: 60, arbitrary: fc.constant(undefined) },
-    { weight: faults, arbitrary: fc.constantFrom(...strangers) },
+    { weight: faults, arbitrary: fc.constantFrom(...texts.strangers) },
   )
   return fc.tuple(fc.tuple(...parts), stranger, fc.nat(11)).map(([given, extra, turn]) => {
     const texts = given.filter((text) => text !== undefined)

@@ -3,6 +3,7 @@
  * find something, and some that no record holds.
  */
 import { readLines } from './sources.ts'
+import texts from './texts.json' with { type: 'json' }
 
 /** What requests about one snapshot are made of. No list is empty. */
 export interface Vocabulary {
@@ -48,8 +49,8 @@ export function vocabularyOf(
   const homes = people.map(({ country_name: name }) => String(name)).filter((name) => name !== '')
   const words = [...names, ...labels].flatMap((text) => text.split(/[^\p{L}\p{N}#+.]+/u))
   return {
-    texts: [...labels, ...aliases, ...sample(names, 150), ...questions],
-    words: [...sample([...new Set(words)].filter((word) => word.length > 1)), ...glue],
+    texts: [...labels, ...aliases, ...sample(names, 150), ...texts.questions],
+    words: [...sample([...new Set(words)].filter((word) => word.length > 1)), ...texts.glue],
     sdus: shown.map(({ sdu }) => String(sdu)),
     handles: [...handles, ...sample(identifiersOf(people), 30)],
     topics: [...labels, ...aliases],
@@ -72,37 +73,3 @@ function identifiersOf(people: readonly Record<string, unknown>[]): string[] {
     ),
   )
 }
-
-const questions = [
-  'writers from France',
-  'who is an expert in rust?',
-  '"rust"',
-  'rsut',
-  'machin learning',
-  'the best of',
-  '@SenCapito',
-  'github:davidtwco',
-  '4893387514556449885',
-  'https://x.com/SenCapito',
-  '?!',
-  'qzqzqz',
-  '李明',
-  'Straße',
-  'ﬁnance',
-  'İstanbul',
-  '💩',
-]
-const glue = [
-  'who is',
-  'in',
-  'of',
-  'from',
-  'experts',
-  'French',
-  'germany',
-  'US',
-  'zzz',
-  '"',
-  '-',
-  "o'",
-]
