@@ -232,16 +232,7 @@ function isMeant(text: MatchedText, reading: Reading): boolean {
   const [word] = only.part.words
   if (another === undefined)
     return only.kind !== 'word' || !(isCommonWord(word!.text) || isNumber(word!.text))
-  return !isOf('code') || isOf('phrase') || isOfDistrict(text, reading)
-}
-
-function isOfDistrict(
-  { tokens }: MatchedText,
-  { contexts: [code, number, more], leftOut }: Reading,
-) {
-  const isCode = code!.kind === 'code' && code!.part.attribute >= 0
-  const asksOnly = leftOut.every(
-    (at) => tokens[at]!.aside === 'asks' || standsForPlace(tokens[at]!.text),
-  )
-  return isCode && more === undefined && asksOnly && tokens[number!.to - 1]!.isNumber
+  // A code beside nothing that is meant is one of a district: VA-3.
+  const isOfNumber = contexts.some(({ to }) => text.tokens[to - 1]!.isNumber)
+  return !isOf('code') || isOf('phrase') || (isOfAttribute && isOfNumber)
 }
