@@ -221,11 +221,10 @@ export class Candidates {
   #addBegun(text: string, at: number): void {
     if (text.length < letters.begins) return
     const postings = this.#postings
-    const cost = costs.begins + (text.length < letters.slip ? costs.order : 0)
     const range = postings.startingWith(text)
     const own = range.start < range.end ? postings.numberOf(text) : -1
     for (const term of postings.commonest('name', range, begunMax)) {
-      if (term !== own) this.#addTerm(term, at, at + 1, cost, 'begins')
+      if (term !== own) this.#addTerm(term, at, at + 1, costs.begins, 'begins')
     }
   }
 

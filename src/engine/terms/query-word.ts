@@ -28,7 +28,6 @@ const expansionsMax = 64
 /** Terms that are kept: enough for the usual words of texts, and some megabytes a thread at most. */
 const termsMax = 4_096
 
-const quotation = /["“”„«»]/u
 const quoted = /["“”„«»]([^"“”„«»]*)["“”„«»]/u
 
 /** A word, what follows from it alone, and who holds it: sets are made when they are first asked for. */
@@ -137,12 +136,9 @@ export class Words {
   /** A word that is repeated at once counts once; two words are two objects even if spelled alike. */
   read(query: string): readonly QueryWord[] {
     const words: QueryWord[] = []
-    if (!quotation.test(query)) this.#addTo(words, query, false)
-    else {
-      // Every second part was in quotation marks.
-      const parts = query.split(quoted)
-      for (let at = 0; at < parts.length; at += 1) this.#addTo(words, parts[at]!, at % 2 === 1)
-    }
+    // Every second part was in quotation marks.
+    const parts = query.split(quoted)
+    for (let at = 0; at < parts.length; at += 1) this.#addTo(words, parts[at]!, at % 2 === 1)
     return words
   }
 
