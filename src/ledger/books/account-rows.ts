@@ -236,13 +236,15 @@ export interface FundNews extends Funds {
   readonly recalled: number
 }
 
-export async function changedNumbers(
+/** Numbers of the accounts, or ids of the keys, that changed after a change, so many at most. */
+export async function changedSince<Id extends FundsId>(
   query: RunStatement,
+  table: Id extends number ? 'account' : 'api_key',
   change: number,
   most: number,
-): Promise<number[]> {
-  const text = 'select id from account where changed > $1 limit $2'
-  return (await query<{ id: number }>(text, [change, most])).map(({ id }) => id)
+): Promise<Id[]> {
+  const text = `select id from ${table} where changed > $1 limit $2`
+  return (await query<{ id: Id }>(text, [change, most])).map(({ id }) => id)
 }
 
 export async function accountNews(

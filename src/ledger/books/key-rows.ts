@@ -153,17 +153,6 @@ function endOf(endsAtMs: number | null): number {
   return endsAtMs ?? Number.POSITIVE_INFINITY
 }
 
-/** Ids of the keys that changed after a change, so many at most. */
-export async function changedKeyIds(
-  query: RunStatement,
-  change: number,
-  most: number,
-): Promise<string[]> {
-  const text = 'select id from api_key where changed > $1 limit $2'
-  const rows = await query<{ id: string }>(text, [change, most])
-  return rows.map(({ id }) => id)
-}
-
 /** Every key that was ever issued, oldest first; never a key's text. */
 export async function selectKeys(query: RunStatement): Promise<ListedKey[]> {
   const text = `select ${columns}, coalesce(sold.amount, 0) as "spentMicroUsd",

@@ -5,10 +5,10 @@
  * once the funds of its account and cap are known.
  */
 import { dayNumber } from '../books/account-records.ts'
-import { accountNews, changedNumbers, type FundNews } from '../books/account-rows.ts'
+import { accountNews, changedSince, type FundNews } from '../books/account-rows.ts'
 import { capNews } from '../books/caps/cap-rows.ts'
 import { keepEvents } from '../books/events.ts'
-import { changedKeyIds, goodKeysWith } from '../books/key-rows.ts'
+import { goodKeysWith } from '../books/key-rows.ts'
 import { accountsMax, type Changes, type GoodKey, keysMax } from '../books/port.ts'
 import type { RunStatement, Sql } from '../sql/port.ts'
 
@@ -156,7 +156,7 @@ export class NewsFollower {
 
   /** The numbers of those that are held and changed after a change. New ones are held while there is room for all of them. */
   async #changed(query: RunStatement, seen: number): Promise<readonly number[]> {
-    const changed = await changedNumbers(query, seen, this.#roomMax + 1)
+    const changed = await changedSince<number>(query, 'account', seen, this.#roomMax + 1)
     const fresh = this.#isPart ? [] : changed.filter((number) => !this.#accounts.has(number))
     if (fresh.length > this.#roomMax - this.#accounts.size) this.#isPart = true
     else for (const number of fresh) this.#accounts.add(number)
@@ -166,7 +166,7 @@ export class NewsFollower {
 
   async #changedIds(query: RunStatement, seen: number): Promise<readonly string[]> {
     const isNeeded = !this.#isPart || seen !== nothingSeen.change
-    return isNeeded ? changedKeyIds(query, seen, keysMax + 1) : []
+    return isNeeded ? changedSince<string>(query, 'api_key', seen, keysMax + 1) : []
   }
 
   #hold(keys: readonly GoodKey[]): void {
