@@ -12,4 +12,19 @@ export interface Intended {
   readonly rewrite: (before: ComparedAnswer, difference: Difference) => ComparedAnswer
 }
 
-export const intended: readonly Intended[] = []
+const beginnings =
+  / `since` is the id of a snapshot \(32 hexadecimal digits\), not a date\.(?: Known snapshots[^"\\]*)?(?=")/g
+
+const editorLinks = /^- Add the MCP server to .*\n/m
+
+export const intended: readonly Intended[] = [
+  {
+    reason:
+      'A refused beginning of changes names no snapshots in MCP, and llms.txt has no links of editors.',
+    rewrite: (before, { ask: { target }, after }) => {
+      if (target !== '/llms.txt' && !target.startsWith('/mcp')) return before
+      const text = before.body.replace(beginnings, '').replace(editorLinks, '')
+      return text === before.body ? before : { ...before, head: after.head, body: text }
+    },
+  },
+]
