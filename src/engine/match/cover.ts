@@ -2,6 +2,7 @@
  * The cheapest cover of a text by a name. A token that is no part or letter of it, nor true of the
  * person, nor may be left out, ends it: the name means nobody.
  */
+import { isParticle } from '../../text/speech/name-parts.ts'
 import type { DocSet } from '../postings/doc-set.ts'
 import type { Candidates, Kind } from './candidates.ts'
 import { bounds, costs } from './costs.ts'
@@ -92,8 +93,8 @@ const unsaid = {
   isTold: false,
   /** A word that only asks was left out behind a part: no part follows it. */
   isEnded: false,
-  /** A common word was guessed; a word that is a name as it is written. */
-  isCommon: false,
+  /** What was guessed is by itself a common word or a name as it is written; one of several tokens is such a name. */
+  isSaying: false,
   isKnown: false,
   /** Strangers to be expected by chance. */
   odds: 0,
@@ -217,7 +218,7 @@ export class Coverer {
         next.soft |= parts
         next.bad += cost
         next.shortest = Math.min(state.shortest, lettersSaidBy(tokens.slice(at, to)))
-        if (isOne && token.isCommon) next.isCommon = true
+        if (isOne && (token.isCommon || candidates.isKnown[at]!)) next.isSaying = true
         if (candidates.isKnown[at]!) next.isKnown = true
         next.isBegun = kind === 'begins' && (state.isBegun || state.soft === 0)
       }
@@ -285,7 +286,9 @@ export class Coverer {
     next.leftOut |= 1 << at
     if (token.aside !== undefined) {
       next.cost += costs.aside[token.aside]
-      if (token.aside === 'asks' && state.used !== 0) next.isEnded = true
+      // Another particle than that of the name stands inside it: Ludwig von Beethoven.
+      const isInside = isParticle(token.text) && state.soft === 0
+      if (token.aside === 'asks' && state.used !== 0 && !isInside) next.isEnded = true
       this.#weighOffice(facts.officeAt(at), next)
     } else if (token.isBehind && at > 0) {
       next.cost += costs.letters
@@ -344,7 +347,7 @@ export class Coverer {
     else cost += costs.missingMiddle * (all - countOf(hit))
     if (isOther) cost += costs.otherName
     if (!this.#mayLeaveOut(state, said)) return undefined
-    if (state.between !== undefined && !mayPassOver(state, said)) return undefined
+    if (state.between !== undefined && !mayPassOver(state, said, this.#name)) return undefined
     if (state.spelled !== 0 && !(hasLast && sure > 0 && sure + soft > 1)) return undefined
     if (letters > 0 && (state.initials & last) !== 0 && all > 1) cost += costs.lastInitial
     const parts = sure + soft
@@ -408,7 +411,8 @@ export class Coverer {
     if (isOther && parts > 1 && state.shortest < bounds.otherLetters) return false
     if (parts > 1 && (state.used & last) === 0) return false
     if (parts > 1) return state.bad <= (sure > 0 || isOther ? bounds.several : bounds.soft)
-    if (state.isCommon || state.bad > bounds.one) return false
+    // Where a word is a name as it is written no other one is meant: Zinke is no Finke.
+    if (state.isSaying || state.bad > bounds.one) return false
     if (state.isBegun && state.shortest < bounds.begun) return false
     const isLast = all === 1 || (state.soft & last) !== 0
     const isFirst = letters === 0 && (state.soft & first) !== 0 && (state.isBegun || state.bad < 1)
@@ -431,12 +435,13 @@ function saidIn({ used, whole, soft, initials }: State, core: number) {
 
 type Said = ReturnType<typeof saidIn>
 
-/** A name between both ends is passed over where the record has no other, and both ends are written. */
+/** A name between both ends is passed over where the record has no initial there, and both ends are written. */
 function mayPassOver(
   { whole, initials, between }: State,
   { all, hit, first, last }: Said,
+  name: Name,
 ): boolean {
-  if (countOf(hit) !== all || all < 2 || (whole & last) === 0) return false
+  if (countOf(hit) !== all || all < 2 || (whole & last) === 0 || name.initials !== 0) return false
   return (whole & first) !== 0 || (between === 'letter' && all === 2 && (initials & first) !== 0)
 }
 

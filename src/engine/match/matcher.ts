@@ -156,7 +156,7 @@ export class Matcher {
     effort: Effort,
   ): readonly number[] {
     const count = text.tokens.length
-    const inside = ((1 << count) - 1) & ~1 & ~(1 << (count - 1))
+    const inside = insideOf(count)
     const droppable = droppableIn(text, candidates)
     const mayStandAlone = this.#standingAlone(text, droppable.rows)
     const isCut = (person: number) =>
@@ -198,6 +198,7 @@ export class Matcher {
     const { tokens, facts } = text
     const offices = tokens.flatMap((_, at) => facts.officeAt(at) ?? [])
     const letters = tokens.map(({ text }) => lettersOf(text))
+    const inside = insideOf(tokens.length)
     return (person, others) => {
       if ((others & rows) === 0) {
         const isOfOther = offices.some((office) => lacksOffice(person, office))
@@ -208,7 +209,9 @@ export class Matcher {
       for (let at = 0; at < tokens.length; at += 1) {
         if (((others & rows) >> at) & 1 && letters[at]! & ~first) contradicted |= 1 << at
       }
-      return contradicted === 0 || isTrue(person, contradicted, text)
+      // Of a name between both ends the record may know nothing: G. E. Hinton.
+      const isPassed = (contradicted & inside) !== 0 && (contradicted & (contradicted - 1)) === 0
+      return contradicted === 0 || isPassed || isTrue(person, contradicted, text)
     }
   }
 
@@ -292,6 +295,11 @@ export class Matcher {
     }
     return reached
   }
+}
+
+/** A bit for each token between both ends. */
+function insideOf(count: number): number {
+  return ((1 << count) - 1) & ~1 & ~(1 << (count - 1))
 }
 
 /** A bit for each token that a candidate covers. */

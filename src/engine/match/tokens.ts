@@ -63,15 +63,18 @@ export function tokensOf(query: string): readonly Token[] {
   const plain = folded(percent.test(query) ? (decoded(query) ?? query) : query)
   const text = spelledOut(withoutParticles(withoutSurroundings(plain)))
   const isShouted = text === text.toUpperCase()
+  const hasSpace = /\S\s+\S/.test(text)
   const tokens: Writable[] = []
   for (const { 0: typed, index } of text.matchAll(piece)) {
     const isGlued = tokens.length > 0 && index > 0 && !/\s/.test(text[index - 1]!)
+    const isSyllable =
+      isGlued && text[index - 1] === '-' && hasSpace && tokens.at(-1)!.aside === undefined
     const isOwner = contraction.test(typed)
     const bare = typed.replace(contraction, '')
     const elided = elision.exec(bare)?.[0] ?? ''
     if (elided !== '')
-      add(tokens, elided.slice(0, -1), { isGlued, isShouted, isOwner: false }, true)
-    const rest = { isGlued: isGlued || elided !== '', isShouted, isOwner }
+      add(tokens, elided.slice(0, -1), { isGlued, isShouted, isOwner: false, isSyllable }, true)
+    const rest = { isGlued: isGlued || elided !== '', isShouted, isOwner, isSyllable }
     add(tokens, bare.slice(elided.length), rest)
     if (tokens.length >= tokensMax) break
   }
@@ -79,7 +82,11 @@ export function tokensOf(query: string): readonly Token[] {
   return tokens.slice(0, tokensMax)
 }
 
-type Place = Pick<Token, 'isGlued' | 'isOwner'> & { readonly isShouted: boolean }
+interface Place extends Pick<Token, 'isGlued' | 'isOwner'> {
+  readonly isShouted: boolean
+  /** Behind a hyphen inside a text of several words: Jong-un asks nothing. */
+  readonly isSyllable?: boolean
+}
 
 function add(tokens: Writable[], raw: string, place: Place, isElided = false): void {
   const all = spellingsIn(raw)
@@ -88,7 +95,8 @@ function add(tokens: Writable[], raw: string, place: Place, isElided = false): v
     const spellings = number === undefined ? all[at]! : [number]
     const text = spellings[0]!
     // An ordinal number is no number of things that are asked for.
-    const aside = isElided ? 'asks' : number === undefined ? asideOf(text) : undefined
+    const said = isElided ? 'asks' : number === undefined ? asideOf(text) : undefined
+    const aside = said === 'asks' && place.isSyllable === true ? undefined : said
     tokens.push({
       text,
       spellings,
