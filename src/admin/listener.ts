@@ -22,6 +22,8 @@ const times = {
   requestTimeout: limits.adminRequestSecondsMax * 1_000,
   connectionsCheckingInterval: 1_000,
 }
+/** Further ones end at once: customers need the files of the process. */
+const connectionsMax = 256
 
 /** @param setting the value of `admin`: `HOST:PORT` or `[::1]:PORT`. @throws Refusal `cannot-listen`. */
 export async function listenForAdmin(answer: AnswerAdmin, setting: string): Promise<AdminListener> {
@@ -33,6 +35,7 @@ export async function listenForAdmin(answer: AnswerAdmin, setting: string): Prom
       response.writeHead(status, { ...headers, 'Content-Length': length }).end(body)
     })
   })
+  server.maxConnections = connectionsMax
   server.listen({ host, port: Number(port) })
   await once(server, 'listening').catch(({ message }: Error) => {
     throw new Refusal('cannot-listen', `cannot listen for administration: ${message}`)
