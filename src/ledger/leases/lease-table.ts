@@ -311,7 +311,7 @@ export class LeaseTable {
   fence(last: number): readonly Charge[] {
     this.#isTold(last)
     const charges = chargesOf(this.#windows)
-    this.#late = [...this.#late, ...this.#windows]
+    this.#late = [...this.#late, ...this.#windows].sort((a, b) => a.number - b.number)
     this.#windows = []
     this.#sentAtMs = Number.NEGATIVE_INFINITY
     for (const holding of this.#holdings.values()) {
