@@ -16,7 +16,7 @@ export function newProof() {
 }
 
 export function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
+  const given = Object.entries(parameters).filter(([, value]) => typeof value === 'string')
   return new URLSearchParams(given as [string, string][]).toString()
 }
 

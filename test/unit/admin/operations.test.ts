@@ -13,134 +13,18 @@ import { recordCorrection } from '../../../src/sync/removals/recorded-correction
 import { type Asked, newAdmin } from '../../support/administered.ts'
 import { temporaryDirectory } from '../../support/ledger-fixture.ts'
 import { newScene, type Scene } from '../../support/operated.ts'
+import { sectionsOf } from '../../support/table-sections.ts'
 
 type Admin = Awaited<ReturnType<typeof newAdmin>>
 
-interface There {
-  readonly keyId: string
-  /** Of a snapshot that is not the current one. */
-  readonly snapshotId: string
-  readonly removalId: string
-  readonly correctionId: string
-}
-
-/** A request that is right: its target, its body, and what has to be there before. */
-interface Sample {
-  readonly target: string | ((there: There) => string)
-  readonly body?: Readonly<Record<string, unknown>>
-  /** A body that is wrong, and the place that the problem names. */
-  readonly wrong?: readonly [Readonly<Record<string, unknown>>, string]
-  readonly action?: string
-}
-
-const unknownMember = [{ surplus: 1 }, 'surplus'] as const
-
-const samples: Readonly<Partial<Record<AdminOperationName, Sample>>> = {
-  listAccounts: { target: '/accounts?limit=1' },
-  createAccount: {
-    target: '/accounts',
-    body: { account: 'new' },
-    wrong: [{ account: 7 }, 'account'],
-    action: 'account.create',
-  },
-  getAccount: { target: '/accounts/acme' },
-  topUpAccount: {
-    target: '/accounts/acme/top-ups',
-    body: { amount_usd: 12.5, reference: 'invoice 1' },
-    wrong: [{ amount_usd: 0.0000001, reference: 'x' }, 'amount_usd'],
-    action: 'account.top-up',
-  },
-  adjustAccount: {
-    target: '/accounts/acme/adjustments',
-    body: { amount_usd: -5, reference: 'credit note', reason: 'goodwill' },
-    wrong: [{ amount_usd: -5, reference: 'credit note' }, 'reason'],
-    action: 'account.adjust',
-  },
-  suspendAccount: {
-    target: '/accounts/acme/suspend',
-    wrong: unknownMember,
-    action: 'account.suspend',
-  },
-  resumeAccount: {
-    target: '/accounts/stopped/resume',
-    wrong: unknownMember,
-    action: 'account.resume',
-  },
-  getStatement: { target: '/accounts/acme/statement' },
-  listNodes: { target: '/nodes' },
-  getUsage: { target: '/accounts/acme/usage?from=2026-07-01&to=2026-07-31' },
-  listKeys: { target: '/keys?account=acme' },
-  issueKey: {
-    target: '/keys',
-    body: { account: 'acme', label: 'web', expires_in: 3600 },
-    wrong: [{ account: 'acme', expires_in: 0 }, 'expires_in'],
-    action: 'key.issue',
-  },
-  setKey: {
-    target: ({ keyId }) => `/keys/${keyId}/set`,
-    body: { label: 'agent', cap: { amount_usd: 5, period: 'day' }, scopes: ['search', 'mcp'] },
-    wrong: [{ cap: { amount_usd: 5, period: 'week' } }, 'cap.period'],
-    action: 'key.set',
-  },
-  rotateKey: {
-    target: ({ keyId }) => `/keys/${keyId}/rotate`,
-    body: { overlap: 60 },
-    wrong: [{ overlap: 'soon' }, 'overlap'],
-    action: 'key.rotate',
-  },
-  revokeKey: {
-    target: ({ keyId }) => `/keys/${keyId}/revoke`,
-    wrong: unknownMember,
-    action: 'key.revoke',
-  },
-  verifyLedger: { target: '/ledger/verify' },
-  listAudit: { target: '/audit?subject=acme&limit=2' },
-  listEvents: { target: '/events?after=0&limit=2' },
-  listAdminKeys: { target: '/admin-keys' },
-  listSnapshots: { target: '/snapshots' },
-  announceSnapshot: {
-    target: ({ snapshotId }) => `/snapshots/${snapshotId}/announce`,
-    wrong: unknownMember,
-    action: 'snapshot.announce',
-  },
-  pinSnapshot: {
-    target: ({ snapshotId }) => `/snapshots/${snapshotId.slice(0, 8)}/pin`,
-    wrong: unknownMember,
-    action: 'snapshot.pin',
-  },
-  unpinSnapshot: { target: '/unpin', wrong: unknownMember, action: 'snapshot.unpin' },
-  getHeldBack: { target: '/held-back' },
-  releaseHeldBack: {
-    target: '/held-back/release',
-    body: { source_fingerprint: 'sha256:one' },
-    wrong: [{}, 'source_fingerprint'],
-    action: 'sync.release',
-  },
-  listRemovals: { target: '/removals?sdu=999' },
-  addRemoval: {
-    target: '/removals',
-    body: { sdu: '3', reason: 'asked on 1 May' },
-    wrong: [{ sdu: 'ann', reason: 'asked' }, 'sdu'],
-    action: 'removal.add',
-  },
-  undoRemoval: {
-    target: ({ removalId }) => `/removals/${removalId}/undo`,
-    wrong: unknownMember,
-    action: 'removal.undo',
-  },
-  listCorrections: { target: '/corrections?sdu=3&limit=1' },
-  addCorrection: {
-    target: '/corrections',
-    body: { sdu: '3', set: { bio: 'Right.' }, source: 'a letter', date: '2026-11-01' },
-    wrong: [{ sdu: '3', set: { bio: 'Right.' }, source: '' }, 'source'],
-    action: 'correction.add',
-  },
-  undoCorrection: {
-    target: ({ correctionId }) => `/corrections/${correctionId}/undo`,
-    wrong: unknownMember,
-    action: 'correction.undo',
-  },
-}
+/** By its name an operation that is asked rightly, and what is wrong or logged of one that changes something. */
+const [{ rows } = { rows: [] }] = sectionsOf(new URL('operations.tsv', import.meta.url))
+const samples = new Map(
+  rows.map(([name, target = '', body, wrong, place, action]) => {
+    const [right, not] = [body, wrong].map((text) => JSON.parse(text || '{}'))
+    return [name, { target, body: right, wrong: not, place, action }]
+  }),
+)
 
 /** Two snapshots, the first of which is announced. */
 let scene: Scene
@@ -168,12 +52,13 @@ async function prepared() {
   await admin.books.createAccount('stopped')
   await admin.books.suspend('stopped')
   const issued = await admin.books.issueKey({ account: 'acme' })
+  const ids = { keyId: issued.record.id, removalId, correctionId }
+  const there = { ...ids, snapshotId, snapshotStart: snapshotId.slice(0, 8) }
   const send = (name: AdminOperationName, asked: Asked = {}) => {
     const { method } = served.get(name)!
-    const { target, body } = samples[name]!
-    const there = { keyId: issued.record.id, snapshotId, removalId, correctionId }
-    const place = typeof target === 'string' ? target : target(there)
-    return admin.ask(method, place, { body: body ?? {}, ...asked })
+    const { target, body } = samples.get(name)!
+    const place = target.replace(/\{(\w+)\}/, (_, what: keyof typeof there) => there[what])
+    return admin.ask(method, place, { body, ...asked })
   }
   return { admin, send }
 }
@@ -217,14 +102,14 @@ describe.each(changes)('%s, which changes something,', (name) => {
   it('names the place that is wrong in its body, and changes nothing', async () => {
     const { admin, send } = await prepared()
     const before = await entriesOf(admin)
-    const [body, place] = samples[name]!.wrong!
-    const { json } = await send(name, { body })
+    const { body, wrong, place } = samples.get(name)!
+    const { json } = await send(name, { body: wrong })
     expect(json).toMatchObject({
       status: 400,
       type: 'urn:authority-index:problem:invalid-parameter',
     })
     expect(json.detail).toContain(place)
-    const unknown = await send(name, { body: { ...samples[name]!.body, surplus: 1 } })
+    const unknown = await send(name, { body: { ...body, surplus: 1 } })
     expect(unknown.json.detail).toContain('surplus')
     expect(await entriesOf(admin)).toEqual(before)
   })
@@ -258,7 +143,7 @@ describe.each(changes)('%s, which changes something,', (name) => {
     const [entry] = await entriesOf(admin)
     const [adminKey] = await admin.books.listAdminKeys()
     expect(entry).toMatchObject({ actor: adminKey!.id, from: '127.0.0.1' })
-    expect(entry!.action).toBe(samples[name]!.action)
+    expect(entry!.action).toBe(samples.get(name)!.action)
     expect(entry!.before).not.toEqual(entry!.after)
     expect((await admin.books.audit()).contradictions).toEqual([])
   })

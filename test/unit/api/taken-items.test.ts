@@ -5,6 +5,9 @@ import { answeredIn } from '../../../src/api/json-bytes.ts'
 import { newApi } from '../../support/api-client.ts'
 import { servedOf } from '../../support/built.ts'
 import { authority, social } from '../../support/records.ts'
+import { tableAt } from '../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('taken-items.tsv', import.meta.url))
 
 /** Text that looks like JSON, and is longer than what is looked at byte by byte. */
 const hostile = `${'"results":[{"content":[]}], \\" \\\\ '.repeat(5)}\\`
@@ -46,34 +49,23 @@ function endsOf(body: Buffer): number[] {
 const all = Number.POSITIVE_INFINITY
 
 describe('a part of an answer', () => {
-  it.each([
-    // Of 1 and 5 nobody is known: they count as soon as the next item may begin.
-    ['detail', { sdus: ['1', '7', '5', '8', '7'] }, [1, 3, 4]],
-    ['detail', { sdus: ['7', '5', '8', '7', '9'], aligned: true }, [0, 1, 2, 3, 3, 4]],
-    ['detail', 'sdus=7,5,8', [0, 2, 3]],
-    ['match', { handles: ['nobody', 'ann', 'both', 'none', 'bo'] }, [1, 2, 3, 4, 5]],
-    ['match', { handles: ['ann', 'none', 'ann', 'both'], aligned: true }, [0, 1, 2, 2, 3]],
-    // Each text of one account is charged, and answered.
-    ['match', { handles: ['github:both', 'github.com/both/1', 'ann', '@Ann'] }, [0, 1, 2, 3]],
-    ['match', { handles: ['github:both', 'x:both', 'github:both'], aligned: true }, [0, 1, 2, 2]],
-    ['match', 'handles=ann,both,none,bo', [0, 1, 2, 3, 4]],
-    ['rank', { sources: ['github:bo', 'github:ann', 'github:bo', 'x'] }, undefined],
-    ['peers', 'handles=ann,bo', []],
-    ['match', 'handle=both', [0, all, all]],
-    ['index', 'query=rust', [0, all, all, all]],
-  ])('of %s %j answers the values of its whole items', (route, asked, expected) => {
-    const { body, answered } = answerOf(`/api/v1/${route}`, asked)
-    const begins = body.indexOf('"results":[') + '"results":['.length
-    const ends = endsOf(body)
-    for (let bytes = 0; bytes <= body.length; bytes += 1) {
-      const items = ends.filter((end) => end <= bytes).length
-      const counted = answered(bytes)
-      if (bytes <= begins) expect(counted).toBe(0)
-      else if (bytes > (ends.at(-1) ?? begins)) expect(counted).toBe(all)
-      else if (expected !== undefined) expect([bytes, counted]).toEqual([bytes, expected[items]])
-      else expect(counted).toBeLessThanOrEqual(items)
-    }
-  })
+  it.each(rowsOf('values that are answered by so many items'))(
+    'of %s %j answers the values of its whole items',
+    (route, asked, counts) => {
+      const { body, answered } = answerOf(`/api/v1/${route}`, JSON.parse(asked))
+      const expected = counts && JSON.parse(counts, (_, count) => (count === 'all' ? all : count))
+      const begins = body.indexOf('"results":[') + '"results":['.length
+      const ends = endsOf(body)
+      for (let bytes = 0; bytes <= body.length; bytes += 1) {
+        const items = ends.filter((end) => end <= bytes).length
+        const counted = answered(bytes)
+        if (bytes <= begins) expect(counted).toBe(0)
+        else if (bytes > (ends.at(-1) ?? begins)) expect(counted).toBe(all)
+        else if (expected) expect([bytes, counted]).toEqual([bytes, expected[items]])
+        else expect(counted).toBeLessThanOrEqual(items)
+      }
+    },
+  )
 
   it('of gzip answers what can be inflated of it', () => {
     const sdus = Array.from({ length: 500 }, (_, index) => String(index % 3 === 0 ? 7 : index))

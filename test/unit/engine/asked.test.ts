@@ -190,39 +190,6 @@ it('physicians are kept from physics', () => {
   expect(familyOf('physics')).not.toContain('physician')
 })
 
-describe('nouns', () => {
-  const trades = ['Singer', 'Musician', 'Chemistry', 'Theatre', 'Taxation', 'Soldier']
-  const built = searchOver(
-    trades.flatMap((label, trade) =>
-      Array.from({ length: 6 }, (_, at) => ({ name: `Xq${trade} Zv${at}`, topics: [label] })),
-    ),
-  )
-  const meant = (text: string) => {
-    const { way, parts } = built.search.find(text, 10)
-    return [way, ...parts.map((part) => built.catalog.labelOf(part.topic))]
-  }
-
-  it.each([
-    ['vocalists', 'Singer'],
-    ['rappers', 'Singer'],
-    ['sopranos', 'Singer'],
-    ['pianists', 'Musician'],
-    ['chemists', 'Chemistry'],
-    ['dramaturgy', 'Theatre'],
-    ['income tax', 'Taxation'],
-    ['infantrymen', 'Soldier'],
-  ])('%j is of the same meaning, of one origin or a kind of: %s', (text, label) => {
-    expect(meant(text)).toEqual(['related', label])
-  })
-
-  it.each(['plumbers', 'tractors', 'geology', 'novelists', 'rivers'])(
-    'of what no topic covers find nobody: %j',
-    (text) => {
-      expect(meant(text)).toEqual(['nobody'])
-    },
-  )
-})
-
 it('has several names in each row of abbreviations', () => {
   const rows = abbreviations()
   expect(rows.length).toBeGreaterThan(50)

@@ -2,26 +2,18 @@
 import { describe, expect, it } from 'vitest'
 import { clientDocuments } from '../../../src/oauth/clients/documents.ts'
 import { callback, openPage } from '../../support/oauth-person.ts'
+import { tableAt } from '../../support/table-sections.ts'
 import { type Behaviour, startDocuments } from './document-server.ts'
 import { authorize, newServer } from './served-oauth.ts'
+
+const rowsOf = tableAt(new URL('documents.tsv', import.meta.url))
 
 const clock = () => 0
 const redirect_uris = [callback]
 const json = { 'content-type': 'application/json' }
 
 describe('the document of a client', () => {
-  it.each([
-    'http://client.example/client.json',
-    'https://client.example/',
-    'https://client.example',
-    'https://user:secret@client.example/client.json',
-    'https://client.example/client.json#part',
-    'https://client.example/a/../client.json',
-    'https://client.example:8443/client.json',
-    'https://CLIENT.example/client.json',
-    `https://client.example/${'x'.repeat(1_000)}`,
-    'file:///etc/passwd',
-  ])('is not looked for at %s', async (id) => {
+  it.each(rowsOf('addresses that no document has'))('is not looked for at %s', async (id) => {
     const resolved: string[] = []
     const resolve = async (host: string) => {
       resolved.push(host)

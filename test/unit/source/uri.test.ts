@@ -4,6 +4,9 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openSource } from '../../../src/source/uri.ts'
 import { folderOf } from '../../support/source-folder.ts'
+import { tableAt } from '../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('uri.tsv', import.meta.url))
 
 describe('the URI of a source', () => {
   it('is the path of a folder, or its address', async () => {
@@ -22,14 +25,7 @@ describe('the URI of a source', () => {
     }
   })
 
-  it.each([
-    's3://Bucket',
-    'https://example.org/records',
-    'mysql://localhost/people',
-    'constructor://localhost/people',
-    'file://elsewhere/a',
-    'file:///%2f',
-  ])('is refused where it means no source: %s', (uri) => {
+  it.each(rowsOf('addresses of no source'))('is refused where it means no source: %s', (uri) => {
     expect(() => openSource(uri)).toThrow(
       expect.objectContaining({ code: 'wrong-usage', message: expect.stringContaining(uri) }),
     )

@@ -1,7 +1,10 @@
 /** From what was typed to the topic that is likely, and to none when the text is of something else. */
 import { describe, expect, it } from 'vitest'
 import { Resolver } from '../../../../src/engine/terms/resolver.ts'
+import { tableAt } from '../../../support/table-sections.ts'
 import { searchOver } from '../searched.ts'
+
+const rowsOf = tableAt(new URL('resolver.tsv', import.meta.url))
 
 const keys = [
   'javascript',
@@ -27,18 +30,7 @@ function resolved(text: string): string | undefined {
 }
 
 describe('the resolver finds the topic of a text', () => {
-  it.each([
-    ['with a letter missing', 'javscript', 'javascript'],
-    ['with two letters exchanged', 'javascirpt', 'javascript'],
-    ['with a mistake in one word of two', 'machne learning', 'machine learning'],
-    ['half written', 'javasc', 'javascript'],
-    ['whose last word is half written', 'machine lear', 'machine learning'],
-    ['whose words are half written', 'mach lear', 'machine learning'],
-    ['that is one word of several', 'learning', 'machine learning'],
-    ['in another order', 'learning machine', 'machine learning'],
-    ['in the other number', 'machines learning', 'machine learning'],
-    ['with a word too many', 'rust programming', 'rust'],
-  ])('%s: %s', (_, text, key) => {
+  it.each(rowsOf('texts of a topic'))('%s: %s', (_, text, key) => {
     expect(resolved(text)).toBe(key)
   })
 
@@ -53,16 +45,7 @@ describe('the resolver finds the topic of a text', () => {
 })
 
 describe('the resolver finds nothing', () => {
-  it.each([
-    ['of another word', 'zzzzqqqq'],
-    ['of a letter', 'j'],
-    ['of two letters that begin a topic', 'ja'],
-    ['of a text that shares a word with a topic', 'tax science'],
-    ['of a text that is a topic by less than half', 'rust programming course'],
-    ['of a topic beside a name', 'rust smith'],
-    ['of a topic beside a word that nobody has', 'rust xyzzy'],
-    ['of a very long text', 'rust go '.repeat(9)],
-  ])('%s: %s', (_, text) => {
+  it.each(rowsOf('texts of none'))('%s: %s', (_, text) => {
     expect(resolved(text)).toBeUndefined()
   })
 

@@ -1,12 +1,7 @@
 /** What the explorer makes of answers: words and graphs; what it shows again. */
 import { describe, expect, it } from 'vitest'
 import type { Schemas } from '../../../../src/client/client.ts'
-import {
-  type Choosing,
-  closed,
-  effectOf,
-  opened,
-} from '../../../../src/explorer/page/model/choosing.ts'
+import { effectOf, opened } from '../../../../src/explorer/page/model/choosing.ts'
 import { labelled } from '../../../../src/explorer/page/model/graph/graph-labels.ts'
 import {
   coloredTopicsMax,
@@ -70,23 +65,12 @@ describe('an understanding', () => {
 })
 
 describe('keys in a field with a list of two', () => {
-  const at = (index: number) => ({ isOpen: true, index })
-  const chosen = (choosing: Choosing) => ({ kind: 'choose', choosing })
-
-  it.each<[string, Choosing, object]>([
-    ['ArrowDown', opened, chosen(at(0))],
-    ['ArrowDown', at(1), chosen(at(-1))],
-    ['ArrowUp', opened, chosen(at(1))],
-    ['ArrowUp', at(0), chosen(at(-1))],
-    ['Enter', at(1), { kind: 'accept', index: 1 }],
-    ['Enter', opened, { kind: 'submit' }],
-    ['Enter', { isOpen: false, index: 1 }, { kind: 'submit' }],
-    ['Escape', opened, chosen(closed)],
-    ['Escape', closed, { kind: 'clear' }],
-    ['a', opened, { kind: 'none' }],
-  ])('%s at %j gives %j', (key, choosing, effect) => {
-    expect(effectOf(key, choosing, 2)).toEqual(effect)
-  })
+  it.each(rowsOf('keys in a field with a list of two'))(
+    '%s at %j gives %j',
+    (key, choosing, effect) => {
+      expect(effectOf(key, JSON.parse(choosing), 2)).toEqual(JSON.parse(effect))
+    },
+  )
 
   it('go nowhere where nothing is offered', () => {
     expect(effectOf('ArrowDown', opened, 0)).toEqual({ kind: 'none' })
