@@ -8,13 +8,16 @@ import { Unpackr } from 'msgpackr'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { packed } from '../../../src/snapshot/column-file.ts'
 import { readHeader, readSnapshot, writeSnapshot } from '../../../src/snapshot/file.ts'
-import { formatVersion, idOf, type SnapshotHeader } from '../../../src/snapshot/header.ts'
+import { idOf, type SnapshotHeader } from '../../../src/snapshot/header.ts'
 import { sectionNames } from '../../../src/snapshot/sections.ts'
 import { verifySections } from '../../../src/snapshot/verify/verify.ts'
 import { snapshotOf, temporaryDirectory } from '../../support/built.ts'
 import { isFlipRefused, opened, refusalOf, written } from '../../support/damage.ts'
 import { smallSources } from '../../support/records.ts'
 import { fixtureSnapshot } from '../../support/snapshot-fixture.ts'
+import { tableAt } from '../../support/table-sections.ts'
+
+const rowsOf = tableAt(new URL('file.tsv', import.meta.url))
 
 describe('a snapshot file', () => {
   it('is read as it was written, and its sections agree', () => {
@@ -139,44 +142,11 @@ describe('a header that cannot be served is refused', () => {
     expect(refusalOf(withHeader({ recipe: 4_000 }))).toBeUndefined()
   })
 
-  it.each([
-    ['of another format', { format: 'other' }, 'not an authority index snapshot'],
-    ['of another version', { version: 1 }, `and this program reads ${formatVersion}: sync again`],
-    ['of another analyzer', { analyzer: { encoder: 'other' } }, 'made with another analyzer'],
-    ['with a field that nobody knows', { more: 1 }, 'the header does not match its id'],
-    ['with a count that is none', { counts: { authorities: -1 } }, 'header counts.authorities'],
-    [
-      'without its first section',
-      { sections: fixtureSnapshot().header.sections.slice(1) },
-      'list of sections',
-    ],
-    [
-      'with a section of another type',
-      sectionsWith(0, { type: 'uint32' }),
-      'section authority.scores: element type is uint32',
-    ],
-    [
-      'with a section that begins elsewhere',
-      sectionsWith(1, { offset: 8 }),
-      'section authority.core-topics: offset is out of order',
-    ],
-    [
-      'with a section of 16 GiB',
-      sectionsWith(2, { length: 0xffff_ffff }),
-      'section authority.core-ranks: longer than a section can be',
-    ],
-    [
-      'with a section of nearly 4 GiB',
-      sectionsWith(2, { length: 0x3fff_fffe }),
-      'section authority.core-ranks: the file is truncated',
-    ],
-    [
-      'with another checksum',
-      sectionsWith(1, { checksum: 1 }),
-      'section authority.core-topics: checksum does not match',
-    ],
-  ])('%s', (_, changes, problem) => {
-    expect(refusalOf(withHeader(changes))).toContain(problem)
+  /** What is other in the header, or in a section of it. */
+  it.each(rowsOf('headers that are refused'))('%s', (_, section, json, problem) => {
+    const changes = JSON.parse(json)
+    const changed = section === '' ? changes : sectionsWith(Number(section), changes)
+    expect(refusalOf(withHeader(changed))).toContain(problem)
   })
 
   it('when its id is not its own', () => {
@@ -191,19 +161,9 @@ describe('a header that cannot be served is refused', () => {
     expect(refusalOf(path)).toBe(`${path}: the header does not match its id`)
   })
 
-  it.each([
-    ['is empty', []],
-    ['is text', [...Buffer.from('{"format":"authority-index-snapshot"}')]],
-    ['claims a map of four billion entries', [0xdf, 0xff, 0xff, 0xff, 0xff, 0xa1, 0x61, 0x01]],
-    [
-      'claims a list of four billion entries',
-      [0x81, 0xa1, 0x61, 0xdd, 0xff, 0xff, 0xff, 0xff, 0x01],
-    ],
-    ['claims a text of four gigabytes', [0x81, 0xa1, 0x61, 0xdb, 0xff, 0xff, 0xff, 0xff, 0x61]],
-    ['claims bytes of four gigabytes', [0xc6, 0xff, 0xff, 0xff, 0xff, 0x61]],
-  ])('when the file %s', (_, content) => {
+  it.each(rowsOf('bytes that are no header'))('when the file %s', (_, content) => {
     const path = join(temporaryDirectory(), 'other.msgpack')
-    writeFileSync(path, Buffer.from(content))
+    writeFileSync(path, Buffer.from(content, 'hex'))
     expect(refusalOf(path)).toMatch(/: (the header is not MessagePack or is cut off|header )/)
   })
 
