@@ -49,6 +49,16 @@ export async function newBooks(
   return books
 }
 
+/** The same with accounts. */
+export async function booksWith(
+  accounts: readonly string[],
+  ...of: Parameters<typeof newBooks>
+): Promise<Books> {
+  const books = await newBooks(...of)
+  for (const account of accounts) await books.createAccount(account)
+  return books
+}
+
 /** Changes a ledger past its books, or reads it. */
 export async function askLedger<R extends object>(
   directory: string,

@@ -7,6 +7,7 @@ import { balanceMicroUsdMax, topUpMicroUsdMax } from '../../../../src/money.ts'
 import {
   askLedger,
   batchOf,
+  booksWith,
   chargeOf,
   damageLedger,
   HandClock,
@@ -51,8 +52,7 @@ describe('an account', () => {
   )
 
   test('is refused when every number is taken', async () => {
-    const books = await newBooks()
-    await books.createAccount('first')
+    const books = await booksWith(['first'])
     damageLedger(books.place, `update account set id = ${databaseAccountsMax}`)
     await refused(
       books.createAccount('one-more'),
@@ -64,8 +64,7 @@ describe('an account', () => {
 
 describe('a top-up', () => {
   test('is credited once however much white space stands around its reference', async () => {
-    const books = await newBooks()
-    await books.createAccount('first')
+    const books = await booksWith(['first'])
     await books.topUp('first', usd, 'paid')
     expect((await books.topUp('first', usd, ' paid\u00a0\n')).credited).toBe(false)
   })
@@ -78,14 +77,12 @@ describe('a top-up', () => {
       (reference) => [usd, reference, /^a reference is 1 to 128 printable characters$/] as const,
     ),
   ])('of %d micro-USD under the reference %j is refused', async (amount, reference, message) => {
-    const books = await newBooks()
-    await books.createAccount('first')
+    const books = await booksWith(['first'])
     await refused(books.topUp('first', amount, reference), 'wrong-usage', message)
   })
 
   test('that would exceed what an account can hold is refused, and changes nothing', async () => {
-    const books = await newBooks()
-    await books.createAccount('first')
+    const books = await booksWith(['first'])
     await askLedger(books.place, 'update account set credited = $1', [balanceMicroUsdMax - 1])
     await refused(
       books.topUp('first', 2, 'too much'),
@@ -100,14 +97,8 @@ describe('a top-up', () => {
 describe('an adjustment', () => {
   const correction = { amountMicroUsd: -10 * usd, reference: 'refund 1', reason: 'paid twice' }
 
-  async function booksWithAccount() {
-    const books = await newBooks()
-    await books.createAccount('first')
-    return books
-  }
-
   test('has no reference in common with a top-up', async () => {
-    const books = await booksWithAccount()
+    const books = await booksWith(['first'])
     await books.topUp('first', usd, 'same')
     const same = { ...correction, amountMicroUsd: usd, reference: 'same' }
     await refused(
@@ -124,15 +115,14 @@ describe('an adjustment', () => {
     [{ reason: `for aik_${'0'.repeat(36)}` }, /^a reason is/],
     [{ reference: '\t' }, /^a reference is/],
   ])('with %j is refused', async (different, message) => {
-    const work = (await booksWithAccount()).adjust('first', { ...correction, ...different })
+    const work = (await booksWith(['first'])).adjust('first', { ...correction, ...different })
     await refused(work, 'wrong-usage', message)
   })
 })
 
 describe('a suspended account', () => {
   test('keeps its money, and says whether anything changed', async () => {
-    const books = await newBooks()
-    await books.createAccount('first')
+    const books = await booksWith(['first'])
     const state = async () => isSuspended(await books.accountNamed('first'))
     expect([await books.suspend('first'), await books.suspend('first')]).toEqual([true, false])
     expect(await state()).toBe(true)
@@ -147,8 +137,7 @@ describe('a suspended account', () => {
 describe('a statement', () => {
   test('shows credits by time, charges by UTC day and route, and their difference', async () => {
     const clock = new HandClock()
-    const books = await newBooks(clock.read)
-    await books.createAccount('first')
+    const books = await booksWith(['first'], clock.read)
     await books.topUp('first', 10 * usd, 'b')
     await books.topUp('first', 5 * usd, 'a')
     const { session } = await newSession(books.place, clock.read)
@@ -174,8 +163,7 @@ describe('a statement', () => {
     expect(await books.audit()).toMatchObject({ rows: 3 + 3, contradictions: [] })
   })
   test('shows what was free as a charge of zero', async () => {
-    const books = await newBooks()
-    await books.createAccount('first')
+    const books = await booksWith(['first'])
     const { session } = await newSession(books.place)
     const free = { ...chargeOf(1, 'key_1', 2, 'peers'), amountMicroUsd: 0 }
     await session.commit(batchOf(1, free))

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Books } from '../../../../src/ledger/books/books.ts'
 import type { KeyOrder } from '../../../../src/ledger/books/key-rows.ts'
-import { HandClock, newBooks, newCommits, unitPrices } from '../../../support/ledger-fixture.ts'
+import { booksWith, HandClock, newCommits, unitPrices } from '../../../support/ledger-fixture.ts'
 
 const dayMs = 86_400_000
 const order: KeyOrder = { account: 'first' }
@@ -10,8 +10,7 @@ const order: KeyOrder = { account: 'first' }
 /** A ledger with one account. */
 async function newLedger() {
   const clock = new HandClock()
-  const books = await newBooks(clock.read)
-  await books.createAccount('first')
+  const books = await booksWith(['first'], clock.read)
   return { clock, books }
 }
 

@@ -9,14 +9,13 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Books } from '../../../../src/ledger/books/books.ts'
 import { openBooks, withAdministration } from '../../../../src/ledger/books/open-books.ts'
 import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts'
 import { ledgerForm } from '../../../../src/ledger/sql/form.ts'
 import { refuseUnlessHeld } from '../../../../src/ledger/sql/sqlite/held-file.ts'
 import {
   askLedger,
-  newBooks,
+  booksWith,
   startMs,
   temporaryDirectory,
 } from '../../../support/ledger-fixture.ts'
@@ -25,12 +24,6 @@ const clock = () => startMs
 
 const open = (data: string, create = false) =>
   withAdministration({ data, ledger: null, clock, create }, async () => {})
-
-async function booksWithAccount(): Promise<Books> {
-  const books = await newBooks(clock)
-  await books.createAccount('first')
-  return books
-}
 
 describe('a ledger', () => {
   test('that cannot be looked into is refused with what the command needs', async () => {
@@ -75,7 +68,7 @@ describe('a ledger', () => {
     ['an earlier version', ledgerForm - 1],
     ['a later version', ledgerForm + 1],
   ])('is refused by name where it has the form of %s, and is left as it is', async (_, form) => {
-    const { place } = await booksWithAccount()
+    const { place } = await booksWith(['first'])
     await askLedger(place, 'update ledger_version set version = $1', [form])
     await expect(open(place, true)).rejects.toMatchObject({
       ...{ code: 'ledger-refused', kind: 'rule' },
@@ -98,7 +91,7 @@ describe('a ledger', () => {
   })
 
   test('is refused where it is empty beside a -wal, which stays as it is', async () => {
-    const { place } = await booksWithAccount()
+    const { place } = await booksWith(['first'])
     const bytes = statSync(join(place, 'ledger.db-wal')).size
     const copy = temporaryDirectory()
     copyFileSync(join(place, 'ledger.db-wal'), join(copy, 'ledger.db-wal'))

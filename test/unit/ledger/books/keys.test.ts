@@ -4,13 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Books } from '../../../../src/ledger/books/books.ts'
 import { Refusal } from '../../../../src/problems.ts'
-import { HandClock, newBooks } from '../../../support/ledger-fixture.ts'
-
-async function booksWithAccount(clock = new HandClock()): Promise<Books> {
-  const books = await newBooks(clock.read)
-  await books.createAccount('first')
-  return books
-}
+import { booksWith } from '../../../support/ledger-fixture.ts'
 
 function issue(books: Books, lifeMs: number | null = null) {
   return books.issueKey({ account: 'first', label: 'ranker', lifeMs })
@@ -18,7 +12,7 @@ function issue(books: Books, lifeMs: number | null = null) {
 
 describe('a key', () => {
   test('is nowhere in the files of the ledger', async () => {
-    const books = await booksWithAccount()
+    const books = await booksWith(['first'])
     const { text } = await issue(books)
     for (const name of readdirSync(books.place)) {
       expect(readFileSync(join(books.place, name), 'latin1')).not.toContain(text.slice(4, 34))
@@ -26,7 +20,7 @@ describe('a key', () => {
   })
 
   test('is refused for an unknown account, and for a label that is none or holds a key', async () => {
-    const books = await booksWithAccount()
+    const books = await booksWith(['first'])
     const { text } = await issue(books)
     const order = { account: 'first' }
     await expect(books.issueKey({ ...order, account: 'nobody' })).rejects.toThrow(
@@ -41,7 +35,7 @@ describe('a key', () => {
   })
 
   test('is not repeated by the refusal when it is typed in the place of an id', async () => {
-    const books = await booksWithAccount()
+    const books = await booksWith(['first'])
     const { text } = await issue(books)
     const refusal = new Refusal('ledger-refused', 'that is not a key id', 'not-there')
     await expect(books.revokeKey(text)).rejects.toThrow(refusal)

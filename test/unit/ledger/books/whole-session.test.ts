@@ -12,6 +12,7 @@ import { openWholeSession } from '../../../../src/ledger/leases/whole-session.ts
 import {
   askLedger,
   batchOf,
+  booksWith,
   chargeOf,
   damageLedger,
   newBooks,
@@ -38,7 +39,8 @@ async function newSession(directory = temporaryDirectory(), more: More = {}) {
   return { directory, path: join(directory, 'ledger.db'), session, lines }
 }
 
-const booksIn = (data: string) => newBooks(Date.now, data)
+const booksIn = (data: string, ...accounts: readonly string[]) =>
+  booksWith(accounts, Date.now, data)
 
 describe('a ledger of more accounts than a service holds', () => {
   async function customers(...names: string[]) {
@@ -99,8 +101,7 @@ describe('an account', () => {
 
   test('that the ledger does not have is given away, and named', async () => {
     const { directory, session, lines } = await newSession()
-    const books = await booksIn(directory)
-    await books.createAccount('alice')
+    const books = await booksIn(directory, 'alice')
     const sold = batchOf(1, charge(1, 1), charge(7, 4))
     for (let times = 0; times < 2; times += 1) {
       expect(await session.commit(sold)).toMatchObject([{ accountNumber: 1, spentMicroUsd: 1_000 }])
@@ -113,8 +114,7 @@ describe('an account', () => {
 
   test('that the ledger has lost reaches no cap: nobody is told of it, and nothing counts as spent', async () => {
     const { directory, session } = await newSession()
-    const books = await booksIn(directory)
-    await books.createAccount('alice')
+    const books = await booksIn(directory, 'alice')
     const cap = { amountMicroUsd: 2_000, period: 'total' } as const
     const order = { account: 'alice', cap }
     const keyId = (await books.issueKey(order)).record.id
@@ -136,8 +136,7 @@ describe('an account', () => {
     { queries: 1, amountMicroUsd: 0.1 },
   ])('with a sale of %j charges nobody', async (sale) => {
     const { directory, session } = await newSession()
-    const books = await booksIn(directory)
-    for (const name of ['alice', 'bob']) await books.createAccount(name)
+    const books = await booksIn(directory, 'alice', 'bob')
     const wrong = { ...charge(1, 1), ...sale }
     await expect(session.commit(batchOf(1, wrong, charge(2, 1)))).rejects.toThrow()
     expect(await books.audit()).toMatchObject({ rows: 2, contradictions: [] })
@@ -158,8 +157,7 @@ describe('a service', () => {
 
   test('whose place another took while it stood still sells nothing more, and the other sells', async () => {
     const { directory, session } = await newSession()
-    const books = await booksIn(directory)
-    await books.createAccount('alice')
+    const books = await booksIn(directory, 'alice')
     await session.commit(batchOf(1, charge(1, 1)))
     const other = await newSessionBeside(directory, Date.now)
     const late = session.commit(batchOf(2, charge(1, 1)))
@@ -248,7 +246,7 @@ describe('a service that is alone', () => {
 
   test('sells nothing any more once another process may have its lock, as where its directory was moved', async () => {
     const { directory, session } = await newSession()
-    await (await booksIn(directory)).createAccount('alice')
+    await booksIn(directory, 'alice')
     renameSync(directory, `${directory}-away`)
     const taken = 'was removed or replaced'
     await expect(session.commit(batchOf(1, charge(1, 1)))).rejects.toThrow(taken)

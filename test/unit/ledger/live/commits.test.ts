@@ -13,9 +13,9 @@ import { ThreadBalances } from '../../../../src/ledger/live/balances.ts'
 import { Commits } from '../../../../src/ledger/live/commits.ts'
 import { Refusal } from '../../../../src/problems.ts'
 import {
+  booksWith,
   damageLedger,
   HandClock,
-  newBooks,
   newCommits,
   prices,
 } from '../../../support/ledger-fixture.ts'
@@ -41,12 +41,6 @@ async function ledgerBalance(books: Books): Promise<number> {
   return balanceOf(await books.accountNamed('first'))
 }
 
-async function booksWithAccount(clock?: () => number): Promise<Books> {
-  const books = await newBooks(clock)
-  await books.createAccount('first')
-  return books
-}
-
 /** Commits that are expected to add up in the end. */
 async function checkedCommits(...parts: Parameters<typeof newCommits>) {
   const made = await newCommits(...parts)
@@ -66,7 +60,7 @@ function sell(balances: ThreadBalances, queries: number): void {
 
 describe('commits', () => {
   test('leave out the keys of no account, which only damage makes', async () => {
-    const books = await booksWithAccount()
+    const books = await booksWith(['first'])
     const { text } = await books.issueKey({ account: 'first' })
     damageLedger(books.place, 'update api_key set account = 9')
     const { news } = await checkedCommits(books.place)
@@ -74,7 +68,7 @@ describe('commits', () => {
   })
 
   test('stop the sale when charges cannot be written, and charge all of them afterwards', async () => {
-    const books = await booksWithAccount()
+    const books = await booksWith(['first'])
     const { commits, balances, sql, reports } = await checkedCommits(books.place)
     const disk = vi.spyOn(sql, 'transaction').mockRejectedValue(diskFull)
     sell(balances, 3)
@@ -97,7 +91,7 @@ describe('commits', () => {
   })
 
   test('charge once when a commit is written and yet reported as failed', async () => {
-    const books = await booksWithAccount()
+    const books = await booksWith(['first'])
     const { commits, balances, sql } = await checkedCommits(books.place)
     const transaction = sql.transaction.bind(sql)
     const disk = vi.spyOn(sql, 'transaction').mockImplementation(async (work) => {
@@ -118,7 +112,7 @@ describe('commits', () => {
   })
 
   test('stop the sale while the ledger cannot be followed', async () => {
-    const books = await booksWithAccount()
+    const books = await booksWith(['first'])
     const { commits, balances, sql, reports } = await checkedCommits(books.place)
     const disk = vi.spyOn(sql, 'snapshot').mockRejectedValue(diskFull)
     expect(await commits.follow()).toBe(false)
@@ -131,7 +125,7 @@ describe('commits', () => {
   })
 
   test('charge what is left when they are closed after a failure', async () => {
-    const books = await booksWithAccount()
+    const books = await booksWith(['first'])
     const { commits, balances, sql } = await checkedCommits(books.place)
     const disk = vi.spyOn(sql, 'transaction').mockRejectedValue(diskFull)
     sell(balances, 1)
@@ -143,7 +137,7 @@ describe('commits', () => {
   })
 
   test('say so when they are closed and the last charges cannot be written', async () => {
-    const books = await booksWithAccount()
+    const books = await booksWith(['first'])
     const release = vi.fn()
     const { commits, balances, sql } = await checkedCommits(books.place, undefined, {
       lock: { isHeld: () => true, release },
@@ -158,7 +152,7 @@ describe('commits', () => {
 describe('accounts that do not add up', () => {
   test('are reported once they have not for a second, and once', async () => {
     const clock = new HandClock()
-    const books = await booksWithAccount(clock.read)
+    const books = await booksWith(['first'], clock.read)
     await books.createAccount('second')
     const { commits, balances, imbalances } = await newCommits(books.place, clock.read)
     balances.credit(1, 250_000)
@@ -179,7 +173,7 @@ describe('accounts that do not add up', () => {
   test('are forgotten when they add up meanwhile', async () => {
     const clock = new HandClock()
     const { commits, balances, imbalances } = await newCommits(
-      (await booksWithAccount(clock.read)).place,
+      (await booksWith(['first'], clock.read)).place,
       clock.read,
     )
     for (const amountMicroUsd of [1, -1, 1]) {
