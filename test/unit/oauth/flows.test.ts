@@ -4,6 +4,7 @@ import { keyHash } from '../../../src/ledger/books/key.ts'
 import { oauthOf } from '../../../src/oauth/options.ts'
 import { settingValuesOf } from '../../../src/settings.ts'
 import { answerIn, answerPage, callback, hiddenIn, openPage } from '../../support/oauth-person.ts'
+import { sectionsOf } from '../../support/table-sections.ts'
 import { startDocuments } from './document-server.ts'
 import {
   askTokens,
@@ -12,7 +13,6 @@ import {
   codeOf,
   handOver,
   issuer,
-  loginUrl,
   newServer,
   refreshing,
   register,
@@ -124,16 +124,10 @@ describe('the settings of OAuth', () => {
   const oauth = ['oauth', 'oauthLogin', 'oauthSecret', 'publicUrl'] as const
   const read = (flags: Record<string, string>) => oauthOf(settingValuesOf(oauth, flags, {}))
 
-  it.each([
-    [{ oauth: 'http://index.example.com' }, '--oauth takes an origin'],
-    [{ oauth: `${issuer}/path` }, '--oauth takes an origin'],
-    [{ oauth: issuer, 'oauth-login': loginUrl }, 'need each other'],
-    [{ 'oauth-login': loginUrl, 'oauth-secret': '/x' }, '--oauth-login needs --oauth'],
-    [{ oauth: issuer, 'oauth-login': 'javascript:alert(1)' }, '--oauth-login takes an address'],
-    [{ oauth: issuer, 'oauth-login': loginUrl, 'oauth-secret': '/none' }, 'cannot be read'],
-    [{ oauth: issuer, 'public-url': 'https://other.example' }, '--public-url has to be'],
-  ])('%j are refused', (flags, said) => {
-    expect(() => read(flags)).toThrow(said)
+  const [refused] = sectionsOf(new URL('settings.tsv', import.meta.url))
+
+  it.each(refused!.rows)('%s are refused', (flags, said) => {
+    expect(() => read(JSON.parse(flags))).toThrow(said)
   })
 
   it('are off where none is given', () => {

@@ -20,7 +20,7 @@ import {
 
 export const issuer = 'https://index.example.com'
 const resource = `${issuer}/mcp`
-export const loginUrl = 'https://login.example.com/agents'
+const loginUrl = 'https://login.example.com/agents'
 const loginSecret = Buffer.alloc(32, 7)
 
 interface ServedOAuth {
