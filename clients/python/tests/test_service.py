@@ -134,6 +134,9 @@ class Broken(Service):
                     with self.subTest(kind=kind, operation=name, fault=fault):
                         self.assertEqual(shown(call(client)), shown(first.data))
                     asked += 1
+                # The last fault ends the connection in a moment: a question that meets that is asked again, and free.
+                call(client)
+                asked += 1
                 calls += asked
                 faults += asked - 1
                 price_micro_usd += asked * round(first.cost * 1e6)
