@@ -65,6 +65,7 @@ export class Catalog {
   readonly #lookup = new BatchLookup(limits.batchValuesMax)
   readonly #places = new Uint32Array(limits.batchValuesMax)
   readonly #starts = new Uint32Array(limits.batchValuesMax + 1)
+  readonly #owners = new Int32Array(limits.batchValuesMax)
   readonly #ordinals = uint32Column()
   /** A sum of all that was read ahead: reading for nothing would be left out by the compiler. */
   #read = 0
@@ -191,6 +192,19 @@ export class Catalog {
     return { starts: this.#starts, ordinals: ordinals.view() }
   }
 
+  /** The top owner of each, or -1, with its score read ahead; good until the next call. */
+  topOwnersOf(handles: HandleKeyReader): Int32Array {
+    const { starts, ordinals } = this.ownersOfAll(handles)
+    const [owners, places] = [this.#owners, this.#places]
+    for (let index = 0; index < handles.count; index += 1) {
+      const start = starts[index]!
+      owners[index] = start < starts[index + 1]! ? ordinals[start]! : -1
+      places[index] = Math.max(0, owners[index]!)
+    }
+    this.#lookup.fetchShort(this.sections['authority.scores'], places, handles.count)
+    return owners
+  }
+
   /** The entry of each handle, or -1, with its nodes read ahead. */
   #findAll(handles: HandleKeyReader): Int32Array {
     const { count } = handles
@@ -295,12 +309,16 @@ export class Catalog {
     for (let at = this.#nodeStarts[handle]!; at < end; at += 1) {
       const node = this.#nodes[at]!
       if (node >= below) break
-      if (platform !== undefined && this.platforms[this.#nodePlatforms[at]!] !== platform) continue
+      if (platform !== undefined && this.#platformAt(at) !== platform) continue
       // An empty array that grows has room for 17: most handles have one owner.
       if (nodes === undefined) nodes = [node]
       else if (node !== nodes[nodes.length - 1]) nodes.push(node)
     }
     return nodes ?? []
+  }
+
+  #platformAt(at: number): string {
+    return this.platforms[this.#nodePlatforms[at]!]!
   }
 }
 

@@ -46,10 +46,10 @@ export class Columns {
       if (filled + keys.count > out.length) {
         throw invalidValue(`out: there are more handles than its length, ${out.length}`)
       }
-      const { starts, ordinals } = catalog.ownersOfAll(keys)
+      const owners = catalog.topOwnersOf(keys)
       for (let index = 0; index < keys.count; index += 1) {
-        const top = starts[index]!
-        out[filled + index] = top < starts[index + 1]! ? of(ordinals[top]!) : unknown
+        const ordinal = owners[index]!
+        out[filled + index] = ordinal < 0 ? unknown : of(ordinal)
       }
     }
     return out

@@ -68,6 +68,12 @@ export class BatchLookup {
     this.#read ^= read
   }
 
+  fetchShort(memory: Uint16Array, places: Uint32Array, count: number): void {
+    let read = 0
+    for (let index = 0; index < count; index += 1) read ^= memory[places[index]!]!
+    this.#read ^= read
+  }
+
   /** Looks at the texts whose hashes agree with an entry: nearly all are those of that entry. */
   #confirm(table: TextTable, { bytes, starts: wantedStarts, hashes, count }: HashedTexts): void {
     const [found, starts] = [this.#found, this.#starts]
