@@ -18,7 +18,7 @@ const checkBytes = 12
 /** Bytes of it that stand for the list. */
 const listBytes = 9
 /** Raised when the content of any cursor changes, so that no program reads another's. */
-const contentVersion = 1
+const contentVersion = 2
 
 export const wrongCursor = invalid('cursor is neither * nor the next_cursor of an answer')
 
