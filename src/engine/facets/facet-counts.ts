@@ -185,8 +185,9 @@ const counterOf: Readonly<Record<FacetName, NewCounter>> = {
     return {
       steps: known === undefined ? stepsOfTopics : 0,
       add: (ordinals, count) => {
+        if (known !== undefined) return
         // 10 to 18 ns a person with one to five topics.
-        for (let index = 0; known === undefined && index < count; index += 1) {
+        for (let index = 0; index < count; index += 1) {
           const ordinal = ordinals[index]!
           const end = starts[ordinal + 1]!
           for (let at = starts[ordinal]!; at < end; at += 1) counts[topics[at]!]! += 1

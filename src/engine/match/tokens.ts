@@ -73,7 +73,7 @@ export function tokensOf(query: string): readonly Token[] {
     const bare = typed.replace(contraction, '')
     const elided = elision.exec(bare)?.[0] ?? ''
     if (elided !== '')
-      add(tokens, elided.slice(0, -1), { isGlued, isShouted, isOwner: false, isSyllable }, true)
+      add(tokens, elided.slice(0, -1), { isGlued, isShouted, isOwner: false }, true)
     const rest = { isGlued: isGlued || elided !== '', isShouted, isOwner, isSyllable }
     add(tokens, bare.slice(elided.length), rest)
     if (tokens.length >= tokensMax) break
