@@ -12,9 +12,9 @@ const privateMode = 0o700
 /** Rights of all but the owner and the group. Kubernetes (fsGroup) needs the rights of the group. */
 const othersMask = 0o007
 
-/** Makes it, and those above it that are missing. */
-export function makePrivateDirectory(path: string): void {
-  mkdirSync(path, { recursive: true, mode: privateMode })
+/** @returns the uppermost directory that was made; undefined if all existed. */
+export function makePrivateDirectory(path: string): string | undefined {
+  return mkdirSync(path, { recursive: true, mode: privateMode })
 }
 
 /**

@@ -4,8 +4,8 @@
  * whole, proved, and on the disk.
  */
 import { randomUUID } from 'node:crypto'
-import { chmodSync, existsSync, linkSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, linkSync, rmdirSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { Refusal } from '../../problems.ts'
 import { makePrivateDirectory, privateFileMode } from '../../process/private-directory.ts'
 import { isStorageError, syncDirectories, syncFile } from '../../process/sync-file.ts'
@@ -78,17 +78,29 @@ async function copyProved(from: string, directory: string, clock: () => number):
   return found
 }
 
-/** Works in a directory of its own, which is gone afterwards. */
+/** Works in a directory of its own. If the work fails, the directory above it is as it was before. */
 async function withPartial<T>(
   directory: string,
   work: (partial: string) => Promise<T>,
 ): Promise<T> {
   const partial = join(directory, `partial-${randomUUID()}`)
+  let made: string | undefined
   try {
+    made = makePrivateDirectory(directory)
     makePrivateDirectory(partial)
     return await work(partial).finally(() => rmSync(partial, { recursive: true, force: true }))
   } catch (error) {
+    if (made !== undefined) removeEmpty(resolve(directory), dirname(resolve(made)))
     if (!isStorageError(error)) throw error
     throw new Refusal('ledger-refused', `${directory} could not be written: ${error.message}`)
+  }
+}
+
+/** Removes a directory and those above it, up to one that stays; ends at one that holds something. */
+function removeEmpty(directory: string, stays: string): void {
+  try {
+    for (let path = directory; path !== stays; path = dirname(path)) rmdirSync(path)
+  } catch (error) {
+    if (!isStorageError(error)) throw error
   }
 }
