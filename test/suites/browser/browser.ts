@@ -100,6 +100,10 @@ export async function suggestionsFor(page: Page, typed: string): Promise<Locator
 /** Until nothing is on its way any more. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => document.querySelector('.loading, [aria-busy="true"]') === null)
+  // Of Swagger UI, colours go over to those of the other scheme, whatever motion is asked for.
+  await page.waitForFunction(() =>
+    document.getAnimations().every((each) => !(each instanceof CSSTransition)),
+  )
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
